@@ -67,7 +67,7 @@ impl Component {
     /// Loads the component that the program carries, and compiles it again if the compiled form does not fit this machine.
     ///
     /// # Errors
-    /// If it is no component of ours, which `cargo xtask build` rules out.
+    /// If it is not one of our components, which `cargo xtask build` rules out.
     pub fn embedded(embedded: Embedded) -> Result<Self, Refused> {
         let load = |engine: &Engine| {
             deserialize(engine, embedded.precompiled).or_else(|_| wasmtime::component::Component::from_binary(engine, embedded.wasm))
@@ -79,7 +79,7 @@ impl Component {
     /// Loads a component from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, is no component, imports anything, or lacks an export.
+    /// If the file cannot be read, is not a component, imports anything, or lacks an export.
     pub fn from_file(path: &Path) -> Result<Self, Refused> {
         let name = path.display().to_string();
         let wasm = read(path)?;
@@ -158,7 +158,7 @@ fn first_instance(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Ki
 /// Compiles the component in a file for all machines of this kind, as [`Embedded::precompiled`] has it.
 ///
 /// # Errors
-/// If the file cannot be read or is no component.
+/// If the file cannot be read or is not a component.
 pub fn precompile(path: &Path) -> Result<Vec<u8>, Refused> {
     let wasm = read(path)?;
     engine().precompile_component(&wasm).map_err(|error| Refused { name: path.display().to_string(), reason: format!("{error:#}") })
@@ -178,7 +178,7 @@ fn sha256(content: &[u8]) -> String {
 
 fn engine() -> Engine {
     let mut config = Config::new();
-    // The same answers on every machine: not-a-numbers have one form, and no processor's own instructions are used,
+    // The same results on every machine: not-a-numbers have one form, and no processor's own instructions are used,
     // so that what was compiled on one machine runs on the next.
     config.cranelift_nan_canonicalization(true);
     config.target(&Triple::host().to_string()).expect("this machine is a target");

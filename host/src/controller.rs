@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use api::meta::names;
 use contract::Manager as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
@@ -17,15 +16,6 @@ use crate::leader::{Candidate, Election, Term};
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-
-/// The finalizer of pods under any other name than Kubernetes' own: the built-in controller's is its own.
-const TRACKING: &str = "jobsmith.dev/job-tracking";
-
-/// The finalizer that a controller of this name tracks pods with.
-#[must_use]
-pub fn tracking_finalizer(manager: &str) -> &'static str {
-    if manager == names::BUILT_IN_CONTROLLER { names::JOB_TRACKING } else { TRACKING }
-}
 
 /// A controller that may be one of several.
 pub struct Controller {
@@ -61,7 +51,7 @@ impl Controller {
         }
     }
 
-    /// Waits for the Lease; there is no term if it is stopped meanwhile.
+    /// Waits for the Lease; returns no term if it is stopped meanwhile.
     async fn become_leader(&self, election: &Election, candidate: &mut Candidate, stop: &mut watch::Receiver<bool>) -> Option<Term> {
         let (health, mut holder) = (&self.driver.health, None);
         loop {

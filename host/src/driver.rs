@@ -117,7 +117,7 @@ impl Driver {
         self.notices.record(&plan.notices, term);
     }
 
-    /// Takes in an update, and what else is there by now: plans are made of the newest state. It ends with the reason if the controllers lose their
+    /// Handles an update, and all others that have arrived: plans are made from the newest state. It ends with the reason if the controllers lose their
     /// memory: the rest of a list means nothing to the next instance.
     fn take_in(&self, first: Update, updates: &mut Receiver<Update>, malformed: &mut BTreeSet<String>) -> Option<String> {
         let mut next = Some(first);
@@ -144,7 +144,7 @@ impl Driver {
         None
     }
 
-    /// Hands an event over; answers why the controllers' memory was lost, if it was.
+    /// Hands an event over; returns why the controllers' memory was lost, if it was.
     fn handle(&self, event: Event, known: &mut BTreeSet<String>) -> Option<String> {
         let mut controllers = self.controllers.lock();
         if let Err(malformed) = controllers.handle(event, Timestamp::now()) {

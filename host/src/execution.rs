@@ -20,7 +20,7 @@ pub struct Executor {
 }
 
 impl Executor {
-    /// Carries out plans on a cluster, with so many requests under way at once.
+    /// Carries out plans on a cluster, with at most this many requests in flight.
     #[must_use]
     pub fn new(cluster: Cluster, requests: usize) -> Self {
         Self { cluster: Some(cluster), places: Semaphore::new(requests) }

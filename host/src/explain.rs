@@ -12,13 +12,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::Guest;
-use crate::controller::tracking_finalizer;
 
 /// An object and those that matter to it: those that it controls, those without a controller that its selector selects, and Jobs that have names
 /// which a CronJob may want.
 #[derive(Debug, Clone)]
 pub struct Explained {
-    /// The object, as far as it is read.
+    /// The decoded fields of the object.
     pub object: Object,
     /// Which kinds were listed to the end.
     listed: BTreeSet<Text>,
@@ -43,7 +42,7 @@ impl Explained {
         Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), gone: false })
     }
 
-    /// The kinds of which objects may matter to it: its own, and the one that it controls.
+    /// The kinds whose objects may matter to it: its own, and the one that it controls.
     #[must_use]
     pub fn kinds(&self) -> &'static [Kind] {
         match self.object {
@@ -99,8 +98,8 @@ impl Explained {
     pub fn explain(&self, guest: &mut Guest, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
         let mut config = json!({});
         if let Some(manager) = self.manager() {
-            config["job"] = json!({"name": manager, "trackingFinalizer": tracking_finalizer(manager)});
-            config["cronjob"] = json!({"name": manager});
+            // A Job's TTL counts no matter who manages the Job.
+            config = json!({"controllers": ["job", "cronjob", "ttl"], "job": {"name": manager}, "cronjob": {"name": manager}});
         }
         if self.object.kind() == Kind::CronJob {
             config["cronjob"]["timeZone"] = zone.name().into();
@@ -118,7 +117,7 @@ impl Explained {
         guest.lost().map_or(explained, |reason| Err(format!("the controllers crashed, which is a bug: {reason}")))
     }
 
-    /// Takes in what the cluster shows; answers whether that matters to the object.
+    /// Handles what the cluster shows; returns whether that matters to the object.
     pub fn take_in(&mut self, event: &Event) -> bool {
         match event {
             Event::Changed(Change::Applied(ObjectJson { kind, json: text })) => self.apply(kind, text),
@@ -182,8 +181,8 @@ fn matters(object: &Object, metadata: &ObjectMeta) -> bool {
 mod tests {
     use contract::{Decision, Forecast};
     use play::Play;
-    use play::script::Script;
     use play::trace::What;
+    use script::Script;
 
     use super::*;
 
@@ -202,7 +201,7 @@ mod tests {
         .into()
     }
 
-    /// What is explained of a Job that was played for so many seconds, and the last decision of a code that was really taken.
+    /// The explanation of a Job that was played for this many seconds, and the last decision with this code that was really made.
     fn played(spec: &str, script: &str, seconds: i64, code: &str) -> (Explanation, Option<Decision>) {
         let mut play = Play::new(guest(), &Script::parse(script).unwrap(), &[manifest(spec)], start()).unwrap();
         let (now, mut last) = (start() + api::Duration::from_secs(seconds), None);
@@ -280,7 +279,7 @@ mod tests {
         assert_eq!(explanation.related.len(), 1);
     }
 
-    /// What is explained of a CronJob with this spec that runs each minute, after so many seconds; with the states of its last runs.
+    /// The explanation of a CronJob with this spec that runs each minute, after this many seconds; with the states of its last runs.
     fn scheduled(spec: &str, seconds: i64) -> (Explanation, Vec<String>) {
         let template = r#"{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}}}"#;
         let manifest = format!(

@@ -76,7 +76,7 @@ impl Guest {
         Ok(())
     }
 
-    /// Calls a function of the instance; if it traps, another instance takes its place and there is no answer.
+    /// Calls a function of the instance; if it traps, another instance takes its place and there is no result.
     fn call<Answer>(
         &mut self,
         function: Function,
@@ -95,7 +95,7 @@ impl Guest {
         }
     }
 
-    /// Calls a function of the instance, which is of no more use if it traps; answers the reason then.
+    /// Calls a function of the instance; if it traps, the instance is unusable, and the reason is returned.
     fn attempt<Answer>(
         &mut self,
         function: Function,
@@ -190,7 +190,7 @@ pub(crate) mod tests {
     use contract::metrics::{Histogram, Measure};
     use contract::{ApiError, Cause, Change, Listing, Method, ObjectJson, Outcome, Part, Report, Written};
     use play::Play;
-    use play::script::Script;
+    use script::Script;
 
     use super::*;
     use crate::Embedded;

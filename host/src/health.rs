@@ -1,4 +1,4 @@
-//! What the process answers over HTTP: whether it lives, whether it is ready, what it has counted.
+//! The HTTP endpoints of the process: liveness, readiness, metrics.
 //!
 //! Docs: Configure Liveness, Readiness and Startup Probes; Prometheus, "Exposition formats". The metrics themselves are in `metrics.rs`.
 
@@ -64,7 +64,7 @@ impl Site {
             return refusal;
         }
         match (path, &self.health, &self.metrics) {
-            // A process that answers lives: all is done by one thread.
+            // A process that responds is alive: everything is done by one thread.
             ("/livez" | "/healthz", Some(_), _) => plain(StatusCode::OK, "ok"),
             ("/readyz", Some(health), _) => match health.missing() {
                 missing if missing.is_empty() => plain(StatusCode::OK, "ok"),

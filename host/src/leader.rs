@@ -36,10 +36,10 @@ pub struct Election {
     pub retry_period: Duration,
 }
 
-/// The time for which one is the leader, as far as is known.
+/// The time for which this controller is known to be the leader.
 #[derive(Debug, Clone)]
 pub struct Term {
-    /// Until when nobody else acts; without an end if there is no election.
+    /// Until when no other controller acts; without an end if there is no election.
     until: Option<Arc<Mutex<Instant>>>,
 }
 
@@ -71,7 +71,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Who held the Lease when it was last looked at; empty: nobody.
+    /// Who held the Lease when it was last read; empty: nobody.
     #[must_use]
     pub fn holder(&self) -> &str {
         self.seen.as_ref().map_or("", |(_, holder, _)| holder)
@@ -108,7 +108,7 @@ impl Election {
         }
     }
 
-    /// Renews the Lease for as long as that succeeds; answers when the term is over, and why.
+    /// Renews the Lease for as long as that succeeds; returns when the term is over, and why.
     pub async fn serve(&self, candidate: &mut Candidate, term: &Term) -> String {
         let mut trouble = String::new();
         let mut renewed_at = Instant::now();
@@ -154,7 +154,7 @@ impl Election {
         let _ = self.leases.replace(&self.name, &PostParams::default(), &lease).await;
     }
 
-    /// Takes the Lease, or renews it; answers whether it is ours, or another one holds it.
+    /// Acquires or renews the Lease; returns whether it is ours, or who holds it.
     async fn take(&self, candidate: &mut Candidate) -> Result<bool, kube::Error> {
         let now = MicroTime(Timestamp::now());
         let Some(mut lease) = self.leases.get_opt(&self.name).await? else {

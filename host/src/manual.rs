@@ -73,7 +73,7 @@ fn job(source: &Value, mut metadata: Map<String, Value>, why: &str, name: Option
     json!({"apiVersion": Kind::Job.api_version(), "kind": Kind::Job.name(), "metadata": metadata, "spec": spec})
 }
 
-/// What a name begins with: `NAME-manual-`, with so much of the name that there is room for the rest, and for the highest index.
+/// What a name begins with: `NAME-manual-`, with the name cut so that the rest and the highest index fit.
 fn start_of_name(source: &Value, why: &str, spec: &Value) -> String {
     let highest =
         spec["completions"].as_u64().filter(|_| spec["completionMode"] == api::job::INDEXED).map(|number| number.saturating_sub(1));

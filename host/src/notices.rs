@@ -1,4 +1,4 @@
-//! Kubernetes Events on their way to the cluster: best effort, one after the other, and nobody waits for them.
+//! Kubernetes Events on their way to the cluster: best effort, one after the other, without anything waiting for them.
 //!
 //! Docs: Event v1; rules J-140…J-149. What becomes one Event and what is dropped is decided in `events/`.
 
@@ -74,7 +74,7 @@ async fn record(cluster: Cluster, mut recorder: Recorder, mut notices: Receiver<
     }
 }
 
-/// Sends one write, and answers the one to send in its place.
+/// Sends one write, and returns the one to send in its place.
 async fn send(cluster: &Cluster, write: EventWrite) -> Option<EventWrite> {
     cluster.pass().await;
     let Outcome::Failed(error) = cluster.carry_out(&write.request).await else { return None };

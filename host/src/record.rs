@@ -1,6 +1,6 @@
-//! A recording of a manager's calls and answers with their times, so that it can be replayed.
+//! A recording of a manager's calls and results with their times, so that it can be replayed.
 //!
-//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. The lines are those of
+//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls return the same results. The lines are those of
 //! `play::recording`, where they are also read and replayed.
 
 use std::fs::File;
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// A file in memory that takes so many bytes.
+    /// A file in memory that has room for this many bytes.
     #[derive(Clone)]
     struct Disk(Arc<Mutex<(Vec<u8>, usize)>>);
 

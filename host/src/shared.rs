@@ -1,6 +1,6 @@
 //! The controllers as the driver and the metrics endpoint share them.
 //!
-//! Docs: none of Kubernetes'. All of it happens on one thread; nobody holds the lock while waiting for anything.
+//! Docs: none of Kubernetes'. Everything happens on one thread; the lock is never held across an await.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};

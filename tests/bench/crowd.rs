@@ -26,7 +26,7 @@ pub(crate) struct Crowd<M> {
 }
 
 impl<M: Manager> Crowd<M> {
-    /// Hands a manager a Job with so many pods.
+    /// Hands a manager a Job with this many pods.
     pub(crate) fn new(mut manager: M, pods: usize) -> Self {
         let mut job: Value = serde_json::from_str(JOB).expect("the Job is JSON");
         job["spec"]["parallelism"] = pods.into();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use api::job::conditions;
 use jobsmith::Guest;
 use play::Play;
-use play::script::Script;
+use script::Script;
 
 use crate::built::guest;
 use crate::table::{Row, rendered, timed};

@@ -17,11 +17,11 @@ const SIZES: [usize; 5] = [10, 1_000, 10_000, 100_000, 200_000];
 const MOST_TIMES: f64 = 1.6;
 /// How many plans are made for one figure.
 const ROUNDS: usize = 21;
-/// How many pods change before each plan. The first event after a plan finds the processor's caches full of what the plan looked at.
+/// How many pods change before each plan. The first event after a plan finds the processor's caches full of what the plan read.
 const EVENTS: usize = 10;
 /// How much longer an event may take with more pods.
 const CONSTANT: f64 = 1.5;
-/// How much more than so many times as long a plan may take for so many times the pods.
+/// How much more than N times as long a plan may take for N times the pods.
 const LINEAR: f64 = 1.1;
 /// From here on a plan has a goal: with fewer pods the processor's caches hold most of them.
 const BEYOND_CACHES: usize = 10_000;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use api::Timestamp;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
-use play::Session;
+use protocol::Session;
 
 use crate::built::guest;
 use crate::history::history;

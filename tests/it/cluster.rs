@@ -38,7 +38,7 @@ impl Cluster {
         kubectl().and_then(|_| Self::start(flags))
     }
 
-    /// Runs kubectl, of the version that is followed, as the cluster's administrator; answers with its output, and whether it succeeded.
+    /// Runs kubectl, of the version that is followed, as the cluster's administrator; returns its output, and whether it succeeded.
     pub(crate) fn kubectl(&self, arguments: &[&str]) -> (String, bool) {
         let mut command = Command::new(kubectl().expect("the cluster was started to look at with it"));
         let ended = command.arg("--kubeconfig").arg(&self.kubeconfig).args(arguments).env("TZ", "UTC").output().expect("it is a program");
@@ -88,20 +88,20 @@ impl PlainClient {
         Self { runtime, client }
     }
 
-    /// Sends a request that succeeds; answers with the body.
+    /// Sends a request that succeeds; returns the body.
     pub(crate) fn ask(&self, request: &Request) -> Value {
         let (code, answer) = self.send(request);
         assert!(code < 300, "{request:?}: {answer}");
         answer
     }
 
-    /// Sends a request; answers with the status code and the body.
+    /// Sends a request; returns the status code and the body.
     pub(crate) fn send(&self, request: &Request) -> (u16, Value) {
         let (code, _, body) = self.send_for_warnings(request);
         (code, body)
     }
 
-    /// Sends a request; answers with the status code, the warnings and the body.
+    /// Sends a request; returns the status code, the warnings and the body.
     pub(crate) fn send_for_warnings(&self, request: &Request) -> (u16, Vec<String>, Value) {
         let body = Body::from(request.body.clone().into_bytes());
         let content_type = request.content_type.name();

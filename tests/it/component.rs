@@ -1,4 +1,4 @@
-//! Component = native: the same calls have the same answers, whether the controllers are in this process or behind the wall of a sandbox.
+//! Component = native: the same calls return the same results, whether the controllers are in this process or behind the wall of a sandbox.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, "Order and time". What the component imports and exports is read from the file itself.
 
@@ -8,7 +8,7 @@ use api::Timestamp;
 use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Report, Wakeup};
 use controllers::{Config, decision_kinds};
 use jobsmith::Guest;
-use play::Session;
+use protocol::Session;
 use simulation::{Settings, Simulation};
 
 use crate::built::{COMPONENT, component_path, guest};

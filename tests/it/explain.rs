@@ -5,7 +5,7 @@
 
 use crate::program::Folder;
 
-/// A kubeconfig of a cluster that nobody listens at.
+/// A kubeconfig of a cluster where nothing listens.
 const NOBODY: &str = r#"{"apiVersion":"v1","kind":"Config","current-context":"here","users":[{"name":"me","user":{}}],
     "clusters":[{"name":"none","cluster":{"server":"http://127.0.0.1:1"}}],
     "contexts":[{"name":"here","context":{"cluster":"none","user":"me","namespace":"team-a"}}]}"#;

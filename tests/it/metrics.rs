@@ -12,7 +12,7 @@ use cluster::naming::Names;
 use contract::metrics::{Histogram, Measure};
 use expect_test::{Expect, expect};
 use play::Cluster;
-use play::script::{Action, Script, Scripted};
+use script::{Action, Script, Scripted};
 
 use crate::native::Native;
 
@@ -20,8 +20,8 @@ use crate::native::Native;
 fn check(script: &str, spec: &str, expected: Expect) {
     let start = play::start();
     let script = Script::parse(script).expect("it is a script");
-    let refusals = script.actions.iter().map(|(_, action)| {
-        let Action::RefuseNextWrite(refusal) = action else { panic!("{action} does not happen here") };
+    let refusals = script.actions.iter().map(|statement| {
+        let Action::RefuseNextWrite(refusal) = &statement.what.action else { panic!("{} does not happen here", statement.what) };
         *refusal
     });
     let refusals = refusals.collect();

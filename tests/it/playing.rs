@@ -42,7 +42,7 @@ fn steps(playing: &mut Playing) -> Vec<Value> {
     progress["steps"].as_array().expect("steps are a list").clone()
 }
 
-/// The steps in lines: what each is, what is seen of it, what became of pods and Jobs.
+/// The steps in lines: what each is, what is seen of it, what happened to pods and Jobs.
 fn check(script: &str, expected: Expect) {
     let mut shown = String::new();
     for (number, step) in steps(&mut playing(JOB, script)).iter().enumerate() {
@@ -231,7 +231,7 @@ fn a_recording_is_gone_through_step_by_step() {
     .expect("it is a recording");
     let seen = steps(&mut opened);
     assert_eq!((&seen[0]["kind"], &seen[1]["kind"]), (&"change".into(), &"plan".into()));
-    // What somebody did from outside was not recorded, only what came of it.
+    // What was done from outside was not recorded, only its effects.
     let lines = |trace: &str| {
         let mut lines: Vec<String> = trace.lines().map(str::to_owned).collect();
         lines.sort();

@@ -19,7 +19,7 @@ use crate::summary::{Progress, grouped, number, print};
 
 /// How many seeds are gone through, unless `JOBSMITH_SEEDS` is set.
 const SEEDS: u64 = 16_000;
-/// As many more seeds have CronJobs and Jobs with a TTL: one for so many of the others, as each takes longer.
+/// As many more seeds have CronJobs and Jobs with a TTL: fewer than of the others, as each takes longer.
 const WITH_CRON_JOBS: u64 = 8;
 /// How many failures are shown.
 const MOST_LINES: usize = 100;

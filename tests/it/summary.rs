@@ -47,7 +47,7 @@ impl Progress {
         Self { test, things, total, reported: Mutex::new(Instant::now()) }
     }
 
-    /// So many are done, and so many of them failed.
+    /// This many are done, and this many of them failed.
     pub(crate) fn at(&self, done: u64, failures: u64) {
         let mut reported = self.reported.lock().expect("nobody panics while it is held");
         if reported.elapsed() >= INTERVAL {

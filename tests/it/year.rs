@@ -11,7 +11,7 @@ use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
 use play::Cluster;
-use play::script::{Script, Scripted};
+use script::{Script, Scripted};
 
 use crate::built::guest;
 use crate::program::memory;

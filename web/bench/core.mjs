@@ -19,7 +19,7 @@ metadata: {name: ${name}}
 spec: {completionMode: Indexed, ${spec}, template: {spec: {restartPolicy: Never, containers: [{name: main, image: main}]}}}
 `;
 
-/** Plays a session to its end in portions, as the worker does; answers with how long that took and what it holds. */
+/** Plays a session to its end in portions, as the worker does; returns how long that took and what it holds. */
 function play(manifest, script) {
   const begin = performance.now();
   const playing = browser.play(manager, manifest, script);
@@ -42,7 +42,7 @@ function tell(what, figure, goal, met) {
 }
 
 {
-  // A hundred pods at a time, each of which ends at a time of its own.
+  // A hundred pods at a time, each ending at its own time.
   const ends = Array.from({ length: 300 }, (_, index) => `index ${index}: succeed after ${1000 + index * 1370}ms`);
   const { playing, steps, took } = play(job('busy', 'completions: 300, parallelism: 100'), ends.join('\n'));
   const each = took / steps;

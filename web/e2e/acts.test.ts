@@ -24,7 +24,7 @@ async function atTheEnd(page: Page): Promise<string> {
   return page.locator('.job-line').innerText();
 }
 
-/** Opens the menu of the pod of an index at the step that is looked at. */
+/** Opens the menu of the pod of an index at the current step. */
 async function podMenu(page: Page, index: number): Promise<void> {
   await page.locator('.row-label', { hasText: `index ${index}` }).click();
 }

@@ -94,7 +94,7 @@ export function cursor(page: Page): Locator {
   return page.getByRole('slider', { name: 'Step' }).first();
 }
 
-/** The step that is looked at, from 0. */
+/** The current step, from 0. */
 export async function step(page: Page): Promise<number> {
   return Number(await cursor(page).getAttribute('aria-valuenow'));
 }

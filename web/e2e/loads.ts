@@ -1,4 +1,4 @@
-/** Loads the page as somebody does who has never been there, and takes the times of what is seen. */
+/** Loads the page as a first-time visitor and measures when its parts are visible. */
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 
@@ -57,7 +57,7 @@ export async function load(browser: Browser, address: string, slowed: number): P
   page.on('response', (response) => responses.push(response));
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
-  // A new window keeps the browser itself busy for a moment, and somebody who opens a page has opened the window before.
+  // A new window keeps the browser itself busy for a moment, and a person who opens a page already has a window open.
   await page.waitForTimeout(1000);
   await page.goto(address);
   await page.waitForFunction(() => times.seen !== undefined && times.drawn !== undefined && times.usable !== undefined);

@@ -1,4 +1,4 @@
-/** The outcome: what became of each Job, above the timeline, with a link to the step that decided it. */
+/** The outcome of each Job, above the timeline, with a link to the step that decided it. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 

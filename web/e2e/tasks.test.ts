@@ -53,7 +53,7 @@ class Hand {
   }
 }
 
-/** Somebody who was never on the page, with an empty window. */
+/** A first-time visitor, with an empty window. */
 const stranger = async (): Promise<Hand> => new Hand(await browser().newPage());
 
 const time = (page: Page) => cursor(page).getAttribute('aria-valuetext');

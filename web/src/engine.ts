@@ -6,7 +6,7 @@ const plays = new Map<number, browser.Playing>();
 
 export type Answers = { [Name in Exclude<Question, 'started'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
-/** The answers, with the core module of the component that decides; the module of the crate `browser` must be there. */
+/** The engine, with the core module of the component that decides; the module of the crate `browser` must be there. */
 export function answers(controllers: WebAssembly.Module): Answers {
   const manager = () => new WebAssembly.Instance(controllers).exports;
   return {

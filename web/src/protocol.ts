@@ -42,7 +42,7 @@ export interface Questions {
   writeScenario: { input: { title: string; manifest: string; script: string; until: number }; answer: string };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
-  /** Starts a play and plays its first piece; CronJobs as far as `playAhead` has it. */
+  /** Starts a play and plays its first piece; CronJobs for as long as `playAhead` says. */
   open: { input: { play: number; size: number } & Ahead & Source; answer: Opened };
   /** Plays a further piece, with about so many entries and objects; a `Progress` as JSON, which is read where it is needed. */
   run: { input: { play: number; size: number }; answer: string };

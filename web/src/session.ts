@@ -12,9 +12,9 @@ export interface Session {
   draft?: string;
   /** The manifest as edits have left it that are actions of the script. */
   edited?: Edited;
-  /** The step that is looked at. */
+  /** The current step. */
   cursor: number;
-  /** The time that is looked at, in milliseconds since the beginning; where it is missing, that of the step. */
+  /** The current time, in milliseconds since the beginning; where it is missing, that of the step. */
   at?: number;
   title?: string;
   /** In a file: how far its CronJobs were played, in milliseconds since the beginning. */
@@ -31,7 +31,7 @@ export interface Edited {
 
 export type Lane = 'left' | 'right';
 
-/** Where a session is looked at. */
+/** The position in a session that the page shows. */
 export function atCursor({ cursor, at }: Session): Seek {
   return { to: 'step', step: cursor, ...(at === undefined ? {} : { at }) };
 }

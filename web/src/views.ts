@@ -17,7 +17,7 @@ export type Step = {
 at: number, kind: StepKind,
 /** What is seen of it. */
 entries: Array<Entry>,
-/** Of a plan and its answers: the controller that made it, and what it is about. */
+/** Of a plan and its outcomes: the controller that made it, and what it is about. */
 controller?: string, object?: ObjectRef,
 /** What was done from outside, in the script language. */
 action?: string,
@@ -45,14 +45,14 @@ export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text
 
 /** A request to the API server. */
 export type RequestView = { text: string, method: string, path: string,
-/** What became of it: `done`, `skipped` or the error. */
+/** Its outcome: `done`, `skipped` or the error. */
 outcome: string, };
 
 /** A decision of the controllers. */
 export type DecisionView = { text: string, about: ObjectRef,
 /** Which decision, in one stable word. */
 code: string, role: Role,
-/** Since when it waits, as far as that is known, in milliseconds since the beginning. */
+/** Since when it waits, if known, in milliseconds since the beginning. */
 since?: number,
 /** Until when it waits. */
 until?: number,
@@ -154,12 +154,12 @@ script: string, };
 
 /** A rule that matched no pod and no container. */
 export type UnmatchedRule = {
-/** Its place among the rules, from 0. */
-rule: number,
+/** Its line in the script, from 1. */
+line: number,
 /** In a sentence without its end, with the names that there are. */
 message: string, };
 
-/** What became of an edit. */
+/** The outcome of an edit. */
 export type Changes = {
 /** What is wrong with the manifest, or cannot be done to objects that are there. */
 problems: Array<Diagnostic>,

@@ -1,4 +1,4 @@
-/** The calendar: local dates of a time zone, clock changes, and what became of the runs of each date. */
+/** The calendar: local dates of a time zone, clock changes, and the outcomes of each date's runs. */
 import { describe, expect, test } from 'vitest';
 
 import { changed, dayFacts, month, monthOf, runDays, spanName } from '../src/model/calendar.ts';

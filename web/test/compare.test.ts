@@ -1,4 +1,4 @@
-/** Two plays side by side: where they diverge, and where the second stands while the first is looked at. */
+/** Two plays side by side: where they diverge, and where the second stands at the first one's current step. */
 import { describe, expect, test } from 'vitest';
 
 import { aligned } from '../src/model/aligned.ts';

@@ -1,4 +1,4 @@
-/** What became of Jobs and CronJobs, and which step decided it. */
+/** The outcomes of Jobs and CronJobs, and which step decided each. */
 import { describe, expect, test } from 'vitest';
 
 import { decisive, outcomes } from '../src/model/outcome.ts';

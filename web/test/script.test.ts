@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { without } from '../src/examples/rules.ts';
-import { until, withActions, withoutAction, withoutRule, withRule, withRuleChanged, withRuleRaised } from '../src/model/script.ts';
+import { until, withActions, withLineChanged, withoutLine, withRule, withRuleRaised } from '../src/model/script.ts';
 import { module } from './steps.ts';
 
 const script = '# flaky\nindex 1: exit 42 after 2s\n\npods: succeed after 5s\nat 5s: scale to 3\nat 20s: suspend\n';
@@ -18,8 +18,8 @@ describe('an action', () => {
     expect(until(script, parts, 20_000)).toBe(script);
   });
 
-  test('is taken away by its place', () => {
-    expect(withoutAction(script, parts, 0)).toBe(script.replace('at 5s: scale to 3\n', ''));
+  test('is taken away by its line', () => {
+    expect(withoutLine(script, 5)).toBe(script.replace('at 5s: scale to 3\n', ''));
   });
 });
 
@@ -29,11 +29,11 @@ describe('a rule', () => {
     expect(withRule('', nothing, 'pods: runs forever')).toBe('pods: runs forever\n');
   });
 
-  test('is changed, raised and taken away by its place', () => {
-    expect(withRuleChanged(script, parts, 1, 'pods: exit 1 after 1s')).toBe(script.replace('pods: succeed after 5s', 'pods: exit 1 after 1s'));
-    expect(withRuleRaised(script, parts, 1)).toBe('# flaky\npods: succeed after 5s\n\nindex 1: exit 42 after 2s\nat 5s: scale to 3\nat 20s: suspend\n');
-    expect(withRuleRaised(script, parts, 0)).toBe(script);
-    expect(withoutRule(script, parts, 0)).toBe(script.replace('index 1: exit 42 after 2s\n', ''));
+  test('is changed, raised and taken away by its line', () => {
+    expect(withLineChanged(script, 4, 'pods: exit 1 after 1s')).toBe(script.replace('pods: succeed after 5s', 'pods: exit 1 after 1s'));
+    expect(withRuleRaised(script, parts, 4)).toBe('# flaky\npods: succeed after 5s\n\nindex 1: exit 42 after 2s\nat 5s: scale to 3\nat 20s: suspend\n');
+    expect(withRuleRaised(script, parts, 2)).toBe(script);
+    expect(withoutLine(script, 2)).toBe(script.replace('index 1: exit 42 after 2s\n', ''));
   });
 });
 

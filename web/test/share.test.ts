@@ -20,7 +20,7 @@ const colours = new Proxy({} as Palette, {
   get: (_, name) => (name === 'font' ? '"Segoe UI", sans-serif' : (new RegExp(`--${String(name)}: (?:light-dark\\()?(#\\w+)`).exec(TOKENS)?.[1] ?? '')),
 });
 
-/** A Job of which one pod succeeds and one fails. */
+/** A Job with one pod that succeeds and one that fails. */
 const story = played(
   step(0, { jobs: [job({ completionMode: 'Indexed', completions: 2 })] }),
   plan(0, about('pi'), decision('Creating 2 pods')),

@@ -48,7 +48,7 @@ export function decision(sentence: string, changes: Partial<DecisionEntry> = {})
   };
 }
 
-/** A step in which the Job controller looked at a Job. */
+/** A step in which the Job controller synced a Job. */
 export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): Step {
   return step(at, { kind: 'plan', controller: 'job', object: job, entries });
 }

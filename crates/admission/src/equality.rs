@@ -81,7 +81,7 @@ fn essential(field: &str, value: Value) -> Option<Value> {
     }
 }
 
-/// A quantity's worth, or the value as it is where it is no quantity.
+/// The value of a quantity, or the text itself if it is not a quantity.
 fn worth(value: Value) -> Value {
     Quantity::of(&value).map_or(value, |quantity| Value::String(quantity.worth()))
 }

@@ -1,4 +1,4 @@
-//! A pod template, read as far as its rules go; what it has beyond that stays in its JSON text.
+//! A pod template, decoded where validation needs it; everything else stays JSON text.
 //!
 //! Docs: Jobs, "Pod Template". The rules are in `validation/pod_template.rs`, defaults in `defaults.rs`.
 

@@ -18,7 +18,7 @@ struct Interval {
 }
 
 impl IndexSet {
-    /// Reads the text as the controller does (J-105): what is no index is passed over, what is not below `completions` is cut off.
+    /// Reads the text as the controller does (J-105): what is not an index is skipped, and indexes from `completions` on are dropped.
     #[must_use]
     pub fn parse_leniently(text: &str, completions: u32) -> Self {
         let mut set = Self::default();

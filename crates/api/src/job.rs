@@ -80,13 +80,13 @@ pub struct JobSpec {
     /// When an Indexed Job has succeeded before all of its indexes have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub success_policy: Option<SuccessPolicy>,
-    /// How many failed pods the Job bears.
+    /// How many failed pods the Job tolerates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backoff_limit: Option<i32>,
-    /// How many failed pods each index bears.
+    /// How many failed pods each index tolerates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backoff_limit_per_index: Option<i32>,
-    /// How many failed indexes the Job bears.
+    /// How many failed indexes the Job tolerates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_failed_indexes: Option<i32>,
     /// Which pods are the Job's.

@@ -32,7 +32,7 @@ pub struct PodFailurePolicyRule {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OnExitCodes {
-    /// The only container that is looked at; absent: all of them.
+    /// The only container whose exit code counts; absent: all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub container_name: Option<Text>,
     /// `In` or `NotIn`.
@@ -63,7 +63,7 @@ pub struct SuccessPolicy {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SuccessPolicyRule {
-    /// The indexes that are looked at, as in `1,3-5`; absent: all of them.
+    /// The indexes that count, as in `1,3-5`; absent: all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub succeeded_indexes: Option<Text>,
     /// How many of them must have succeeded; absent: all of them.

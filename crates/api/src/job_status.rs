@@ -95,7 +95,7 @@ pub struct JobCondition {
     pub kind: Text,
     /// `True`, `False` or `Unknown`.
     pub status: Text,
-    /// When it was last looked at.
+    /// When it was last probed.
     #[serde(serialize_with = "time::seconds")]
     pub last_probe_time: Option<Timestamp>,
     /// When its status last changed.

@@ -26,7 +26,7 @@ mod sharing;
 
 pub use cron_job::{CronJob, CronJobSpec, CronJobStatus, ObjectReference};
 pub use job::{Job, JobCondition, JobSpec, JobStatus};
-pub use meta::{ObjectMeta, OwnerReference};
+pub use meta::{DEFAULT_NAMESPACE, ObjectMeta, OwnerReference};
 pub use object::{Kind, Malformed, Object};
 pub use pod::Pod;
 pub use sharing::Shared;

@@ -10,6 +10,9 @@ use crate::json::Read;
 use crate::sharing::Shared;
 use crate::{Text, Timestamp, time};
 
+/// The namespace of objects that name none.
+pub const DEFAULT_NAMESPACE: &str = "default";
+
 /// Labels or annotations, sorted by key.
 pub type Labels = BTreeMap<Text, Text>;
 
@@ -37,6 +40,8 @@ pub mod names {
     pub const SCHEDULED_TIMESTAMP: &str = "batch.kubernetes.io/cronjob-scheduled-timestamp";
     /// The `managedBy` value of the built-in Job controller.
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
+    /// The finalizer that stands in for [`JOB_TRACKING`] where a Job controller has a name of its own.
+    pub const OWN_JOB_TRACKING: &str = "jobsmith.dev/job-tracking";
 }
 
 /// `metadata` of an object. Empty text and absent are the same, as in the API.

@@ -199,7 +199,7 @@ impl Read for OfKind<'_> {
 pub struct Malformed {
     /// Its kind: `Pod`.
     pub kind: Text,
-    /// `namespace/name`, as far as they can be read; otherwise empty.
+    /// `namespace/name` if they can be read; otherwise empty.
     pub name: String,
     /// What is wrong, and where.
     pub reason: String,

@@ -23,7 +23,7 @@ pub struct Pod {
     pub assigned: bool,
     /// How far the pod is.
     pub phase: Phase,
-    /// Whether the condition Ready holds; kept beside the phase, so that counting pods looks at no conditions.
+    /// Whether the condition Ready is True; kept beside the phase, so that counting pods need not search the conditions.
     pub ready: bool,
     /// The conditions.
     pub conditions: Vec<PodCondition>,
@@ -47,7 +47,7 @@ pub enum Phase {
     /// Not all containers run yet; also where the phase is absent.
     #[default]
     Pending,
-    /// The node does not answer; also any word that is no phase.
+    /// The node does not respond; also any unknown phase.
     Unknown,
     /// At least one container runs.
     Running,
@@ -152,7 +152,7 @@ impl From<Whole> for Pod {
     }
 }
 
-/// A pod as it is written, as far as it is read.
+/// The fields of a pod that are read, as they are written.
 #[derive(Default, Read)]
 pub(crate) struct Whole {
     metadata: ObjectMeta,

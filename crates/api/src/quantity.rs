@@ -102,7 +102,7 @@ fn largest(mut number: i128, step: i128, suffixes: &[&str]) -> String {
     if number == 0 { "0".to_owned() } else { format!("{number}{suffix}") }
 }
 
-/// What a unit is worth: a factor and a divisor; `None` if the suffix is no unit.
+/// The value of a unit: a factor and a divisor; `None` if the suffix is not a unit.
 fn unit(suffix: &str) -> Option<(i128, i128)> {
     let unit = match suffix {
         "" => (1, 1),
@@ -158,7 +158,7 @@ impl Serialize for Quantity {
     }
 }
 
-/// Quantities by the names of what there is so much of; each is text, or a number as it is written.
+/// Quantities by resource name; each is text, or a number as it is written.
 #[derive(Debug, Clone, Default)]
 pub struct Quantities(pub BTreeMap<Text, Quantity>);
 

@@ -1,4 +1,4 @@
-//! One REST request as data, and what became of it.
+//! One REST request as data, and its outcome.
 //!
 //! Docs: Kubernetes API Concepts, "API verbs", "Patches". A host needs HTTP and nothing else.
 
@@ -78,7 +78,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads what a path answers with; the path may have a query.
+    /// Reads the resource at a path; the path may have a query.
     #[must_use]
     pub fn get(path: String) -> Self {
         Self { method: Method::Get, path, content_type: ContentType::Json, body: String::new() }
@@ -171,7 +171,7 @@ pub fn path(kind: Kind, namespace: &str, name: &str, subresource: &str) -> Strin
     path
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// It took effect, or read what it was to read.
@@ -182,7 +182,7 @@ pub enum Outcome {
     Skipped,
 }
 
-/// The object that the server answered with, as far as it matters. All is empty where the answer held no object.
+/// The relevant fields of the object in the server's response. All are empty if the response held no object.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Written {
@@ -196,11 +196,11 @@ pub struct Written {
     pub deleting: bool,
 }
 
-/// Why a request failed, as in the `Status` object that the server answers with.
+/// Why a request failed, from the `Status` object in the server's response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
-    /// The HTTP status code; 0 if there was no answer, so that nobody knows whether the request took effect.
+    /// The HTTP status code; 0 if there was no response, so it is unknown whether the request took effect.
     pub code: u16,
     /// The reason in one word, as in `NotFound`; may be empty.
     pub reason: String,
@@ -222,7 +222,7 @@ pub struct Cause {
 }
 
 impl ApiError {
-    /// Whether nobody knows if the request took effect: there was no answer, or a gateway's.
+    /// Whether it is unknown if the request took effect: there was no response, or only a gateway's.
     #[must_use]
     pub fn outcome_unknown(&self) -> bool {
         matches!(self.code, 0 | 504)

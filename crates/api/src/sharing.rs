@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::json::{Fault, Read, Value};
 use crate::{Pod, Text};
 
-/// How many texts are kept for whoever reads the same again.
+/// How many texts are kept to be shared with later readers of the same text.
 const RECENT: usize = 256;
 /// The longest of them, in bytes: longer ones seldom come again.
 const LONGEST: usize = 64;

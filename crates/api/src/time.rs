@@ -25,6 +25,12 @@ pub fn milliseconds(length: Duration) -> i64 {
     length.as_secs().saturating_mul(1000).saturating_add(length.subsec_millis().into())
 }
 
+/// Milliseconds from a time to another, which may be before it.
+#[must_use]
+pub fn since(start: Timestamp, at: Timestamp) -> i64 {
+    milliseconds(at.duration_since(start))
+}
+
 /// A length of time in seconds, in words, with a tenth only where there is one.
 #[must_use]
 pub fn length(length: Duration) -> String {
@@ -170,7 +176,7 @@ pub fn optional<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Resul
 /// Serde for a time in RFC 3339, read by [`parse`].
 ///
 /// # Errors
-/// Those of the deserializer, and if it is no such time.
+/// If deserializing fails, or the text is not such a time.
 pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
     let text = Text::deserialize(deserializer)?;
     parse(&text).ok_or_else(|| D::Error::custom(format_args!("invalid time {text:?}: write it as RFC 3339 does")))

@@ -89,7 +89,7 @@ impl Lift for Decision {
     fn lift(source: Source<'_>) -> Self {
         let mut fields = source.fields();
         let code: Text = fields.next();
-        // A component may forget to list a kind; that is no reason to lose the plan.
+        // A component may forget to list a kind; the plan must not be lost for that.
         let kind = source.kinds.get(&code).cloned().unwrap_or_else(|| DecisionKind { code, ..DecisionKind::default() }.into());
         Self { kind, role: fields.next(), sentence: Sentence(fields.next()), values: fields.next() }
     }

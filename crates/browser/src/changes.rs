@@ -1,13 +1,12 @@
-//! The actions that make one manifest out of another: what somebody does who edits a manifest while its objects are there.
+//! The actions that turn one manifest into another: what editing a manifest does while its objects exist.
 //!
 //! Docs: "Update API Objects in Place Using kubectl patch", "Use a JSON merge patch to update a Deployment". Actions are those of
-//! `play::script`; whether the API server takes them is found out in `refused.rs`.
+//! `script`; whether the API server takes them is found out in `refused.rs`.
 
 use std::collections::BTreeSet;
 
-use api::{Kind, ObjectMeta};
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta};
 use manifest::{Diagnostic, Document, Object, locate};
-use play::DEFAULT_NAMESPACE;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +15,7 @@ use crate::diagnostic_view;
 /// The parts of an object that people write.
 const WRITTEN: [&str; 4] = ["metadata.annotations", "metadata.finalizers", "metadata.labels", "spec"];
 
-/// What became of an edit.
+/// The outcome of an edit.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Changes {
@@ -28,7 +27,7 @@ pub struct Changes {
     pub actions: Vec<String>,
 }
 
-/// A CronJob or Job as somebody wrote it.
+/// A CronJob or Job as it was written.
 struct Written {
     kind: Kind,
     metadata: ObjectMeta,
@@ -147,7 +146,7 @@ fn compare(path: &str, before: Option<&Value>, after: Option<&Value>, found: &mu
 
 #[cfg(test)]
 mod tests {
-    use play::script::Script;
+    use script::Script;
 
     use super::*;
 

@@ -1,16 +1,17 @@
 //! What is wrong with a manifest or a script, what each line of a script means, and the claims of a scenario file.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
-//! described in `play::script`.
+//! described in `script`.
 
 use api::request::Request;
-use api::{Duration, Kind, time};
+use api::{DEFAULT_NAMESPACE, Kind, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Object};
+use play::claim::script_problem;
 use play::scenario::{self, Scenario};
-use play::script::{Action, Ambiguous, Script};
-use play::{DEFAULT_NAMESPACE, start};
+use play::start;
+use script::{Rule, Script, Statement, TimedAction};
 use serde::Serialize;
 
 /// All that `jobsmith simulate` would report about a manifest before it begins, in the order of the places; empty if it is fine.
@@ -30,7 +31,7 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// What the API server refuses of an object; it has taken in those of another cluster long ago.
+/// What the API server refuses of an object; objects from another cluster were admitted long ago.
 fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
     let (kind, metadata) = match object {
         Object::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
@@ -51,15 +52,7 @@ fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
 /// # Errors
 /// What cannot be understood in it.
 pub fn script(text: &str) -> Result<Script, Vec<Diagnostic>> {
-    Script::parse(text).map_err(|error| vec![Diagnostic::at_letter(error.line, error.column, error.message, error.remedy)])
-}
-
-/// What is ambiguous in a script, at the line that has it.
-pub(crate) fn ambiguous(text: &str, Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnostic {
-    let parts = parts(text);
-    let action = parts.actions.iter().find(|action| *action.text == *statement).map(|action| action.line);
-    let rule = || parts.rules.iter().find(|rule| format!("{}: {}", rule.which, rule.what) == statement).map(|rule| rule.line);
-    Diagnostic::at_letter(action.or_else(rule).unwrap_or(1), 1, message, remedy)
+    Script::parse(text).map_err(|error| vec![script_problem(error)])
 }
 
 /// What each line of a script means.
@@ -92,17 +85,14 @@ pub(crate) struct ActionLine {
 /// The rules and actions of a script in their own words; none if it cannot be understood.
 #[must_use]
 pub fn parts(text: &str) -> ScriptParts {
-    let mut parts = ScriptParts::default();
-    if Script::parse(text).is_err() {
-        return parts;
-    }
-    for (line, text) in (1..).zip(text.lines()) {
-        let Script { rules, actions } = Script::parse(text).unwrap_or_default();
-        parts.rules.extend(rules.iter().map(|rule| RuleLine { line, which: rule.which.to_string(), what: rule.what() }));
-        let action = |(at, action): &(Duration, Action)| ActionLine { line, at: time::milliseconds(*at), text: action.to_string() };
-        parts.actions.extend(actions.iter().map(action));
-    }
-    parts
+    let Script { rules, actions } = Script::parse(text).unwrap_or_default();
+    let rule = |Statement { line, what, .. }: Statement<Rule>| RuleLine { line, which: what.which.to_string(), what: what.what() };
+    let action = |Statement { line, what: TimedAction { after, action }, .. }: Statement<TimedAction>| ActionLine {
+        line,
+        at: time::milliseconds(after),
+        text: action.to_string(),
+    };
+    ScriptParts { rules: rules.into_iter().map(rule).collect(), actions: actions.into_iter().map(action).collect() }
 }
 
 /// A claim of a scenario file.

@@ -2,13 +2,12 @@
 //!
 //! Docs: CronJob API, "CronJobSpec" and "CronJobStatus". What a step changed of it is in `change_view.rs`; when its next run is, in the decisions.
 
-use api::{Text, Timestamp};
+use api::{Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
 use serde::Serialize;
 
 use crate::change_view::{Change, changes};
-use crate::step_view::since;
 
 /// A CronJob after a step.
 #[derive(Debug, Serialize)]
@@ -46,8 +45,8 @@ impl CronJobView {
             concurrency_policy: spec.concurrency_policy.clone(),
             suspend: cron_job.suspended(),
             active: status.active.iter().map(|job| job.name.clone()).collect(),
-            last_schedule_time: status.last_schedule_time.map(|at| since(start, at)),
-            last_successful_time: status.last_successful_time.map(|at| since(start, at)),
+            last_schedule_time: status.last_schedule_time.map(|at| time::since(start, at)),
+            last_successful_time: status.last_successful_time.map(|at| time::since(start, at)),
             deleting: cron_job.metadata.deleting(),
             gone: touched.gone,
             changes: before.map(|before| changes([&before.spec, spec], [&before.status, status])).unwrap_or_default(),

@@ -67,7 +67,7 @@ impl From<Diagnostic> for DiagnosticView {
     }
 }
 
-/// So many problems of a text get a repair: each takes as long as reading the text.
+/// How many problems of a text get a repair: each takes as long as reading the text.
 const REPAIRED: usize = 20;
 
 /// What is wrong with a text, with the repairs of the first problems.

@@ -2,13 +2,11 @@
 //!
 //! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
 
-use api::{Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
 use play::trace::{Clock, Entry, What};
 use serde::{Serialize, Serializer};
-
-use crate::step_view::since;
 
 /// The value of a decision that is the scheduled time of the run that it is about.
 const SCHEDULED_AT: &str = "scheduledAt";
@@ -38,7 +36,7 @@ pub(crate) enum EntryView {
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that is nobody's decision.
+    /// Something is wrong that no controller decided.
     Complaint { text: String },
 }
 
@@ -49,7 +47,7 @@ pub(crate) struct RequestView {
     text: String,
     method: &'static str,
     path: String,
-    /// What became of it: `done`, `skipped` or the error.
+    /// Its outcome: `done`, `skipped` or the error.
     outcome: String,
 }
 
@@ -62,7 +60,7 @@ pub(crate) struct DecisionView {
     /// Which decision, in one stable word.
     code: Text,
     role: RoleView,
-    /// Since when it waits, as far as that is known, in milliseconds since the beginning.
+    /// Since when it waits, if known, in milliseconds since the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     since: Option<i64>,
@@ -168,7 +166,7 @@ impl DecisionView {
         let number = values
             .iter()
             .find_map(|(name, value)| if let Value::Integer(number) = value { (**name == *RULE).then_some(*number) } else { None });
-        let run = if let Some((_, Value::Time(at))) = scheduled { Some(since(start, *at)) } else { None };
+        let run = if let Some((_, Value::Time(at))) = scheduled { Some(time::since(start, *at)) } else { None };
         let verdict = values.iter().find(|(name, _)| **name == *VERDICT);
         let verdict = if let Some((_, Value::Text(verdict))) = verdict { Some(verdict.clone()) } else { None };
         Self {
@@ -178,8 +176,8 @@ impl DecisionView {
             role,
             run,
             verdict,
-            since: period.since.map(|at| since(start, at)),
-            until: period.until.map(|at| since(start, at)),
+            since: period.since.map(|at| time::since(start, at)),
+            until: period.until.map(|at| time::since(start, at)),
             parts: sentence.0.into_iter().map(|part| PartView::of(part, start, number)).collect(),
             values,
             rule,
@@ -196,7 +194,7 @@ impl PartView {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
             TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),
-            TextPart::Time(at) => Self::Time { text, time: api::time::text(at) },
+            TextPart::Time(at) => Self::Time { text, time: time::text(at) },
             TextPart::Object(object) => Self::Object { text, object: object.into() },
             TextPart::Field(field) => Self::Field { text, field: exact(field, rule) },
         }

@@ -13,7 +13,7 @@ use crate::instance::Instance;
 
 /// The controllers in JavaScript.
 pub(crate) struct Guest {
-    /// Makes an instance of the core module, and answers what it exports.
+    /// Instantiates the core module, and returns its exports.
     factory: Function,
     /// What instances are configured with, JSON.
     configuration: String,
@@ -41,7 +41,7 @@ impl Guest {
     /// Another instance takes the place of the one that trapped.
     fn replace(&mut self, trap: &JsValue) {
         self.lost = Some(message(trap));
-        // If there is no room for another one, this one stays: it traps at the next call, and another try is made.
+        // If there is no memory for another one, this one stays: it traps at the next call, and instantiation is tried again.
         if let Ok(Ok(instance)) = instantiate(&self.factory, &self.configuration) {
             self.instance = instance;
         }

@@ -1,6 +1,6 @@
 //! The objects of a session as they were after each of its steps.
 //!
-//! Docs: Kubernetes API Concepts, "Resource versions". Steps are taken in `playing.rs`.
+//! Docs: Kubernetes API Concepts, "Resource versions". Steps are made in `playing.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub struct ObjectNameView {
 }
 
 impl History {
-    /// Takes in what a step wrote, which comes after the last one.
+    /// Adds what a step wrote, which comes after the last one.
     pub(crate) fn record(&mut self, step: usize, touched: &[Touched]) {
         for Touched { key, after, gone, .. } in touched {
             self.objects.entry(Text::clone(key)).or_default().push(State { step, object: (!gone).then(|| Arc::clone(after)) });

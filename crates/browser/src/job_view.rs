@@ -4,13 +4,12 @@
 //! `history.rs`.
 
 use api::meta::names;
-use api::{Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
 use serde::Serialize;
 
 use crate::change_view::{Change, changes};
-use crate::step_view::since;
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
@@ -64,7 +63,7 @@ impl JobView {
             name: job.metadata.name.clone(),
             namespace: job.metadata.namespace.clone(),
             cron_job: owner.map(|owner| owner.name.clone()).unwrap_or_default(),
-            scheduled_at: scheduled_at.map(|at| since(start, at)),
+            scheduled_at: scheduled_at.map(|at| time::since(start, at)),
             completion_mode: spec.completion_mode.clone().unwrap_or_default(),
             completions: spec.completions,
             suspend: job.suspended(),

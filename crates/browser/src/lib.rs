@@ -77,7 +77,7 @@ pub fn read_scenarios(text: &str) -> Result<JsValue, String> {
     check::scenarios(text).map(|examples| structured(&examples))
 }
 
-/// Returns a scenario file with one claim and what is seen of it; a CronJob is played for so many milliseconds. `manager` is as in `play`.
+/// Returns a scenario file with one claim and what is seen of it; a CronJob is played for this many milliseconds. `manager` is as in `play`.
 ///
 /// # Errors
 /// What is wrong with the manifest or the script, or what a scenario cannot have: a list of diagnostics. If no instance can be made, a string.
@@ -90,7 +90,7 @@ pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &s
 /// Returns the versions of the component. `manager` is as in `play`.
 ///
 /// # Errors
-/// Why there is no instance of it.
+/// Why it cannot be instantiated.
 #[wasm_bindgen]
 pub fn about(manager: Function) -> Result<JsValue, JsValue> {
     Guest::new(manager)?.about().map(|versions| structured(&versions))
@@ -133,12 +133,12 @@ pub struct Playing(playing::Playing);
 
 #[wasm_bindgen]
 impl Playing {
-    /// Plays on until there are so many entries and written objects to show; returns the steps with them as JSON: text crosses faster to the page.
+    /// Plays on until there are this many entries and written objects to show; returns the steps with them as JSON: text crosses faster to the page.
     pub fn run(&mut self, size: usize) -> String {
         serde_json::to_string(&self.0.run(size)).expect("all maps that cross have text keys")
     }
 
-    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning. Nothing limits them before.
+    /// Plays CronJobs on for this many runs, and at least until this many milliseconds after the beginning. Nothing limits them before.
     #[wasm_bindgen(js_name = playAhead)]
     pub fn play_ahead(&mut self, runs: usize, until: f64) {
         self.0.play_ahead(runs, until);

@@ -19,13 +19,13 @@ pub(crate) struct FlatEvent {
 /// The address and the length of a text or a list.
 type Part = [u32; 2];
 
-/// So many words of four bytes are an outcome: the number of its case, and its largest case.
+/// How many words of four bytes an outcome takes: the number of its case, and its largest case.
 pub(crate) const OUTCOME: usize = 8;
 
 /// Writes values into the memory of an instance. Each call fails if the instance traps while it makes room.
 pub(crate) struct Lowering<'a> {
     pub(crate) memory: &'a Memory,
-    /// Makes room for so many bytes, at a multiple of an alignment; answers where.
+    /// Allocates this many bytes, at a multiple of an alignment; returns the address.
     pub(crate) room: &'a dyn Fn(u32, u32) -> Result<u32, JsValue>,
 }
 
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         self.bytes(&bytes, 4).map(|at| [at, length])
     }
 
-    /// Writes bytes; answers where they are.
+    /// Writes bytes; returns their address.
     fn bytes(&self, bytes: &[u8], align: u32) -> Result<u32, JsValue> {
         let at = (self.room)(u32::try_from(bytes.len()).expect("the memory is addressed by 32 bits"), align)?;
         self.memory.write(at, bytes);

@@ -10,7 +10,7 @@ use manifest::Diagnostic;
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
-use play::{LONGEST, Play, Unplayable};
+use play::{LONGEST, Play, Unplayable, claim};
 use serde::Serialize;
 
 use crate::check;
@@ -19,7 +19,7 @@ use crate::memory;
 use crate::refused;
 use crate::step_view::{Due, Progress, StepView};
 
-/// A session, played as far as the page wanted.
+/// A session, played up to the point that the page asked for.
 pub struct Playing {
     source: Box<dyn Source>,
     /// When it begins and has to end.
@@ -27,7 +27,7 @@ pub struct Playing {
     end: Timestamp,
     /// When the last action of its script happens.
     scripted: Timestamp,
-    /// How far CronJobs are played; `None` while nobody limits it.
+    /// How far CronJobs are played; `None` while there is no limit.
     ahead: Option<Ahead>,
     /// How many steps were played.
     steps: usize,
@@ -41,8 +41,8 @@ pub struct Playing {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UnmatchedRule {
-    /// Its place among the rules, from 0.
-    rule: usize,
+    /// Its line in the script, from 1.
+    line: usize,
     /// In a sentence without its end, with the names that there are.
     message: String,
 }
@@ -66,7 +66,7 @@ trait Source {
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
-    /// The rules of a script that matched nothing so far: their places, from 0, each with a warning.
+    /// The rules of a script that matched nothing so far: their lines, each with a warning.
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         Vec::new()
     }
@@ -121,16 +121,16 @@ impl Playing {
         let start = play::beginning(&documents);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
-            Unplayable::Script(ambiguous) => vec![check::ambiguous(text, ambiguous)],
+            Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
-        let last = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+        let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
         Ok(Self { scripted: time::after(start, last), ..Self::begin(Box::new(play), start) })
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
     ///
     /// # Errors
-    /// Why the text is no recording, or why there are no such controllers.
+    /// Why the text is not a recording, or why there are no controllers for it.
     pub fn open<M>(recording: String, manager: impl FnOnce(&str) -> Result<M, String>) -> Result<Self, String>
     where
         M: Manager + 'static,
@@ -153,13 +153,13 @@ impl Playing {
         }
     }
 
-    /// Plays CronJobs on for so many runs, and in any case until so many milliseconds after the beginning, and until its script has happened.
+    /// Plays CronJobs on for this many runs, and at least until this many milliseconds after the beginning, and until its script has happened.
     pub fn play_ahead(&mut self, runs: usize, until: f64) {
         let until = time::after(self.start, Duration::from_secs_f64(until / 1000.0));
         self.ahead = Some(Ahead { runs, until: until.max(self.scripted) });
     }
 
-    /// Plays moment by moment until its steps have so many entries and written objects, or nothing happens any more, or before a run of a
+    /// Plays moment by moment until its steps have this many entries and written objects, or nothing happens any more, or before a run of a
     /// CronJob that is further ahead than wanted.
     pub fn run(&mut self, size: usize) -> Progress {
         let (mut steps, mut ended, mut paused, mut played) = (Vec::new(), false, false, 0);
@@ -224,7 +224,7 @@ impl Playing {
     /// The rules of the script that matched nothing so far.
     #[must_use]
     pub fn unmatched(&self) -> Vec<UnmatchedRule> {
-        self.source.unmatched_rules().into_iter().map(|(rule, message)| UnmatchedRule { rule, message }).collect()
+        self.source.unmatched_rules().into_iter().map(|(line, message)| UnmatchedRule { line, message }).collect()
     }
 
     /// What the API server would refuse of a script's actions after a step. Their times do not matter.

@@ -1,12 +1,12 @@
 //! A pod as the timeline shows it.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Container states". What became of it in words is in `play::trace`.
+//! Docs: Pod Lifecycle, "Pod phase", "Container states". Its outcome in words is in `play::trace`.
 
 use api::meta::names;
 use api::{Text, time};
-use play::script::{completion_index, job_of};
 use play::step::Touched;
 use play::trace::{Container, ContainerState, Known, PodReport};
+use script::{completion_index, job_of};
 use serde::Serialize;
 
 /// A pod after a step.

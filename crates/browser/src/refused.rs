@@ -1,21 +1,20 @@
-//! What the API server would refuse of actions on CronJobs and Jobs as they are: found out on copies, so that nobody has to act to see it.
+//! What the API server would refuse of actions on CronJobs and Jobs as they are: found out on copies, so that nothing has to be done to see it.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation" (A-112…A-115). Actions are those of `play::script`; the actions of an edit are found in
+//! Docs: Kubernetes API Concepts, "Field validation" (A-112…A-115). Actions are those of `script`; the actions of an edit are found in
 //! `changes.rs`.
 
 use api::request::ApiError;
-use api::{Kind, Text, Timestamp};
+use api::{DEFAULT_NAMESPACE, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, Document, Object};
-use play::DEFAULT_NAMESPACE;
-use play::script::Script;
+use script::Script;
 use serde_json::Value;
 
 const IMMUTABLE: &str = "field is immutable";
 
-/// What is refused of a script's actions, each cause as a sentence with its place in the manifest; `object` answers with objects as they are, as
+/// What is refused of a script's actions, each cause as a sentence with its place in the manifest; `object` returns objects as they are, as
 /// JSON.
 pub(crate) fn refused(
     script: &Script,
@@ -26,7 +25,7 @@ pub(crate) fn refused(
     let documents = manifest::objects(manifest).unwrap_or_default();
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let mut found = Vec::new();
-    for request in script.actions.iter().filter_map(|(_, action)| action.request()) {
+    for request in script.actions.iter().filter_map(|statement| statement.what.action.request()) {
         let Some(Target { kind, namespace, name, .. }) = Target::read(&request.path) else { continue };
         if server.object(kind, namespace, name).is_none() {
             let known = object(kind, namespace, name).is_some_and(|json| server.restore(kind, namespace, &json).is_ok());

@@ -40,7 +40,7 @@ pub struct StepView {
     kind: StepKind,
     /// What is seen of it.
     pub(crate) entries: Vec<EntryView>,
-    /// Of a plan and its answers: the controller that made it, and what it is about.
+    /// Of a plan and its outcomes: the controller that made it, and what it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     controller: Option<Text>,
@@ -72,7 +72,7 @@ pub(crate) enum StepKind {
     Plan,
     /// What nodes and the API server did.
     Change,
-    /// What somebody did from outside.
+    /// What was done from outside.
     Action,
     /// What another cluster had.
     Found,
@@ -111,14 +111,14 @@ impl FaultView {
             FaultKind::ControllerPaused => "controllerPaused",
             FaultKind::ClockAdvanced => "clockAdvanced",
         };
-        Self { kind, from: since(start, from), until: since(start, until) }
+        Self { kind, from: time::since(start, from), until: time::since(start, until) }
     }
 }
 
 impl Due {
     /// What the controllers wait for in a session that began then.
     pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
-        Self { at: since(start, at), reason }
+        Self { at: time::since(start, at), reason }
     }
 }
 
@@ -126,7 +126,7 @@ impl StepView {
     /// A step of a session that began then; `words` are those of its entries.
     pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
         let view = Self {
-            at: since(start, at),
+            at: time::since(start, at),
             kind: StepKind::Change,
             entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
             controller: None,
@@ -154,9 +154,4 @@ impl StepView {
             Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
-}
-
-/// Milliseconds since the beginning.
-pub(crate) fn since(start: Timestamp, at: Timestamp) -> i64 {
-    time::milliseconds(at.duration_since(start))
 }

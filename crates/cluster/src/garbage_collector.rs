@@ -15,7 +15,7 @@ pub(crate) const FOREGROUND: &str = "foregroundDeletion";
 /// The finalizer of an owner whose dependents stay.
 pub(crate) const ORPHAN: &str = "orphan";
 
-/// On whom objects depend.
+/// Which objects depend on which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dependence {
     /// On all of their owners, as in a real cluster: an object goes when none is left, or when none ever was; only
@@ -91,7 +91,7 @@ enum Standing {
 }
 
 impl ApiServer {
-    /// Works off what an object's deletion waits for, as far as it goes.
+    /// Carries out what an object's deletion waits for, where possible.
     pub(crate) fn settle(&mut self, written: &Stored, now: Timestamp) {
         if !written.metadata().deleting() {
             return;
@@ -116,7 +116,7 @@ impl ApiServer {
         }
     }
 
-    /// Takes an object away and lets the collection pass on to its dependents and owners; answers with its last state.
+    /// Removes an object and continues with its dependents and owners; returns its last state.
     pub(crate) fn let_go(&mut self, stored: &Arc<Stored>, now: Timestamp) -> Arc<Stored> {
         let metadata = stored.metadata();
         let last = self.store.take(&stored.object().key()).expect("an object is let go while it is stored");

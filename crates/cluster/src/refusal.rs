@@ -15,9 +15,9 @@ pub enum Refusal {
     NamespaceTerminating,
     /// The server failed: 500.
     ServerError,
-    /// There is no answer, and the write had no effect.
+    /// There is no response, and the write had no effect.
     TimeoutBefore,
-    /// There is no answer, and the write took effect.
+    /// There is no response, and the write took effect.
     TimeoutAfter,
 }
 
@@ -39,7 +39,7 @@ impl Refusal {
         }
     }
 
-    /// What a client learns of it: what the API server answers, or that it does not.
+    /// What a client sees of it: the API server's response, or that there is none.
     #[must_use]
     pub fn error(self) -> ApiError {
         let (code, reason, message) = match self {

@@ -28,7 +28,7 @@ impl Rng {
         u64::try_from((u128::from(self.draw()) * u128::from(bound)) >> 64).expect("a product of 64 bits by 64 bits has 128 bits")
     }
 
-    /// Draws whether something happens that happens once in so many times.
+    /// Draws whether an event with a probability of one in `times` happens.
     pub fn one_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -87,7 +87,7 @@ impl Role {
     }
 }
 
-/// How long something is waited for, as far as that is known.
+/// How long something is waited for, where known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Period {
     /// Since when.

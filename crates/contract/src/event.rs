@@ -1,4 +1,4 @@
-//! What a manager is shown: changes, lists, and what became of its plans.
+//! What a manager is shown: changes, lists, and the outcomes of its plans.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `event`. Objects cross as the JSON text that came.
 
@@ -17,7 +17,7 @@ pub enum Event {
     Changed(Change),
     /// A list of a kind, or a part of one.
     Listed(Listing),
-    /// A plan was carried out, as far as it went.
+    /// A plan was carried out, perhaps only in part.
     Finished(Report),
 }
 

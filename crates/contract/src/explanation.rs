@@ -15,7 +15,7 @@ pub struct Explanation {
     pub controllers: Vec<String>,
     /// What they decide at this moment.
     pub now: Forecast,
-    /// When the first of them looks at the object again, if nothing changes before.
+    /// When the first of them syncs the object again, if nothing changes before.
     pub requeue_at: Option<Requeue>,
     /// What it decides then; none where that depends on what becomes of the requests of this moment.
     pub next: Option<Forecast>,

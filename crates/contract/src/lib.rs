@@ -22,12 +22,12 @@ pub use plan::{Command, Notice, ObjectRef, Plan, PlanId, Requeue, Wakeup};
 use api::{Text, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// A manager of controllers, whatever lies between it and its user: nothing, or the wall of a sandbox.
+/// A manager of controllers, called directly or through the wall of a sandbox.
 pub trait Manager {
     /// What to list and watch.
     fn resources(&mut self) -> Vec<ApiResource>;
 
-    /// Takes in one event.
+    /// Handles one event.
     ///
     /// # Errors
     /// If an object is malformed; see `handle` in the WIT for what holds then.
@@ -56,7 +56,7 @@ pub trait Manager {
     }
 }
 
-/// A resource of the API server, as far as listing and watching it takes.
+/// A resource of the API server: what listing and watching need.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiResource {
     /// The API group; empty for the core group.

@@ -23,11 +23,11 @@ pub struct Plan {
     pub object: ObjectRef,
     /// The requests, batch by batch.
     pub batches: Vec<Vec<Command>>,
-    /// Why, as far as the configuration wants to know.
+    /// Why; only decisions that the configuration asks for.
     pub decisions: Vec<Decision>,
     /// Kubernetes Events to record, best effort.
     pub notices: Vec<Notice>,
-    /// When the object is looked at again if nothing happens before.
+    /// When the object is synced again if nothing happens before.
     pub requeue_at: Option<Requeue>,
 }
 
@@ -91,7 +91,7 @@ pub struct Notice {
     pub message: String,
 }
 
-/// When an object is looked at again, and why.
+/// When an object is synced again, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requeue {
     /// When.

@@ -1,10 +1,12 @@
 //! How a manager is set up: which controllers it runs, and a section for each.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is in the controller's folder.
+//! Docs: `crates/component/wit/controllers.wit`, `configure`. What is in a section is in the controller's folder, and what follows from the names of
+//! controllers in `naming.rs`.
 
 use api::Text;
 use api::json::{self, Read};
 
+use crate::naming::Naming;
 use crate::runtime::Detail;
 use crate::{cronjob, job, registry, ttl};
 
@@ -46,7 +48,8 @@ impl Config {
         if !text.trim_start().starts_with('{') {
             return Err("invalid configuration: expected a JSON object".to_owned());
         }
-        let config: Self = json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))?;
+        let mut config: Self = read(text)?;
+        read::<Naming>(text)?.complete(&mut config);
         config.check().map_err(|reason| format!("invalid configuration: {reason}"))?;
         Ok(config)
     }
@@ -66,6 +69,10 @@ impl Config {
     }
 }
 
+fn read<T: Read + Default>(text: &str) -> Result<T, String> {
+    json::from_str(text).map_err(|error| format!("invalid configuration: {error}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,7 +81,7 @@ mod tests {
     fn a_configuration_is_partial_json() {
         let config = Config::from_json(r#"{"job":{"name":"example.com/jobs","limits":{"podFailureBackOff":"500ms"}}}"#).unwrap();
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
-        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, ["job", "cronjob", "ttl"].map(Text::from).into()));
+        assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".into()]));
         let error = |text: &str| Config::from_json(text).unwrap_err();
         for text in ["", "[]", "null", " 1"] {
             assert_eq!(error(text), "invalid configuration: expected a JSON object", "{text}");

@@ -1,4 +1,4 @@
-//! Kubernetes controllers as a pure, deterministic core: given what happened, it answers what to do and why.
+//! Kubernetes controllers as a pure, deterministic core: given what happened, it decides what to do and why.
 //!
 //! Docs: the contract is `crates/component/wit/controllers.wit`; its types in Rust are in the crate `contract`. What every controller needs is in
 //! `runtime/`, each controller in a folder of its own.
@@ -10,6 +10,7 @@ mod config;
 pub mod cronjob;
 pub mod job;
 mod manager;
+mod naming;
 mod registry;
 mod runtime;
 pub mod ttl;

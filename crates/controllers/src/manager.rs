@@ -40,7 +40,7 @@ impl ControllerManager {
         self.kinds.iter().copied().map(ApiResource::from).collect()
     }
 
-    /// Takes in one event.
+    /// Handles one event.
     ///
     /// # Errors
     /// If an object is malformed; what holds then is in the WIT.

@@ -53,7 +53,7 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 impl Diagnostic {
-    /// An error at one letter of a text that is no manifest; an empty remedy is none.
+    /// An error at one character of a text that is not a manifest; an empty remedy means none.
     #[must_use]
     pub fn at_letter(line: usize, column: usize, message: String, remedy: String) -> Self {
         let remedy = Some(remedy).filter(|remedy| !remedy.is_empty());

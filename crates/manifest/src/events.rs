@@ -53,7 +53,7 @@ impl<'t> Events<'t> {
     /// The next event, and its bytes in the file.
     ///
     /// # Errors
-    /// If the text is no YAML from here on.
+    /// If the text is not YAML from here on.
     pub(crate) fn next(&mut self) -> Result<(EventData, Range<usize>), Diagnostic> {
         let event = self.parser.parse().map_err(|error| {
             yaml_error::diagnostic(
@@ -92,7 +92,7 @@ impl<'t> Events<'t> {
         }
     }
 
-    /// Refuses what go-yaml refuses and this parser takes: `\/` in double quotes, and plain words with `?` in brackets.
+    /// Refuses what go-yaml refuses and this parser accepts: `\/` in double quotes, and plain words with `?` in brackets.
     fn refuse_as_go_does(&self, style: ScalarStyle, value: &str, bytes: &Range<usize>) -> Result<(), Diagnostic> {
         let written = &self.text[bytes.clone()];
         let found = if style == ScalarStyle::DoubleQuoted {

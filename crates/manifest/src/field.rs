@@ -1,4 +1,4 @@
-//! A single field and its value, as somebody sets it by a path: whether the field exists, and whether the value is of its type.
+//! A single field that is set by its path: whether it exists, and whether the value is of its type.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Whole objects are decoded in `strict.rs`; what the value must be is validation, in `admission`.
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::schema::{self, Type};
 use crate::{misplaced, path, read, strict};
 
-/// What is wrong with a field that somebody sets.
+/// What is wrong with a field that is set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldProblem {
     /// What is wrong, in a sentence without its end.
@@ -20,7 +20,7 @@ pub struct FieldProblem {
 /// Checks that objects of a kind have a field at this path, names with dots between them.
 ///
 /// # Errors
-/// The first name of the path that is no field.
+/// The first name in the path that is not a field.
 pub fn check_path(kind: Kind, path: &str) -> Result<(), FieldProblem> {
     resolve(kind, path).map(|_| ())
 }

@@ -71,7 +71,7 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
-/// else is in the file, such as a ConfigMap, is passed over: [`passed_over`](crate::passed_over) names it.
+/// else is in the file, such as a ConfigMap, is skipped: [`passed_over`](crate::passed_over) names it.
 ///
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
@@ -207,7 +207,7 @@ fn instead_of(kind: &str) -> &'static str {
     }
 }
 
-/// Refuses other versions of a kind; one that is no text is left to [`strict`].
+/// Refuses other versions of a kind; one that is not text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
     let wanted = kind.api_version();
     let refused = |position, message: String, fix: Option<Fix>| {

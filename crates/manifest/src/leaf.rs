@@ -3,6 +3,7 @@
 //! Docs: API conventions, "Primitive types"; Resource Management for Pods and Containers, "Resource units in Kubernetes". Fields are
 //! walked in `strict.rs`; what words of YAML mean is decided in `scalar.rs`.
 
+use api::duration;
 use serde_json::Value;
 
 use crate::node::Content;
@@ -87,7 +88,7 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
     Err(Refused { instead: instead.map(|(_, value)| value), ..Refused::new(kind, &found, remedy) })
 }
 
-/// The refusal of a number that is no whole one or too large.
+/// The refusal of a number that is not an integer or is too large.
 fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
     if number.fract() != 0.0 {
         return Refused::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
@@ -130,16 +131,10 @@ fn way_to_write(kind: &Type) -> &'static str {
     }
 }
 
-/// How many seconds a length of time has, as people write it: `30s`, `5m`, `2h`.
+/// How many seconds a length of time with units has: `30s`, `5m`, `2h`.
 fn seconds(written: &str) -> Option<i64> {
-    let (number, unit) = written.split_at_checked(written.len().checked_sub(1)?)?;
-    let factor = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => return None,
-    };
-    number.parse::<i64>().ok()?.checked_mul(factor)
+    let length = duration::parse(written).filter(|length| written != "0" && length.subsec_nanos() == 0)?;
+    Some(length.as_secs())
 }
 
 /// The refusal of a list or a map by a type that wants something else.

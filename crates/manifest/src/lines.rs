@@ -40,7 +40,7 @@ impl<'t> Lines<'t> {
         Self { text, starts, continuations: text.bytes().enumerate().filter_map(continues).collect() }
     }
 
-    /// The position of these bytes, as far as they stand on the first one's line.
+    /// The position of these bytes, cut off at the end of the first one's line.
     pub(crate) fn position(&self, bytes: Range<usize>) -> Position {
         let line = self.starts.partition_point(|start| *start <= bytes.start);
         let start = self.starts[line - 1];
@@ -57,7 +57,7 @@ impl<'t> Lines<'t> {
         bytes.len() - (continuations(bytes.end) - continuations(bytes.start))
     }
 
-    /// The bytes at a position, as far as the text has it.
+    /// The bytes at a position, cut off at the end of the text.
     pub(crate) fn bytes(&self, position: Position) -> Range<usize> {
         let Some(start) = self.starts.get(position.line - 1) else { return self.text.len()..self.text.len() };
         let line = &self.text[*start..];

@@ -61,7 +61,7 @@ const NOT_OF_A_CRON_JOB: [(&str, &str); 2] = [
     ("strategy", "a CronJob has no update strategy: Jobs created after a change use the new template"),
 ];
 
-/// What is known about the fields of a kind: its levels, and the fields of other kinds. Of pods nobody writes, nothing is.
+/// What is known about the fields of a kind: its levels, and the fields of other kinds. Of pods, which people do not write, nothing is known.
 fn knowledge(kind: Kind) -> (&'static [Level], &'static [(&'static str, &'static str)]) {
     match kind {
         Kind::CronJob => (&CRON_JOB, &NOT_OF_A_CRON_JOB),

@@ -1,4 +1,4 @@
-//! What stands in a file beside CronJobs and Jobs and is not played, such as a ConfigMap: it is passed over, and named.
+//! Objects in a file that are neither CronJobs nor Jobs, such as a ConfigMap: they are not played, and are named in a warning.
 //!
 //! Docs: Objects in Kubernetes, "Required fields". The objects that are played are read in `jobs.rs`.
 
@@ -9,7 +9,7 @@ use crate::misplaced::nearest;
 use crate::node::Node;
 use crate::{Diagnostic, Severity, read};
 
-/// A warning that names all objects that [`objects`](crate::objects) passes over, at the first of them; none if there is no other object.
+/// A warning that names all objects that [`objects`](crate::objects) skips, at the first of them; none if there are none.
 #[must_use]
 pub fn passed_over(file: &str) -> Option<Diagnostic> {
     let documents = read(file).ok()?;

@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The documents of a file, as ranges of bytes without byte order marks; empty ones are among them.
 ///
 /// # Errors
-/// The bytes of what stands behind a `---` on its line and is no comment.
+/// The bytes after a `---` on its line that are not a comment.
 pub(crate) fn documents(text: &str) -> Result<Vec<Range<usize>>, Range<usize>> {
     let mut documents = Vec::new();
     let (mut start, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! YAML: reads one document into nodes: anchors, aliases, merge keys, keys that are no text.
+//! YAML: reads one document into nodes: anchors, aliases, merge keys, keys that are not text.
 //!
 //! Docs: kubectl apply, which reads YAML 1.1. What a word means is decided in `scalar.rs`, where a document ends in `split.rs`.
 

@@ -31,7 +31,7 @@ fn noticed_late(error: &Error) -> bool {
 /// Refuses a text with characters that YAML does not allow outside of escapes; `position` maps a byte to its place in the file.
 ///
 /// # Errors
-/// If there is such a character; at the first one.
+/// At the first such character.
 pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> Position) -> Result<(), Diagnostic> {
     let Some((at, letter)) = text.char_indices().find(|(_, letter)| !readable(*letter)) else { return Ok(()) };
     Err(Diagnostic::error(position(at..at + letter.len_utf8()), format!("YAML does not allow the character U+{:04X}", u32::from(letter)))

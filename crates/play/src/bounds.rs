@@ -23,7 +23,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// The same for each day of a play of this length, as far as that does not take memory.
+    /// The same for each day of a play of this length, where that does not take memory.
     #[must_use]
     pub fn over(self, length: Duration) -> Self {
         let days = usize::try_from(length.as_hours() / 24 + 1).unwrap_or(1);
@@ -39,7 +39,7 @@ pub(crate) struct Distance {
 }
 
 impl Distance {
-    /// Adds what happened. Answers why the play stops, if it has gone too far.
+    /// Adds what happened. Returns why the play stops, if it has gone too far.
     pub(crate) fn add(&mut self, happened: &[Effect], bounds: Bounds) -> Option<Text> {
         let steps = happened.chunk_by(Effect::in_one_step);
         for write in happened.iter().flat_map(Effect::writes).filter(|write| write.after.kind() == Kind::Pod) {
@@ -69,9 +69,9 @@ mod tests {
 
     use super::*;
     use crate::Play;
-    use crate::puppet::Puppet;
-    use crate::script::Script;
+    use crate::testing::Puppet;
     use crate::trace::Transcript;
+    use script::Script;
 
     /// Plays a Job within bounds: the manager creates three pods at once, and the Job changes every second.
     fn check(bounds: Bounds, expected: Expect) {

@@ -8,9 +8,9 @@ use manifest::{Diagnostic, refusals};
 use serde_json::{Map, Value};
 
 use crate::scenario::{Block, Scenario, read, rewrite, write};
-use crate::script::{Action, Ambiguous, Script, ScriptError};
 use crate::trace::{Entry, Transcript};
 use crate::{Bounds, LONGEST, Play, Unplayable, start};
+use script::{Action, Ambiguous, Script, ScriptError, TimedAction};
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,7 +33,7 @@ pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Resul
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document().value().to_string().into()).collect();
     let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
         (Unplayable::Object { place, error }, _) => shifted(refusals(manifests[place].document(), &error), &scenario.manifest),
-        (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous, &block.text)], block),
+        (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous)], block),
         (Unplayable::Script(_), None) => unreachable!("an empty script is not ambiguous"),
     })?;
     play.bounds = bounds;
@@ -63,10 +63,10 @@ pub fn written(
 ) -> Result<String, Vec<Diagnostic>> {
     let manifests = manifest::workloads(manifest)?;
     let parsed = Script::parse(script).map_err(|error| vec![script_problem(error)])?;
-    let ends = parsed.actions.iter().any(|(_, action)| *action == Action::End);
+    let ends = parsed.actions.iter().any(|statement| statement.what.action == Action::End);
     let endless = !ends && manifests.iter().any(|manifest| manifest.document().value()["kind"] == "CronJob");
-    let end = Script { rules: Vec::new(), actions: vec![(until, Action::End)] };
-    let script = if endless { format!("{}\n{end}", script.trim_end()) } else { script.to_owned() };
+    let end = TimedAction { after: until, action: Action::End };
+    let script = if endless { format!("{}\n{end}\n", script.trim_end()) } else { script.to_owned() };
     let empty = write(claim, manifest, &script);
     let scenarios = read(&empty).expect("what is written is read");
     let played = play(&scenarios[0], manager, bounds)?;
@@ -104,11 +104,8 @@ pub fn script_problem(error: ScriptError) -> Diagnostic {
 
 /// A statement that may be about several objects, at its place in the script.
 #[must_use]
-pub fn ambiguity(Ambiguous { statement, message, remedy }: Ambiguous, script: &str) -> Diagnostic {
-    let found = script.lines().enumerate().find_map(|(line, text)| Some((line, text.find(&statement)?)));
-    let (line, column) =
-        found.map_or((1, 1), |(line, at)| (line + 1, script.lines().nth(line).unwrap_or_default()[..at].chars().count() + 1));
-    Diagnostic::at_letter(line, column, message, remedy)
+pub fn ambiguity(Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnostic {
+    Diagnostic::at_letter(statement.line, statement.column, message, remedy)
 }
 
 /// Diagnostics of a block, with positions in the whole file.

@@ -1,10 +1,10 @@
 //! Faults that last: from an action of a script until they are over.
 //!
-//! Docs: Controllers, "Design"; the actions are in `script/action.rs`, and what a fault does is in `world/turn.rs`.
+//! Docs: Controllers, "Design"; the actions are in `script::Action`, and what a fault does is in `world/turn.rs`.
 
 use api::{Duration, Timestamp, time};
 
-use crate::script::Action;
+use script::Action;
 
 /// A fault that lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,12 +61,12 @@ impl Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::Script;
+    use script::Script;
 
     fn check(action: &str, expected: Option<(FaultKind, i64)>) {
         let script = Script::parse(&format!("at 0s: {action}")).unwrap();
         let now = Timestamp::UNIX_EPOCH;
-        let fault = Fault::of(&script.actions[0].1, now);
+        let fault = Fault::of(&script.actions[0].what.action, now);
         assert_eq!(fault, expected.map(|(kind, seconds)| Fault { kind, from: now, until: time::after(now, Duration::from_secs(seconds)) }));
     }
 

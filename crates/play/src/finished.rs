@@ -14,7 +14,7 @@ use cluster::stored::Stored;
 pub struct FinishedJobs(BTreeMap<Text, Arc<Stored>>);
 
 impl FinishedJobs {
-    /// Takes in objects as they were written. Jobs that a CronJob made come and go with it.
+    /// Records objects as they were written. Jobs that a CronJob created come and go with it.
     pub fn observe<'a>(&mut self, written: impl Iterator<Item = &'a Arc<Stored>>) {
         let applied = |stored: &&Arc<Stored>| !stored.metadata().deleting() && stored.metadata().controller().is_none();
         let finished = written.filter(|stored| stored.job().is_some_and(Job::finished)).filter(applied);

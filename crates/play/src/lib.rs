@@ -1,27 +1,23 @@
-//! A cluster and controllers on virtual time: scripts, scenarios, traces, sessions and recordings.
+//! A cluster and controllers on virtual time: steps, traces, scenarios and recordings.
 //!
 //! Docs: Kubernetes Components. It is deterministic and knows no controller: it runs whatever implements `contract::Manager`. The cluster
-//! itself is in `cluster`.
+//! itself is in `cluster`, what its pods do in `script`, and the session that is driven line by line in `protocol`.
 
 mod bounds;
 pub mod claim;
 pub mod fault;
 mod finished;
 mod play;
-#[cfg(test)]
-mod puppet;
 pub mod recording;
 pub mod scenario;
-pub mod script;
-pub mod session;
 pub mod standstill;
 pub mod step;
+pub mod testing;
 pub mod trace;
 pub mod world;
 
 pub use bounds::Bounds;
 pub use finished::FinishedJobs;
-pub use play::{DEFAULT_NAMESPACE, LONGEST, NO_JOB, Play, Unplayable, beginning, live_cron_job, start};
-pub use session::Session;
+pub use play::{LONGEST, NO_JOB, Play, Unplayable, beginning, live_cron_job, start};
 pub use world::World;
 pub use world::turn::Cluster;

@@ -1,13 +1,13 @@
 //! A play: Jobs on a cluster whose pods follow a script, on virtual time.
 //!
-//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script/`, what is seen of it in `trace/`,
+//! Docs: `jobsmith simulate`; scenario files (`scenario.rs`). What pods do and what happens is in `script`, what is seen of it in `trace/`,
 //! what came of each thing that happened in `step.rs`, and when a play runs away in `bounds.rs`.
 
 use std::collections::BTreeMap;
 
 use api::json::{self, Read};
 use api::request::{ApiError, Request};
-use api::{Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
+use api::{DEFAULT_NAMESPACE, Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
@@ -15,13 +15,10 @@ use contract::Manager;
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
-use crate::script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Unmatched, act, merge_patch};
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
-
-/// The namespace of objects that name none.
-pub const DEFAULT_NAMESPACE: &str = "default";
+use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
@@ -129,7 +126,7 @@ impl<M: Manager> Play<M> {
         let mut later = BTreeMap::new();
         for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {
             let name = ObjectName::of(&identity.namespace, &identity.name);
-            if named.actions.iter().any(|(_, action)| *action == Action::CreateJob(name.clone())) {
+            if named.actions.iter().any(|statement| statement.what.action == Action::CreateJob(name.clone())) {
                 later.insert(name, object.clone());
             } else if !identity.found() {
                 let request = Request::create(identity.kind, &identity.namespace, object.to_string());
@@ -190,7 +187,7 @@ impl<M: Manager> Play<M> {
         Some(steps)
     }
 
-    /// Does all that is due, unless the play runs away; answers what happened, in order.
+    /// Does all that is due, unless the play runs away; returns what happened, in order.
     fn turn(&mut self) -> Vec<Effect> {
         let mut happened = Vec::new();
         loop {
@@ -213,7 +210,7 @@ impl<M: Manager> Play<M> {
         self.stopped.as_ref()
     }
 
-    /// The step by which somebody applied a manifest at the beginning.
+    /// The step in which a manifest was applied at the beginning.
     fn applied(&mut self, write: Write) -> Step {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
@@ -221,7 +218,7 @@ impl<M: Manager> Play<M> {
         self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
     }
 
-    /// The rules of the script that matched no pod or container so far: their places, from 0, each with a warning.
+    /// The rules of the script that matched no pod or container so far: their lines, each with a warning.
     #[must_use]
     pub fn unmatched_rules(&self) -> Vec<(usize, String)> {
         self.unmatched.warnings()
@@ -273,7 +270,7 @@ impl<M: Manager> Play<M> {
         &self.cluster.world.server
     }
 
-    /// Does what happens from outside; answers what went wrong with it.
+    /// Carries out an action from outside; returns what went wrong with it.
     fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Option<Text> {
         let now = self.now;
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
@@ -318,11 +315,10 @@ impl<M: Manager> Play<M> {
 
 /// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.
 fn scheduled(script: &Script, resolved: &Script, start: Timestamp) -> Vec<Scheduled> {
-    let at = |(after, _): &(Duration, Action)| time::after(start, *after);
-    let scheduled = |(written, (_, action)): (&(Duration, Action), &(Duration, Action))| Scheduled {
-        at: at(written),
-        text: written.1.to_string().into(),
-        action: action.clone(),
+    let scheduled = |(written, resolved): (&Statement<TimedAction>, &Statement<TimedAction>)| Scheduled {
+        at: time::after(start, written.what.after),
+        text: written.what.action.to_string().into(),
+        action: resolved.what.action.clone(),
     };
     let mut actions: Vec<Scheduled> = script.actions.iter().zip(&resolved.actions).map(scheduled).collect();
     actions.sort_by_key(|action| action.at);
@@ -368,7 +364,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
     use crate::trace::Transcript;
 
     /// Plays Jobs with a manager that creates the pod `a` and does nothing else.

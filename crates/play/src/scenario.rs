@@ -1,6 +1,6 @@
 //! Scenario files: Markdown in which each claim about Jobs has a manifest, what happens, and what is expected.
 //!
-//! Docs: `tests/scenarios/README.md` describes the format for people. Claims are played in `claim.rs`. Scripts are read by `script/`; manifests by the caller.
+//! Docs: `tests/scenarios/README.md` describes the format for people. Claims are played in `claim.rs`. Scripts are read by `script`; manifests by the caller.
 //!
 //! ````text
 //! # Backoff limit                       the page
@@ -45,7 +45,7 @@ pub struct Block {
     pub place: Range<usize>,
 }
 
-/// A file that is no scenario file.
+/// A file that is not a scenario file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message}")]
 pub struct Misshapen {

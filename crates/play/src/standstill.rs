@@ -10,8 +10,8 @@ use cluster::apiserver::ApiServer;
 use cluster::pod::Pod;
 use cluster::stored::Stored;
 
-use crate::script::ObjectName;
 use crate::trace::PodReport;
+use script::ObjectName;
 
 /// How many pods are named; of more, the number.
 const NAMED: usize = 3;
@@ -46,7 +46,7 @@ pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
     Some(Standstill { reason, remedy })
 }
 
-/// Why a Job that has not finished goes no further when nothing is due any more; `None` if there is no reason that could be seen from outside.
+/// Why a Job that has not finished is stuck when nothing is due any more; `None` if no reason is visible from outside.
 #[must_use]
 pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
     blocked(job, server).or_else(|| {
@@ -80,7 +80,7 @@ fn belongs(pod: &Stored, job: &Job) -> bool {
 /// What keeps a pod from ending.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Hold {
-    /// Nobody has heard of its node since it was to be stopped.
+    /// Its node has been silent since it was to be stopped.
     NodeLost,
     /// It has no node, for this reason.
     Unscheduled(Text),
@@ -155,8 +155,8 @@ mod tests {
 
     use super::*;
     use crate::Play;
-    use crate::puppet::Puppet;
-    use crate::script::Script;
+    use crate::testing::Puppet;
+    use script::Script;
 
     /// Plays a Job whose manager creates these pods and does nothing else, until nothing is due.
     fn check(script: &str, pods: &[&str], expected: Expect) {

@@ -36,12 +36,12 @@ pub enum Trigger {
         controller: Text,
         /// What the plan is about.
         object: ObjectRef,
-        /// When it is looked at again if nothing happens before.
+        /// When it is synced again if nothing happens before.
         requeue_at: Option<Requeue>,
     },
     /// Objects changed by themselves: by their nodes, or because their owners went.
     Change,
-    /// Somebody did something from outside.
+    /// Something was done from outside.
     Action {
         /// What, in the words of the script language.
         text: Text,

@@ -16,7 +16,7 @@ pub(crate) struct Date {
 }
 
 impl Date {
-    /// The date that is so many days after 1970-01-01.
+    /// The date this many days after 1970-01-01.
     pub(crate) fn of(days: i64) -> Self {
         // Years begin in March, so that a leap day is the last of its year; 400 of them have 146,097 days.
         let days = days + 719_468;

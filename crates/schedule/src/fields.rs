@@ -80,7 +80,7 @@ impl Fields {
         !self.days.star && !self.weekdays.star
     }
 
-    /// Whether the day that is so many days after 1970-01-01 is chosen, whatever its month (C-55).
+    /// Whether the day this many days after 1970-01-01 is chosen, regardless of its month (C-55).
     pub(crate) fn day_chosen(&self, days: i64) -> bool {
         let (of_month, of_week) = (self.days.contains(Date::of(days).day), self.weekdays.contains(weekday(days)));
         if self.either_day() { of_month || of_week } else { of_month && of_week }

@@ -217,6 +217,41 @@ mod tests {
     }
 
     #[test]
+    fn days_after_a_skipped_midnight_keep_their_times() {
+        check("America/Havana", "0 12 * * 5", "2019-03-08T18:00", &["2019-03-15T16:00", "2019-03-22T16:00"]);
+        check("America/Havana", "0 12 * * *", "2019-03-09T18:00", &["2019-03-10T16:00", "2019-03-11T16:00"]);
+        check("America/Asuncion", "0 12 6,8 10 *", "2019-09-30T18:00", &["2019-10-06T15:00", "2019-10-08T15:00", "2020-10-06T15:00"]);
+        check("America/Sao_Paulo", "0 6 8 * *", "2018-11-03T12:00", &["2018-11-08T08:00", "2018-12-08T08:00"]);
+        check("America/Santiago", "0 12 * * 3", "2024-09-07T18:00", &["2024-09-11T15:00", "2024-09-18T15:00"]);
+        check("Africa/Cairo", "0 12 * * 1", "2023-04-24T12:00", &["2023-05-01T09:00", "2023-05-08T09:00"]);
+        check("Asia/Beirut", "0 12 * * 3", "2024-03-27T12:00", &["2024-04-03T09:00", "2024-04-10T09:00"]);
+        check("Asia/Amman", "0 12 * * 1", "2022-02-21T00:00", &["2022-02-21T10:00", "2022-02-28T09:00"]);
+        check("Asia/Tehran", "0 0 * * 2", "2022-03-14T00:00", &["2022-03-14T20:30", "2022-03-28T19:30"]);
+    }
+
+    /// Upstream's search loses a day, or finds one too many, where it comes upon a midnight that is skipped or comes twice.
+    #[test]
+    fn days_around_a_changed_midnight_are_lost_and_doubled_as_upstream_has_it() {
+        // East of Greenwich the search goes back to the day before and leaves out the whole day.
+        check("Asia/Beirut", "0 12 * * 0", "2024-03-25T00:00", &["2024-04-07T09:00", "2024-04-14T09:00"]);
+        check("Africa/Cairo", "0 12 28 4 *", "2023-04-20T00:00", &["2024-04-28T09:00", "2025-04-28T09:00"]);
+        // From one month to the next nothing corrects the hour.
+        check("America/Asuncion", "0 12 1 10 *", "2017-09-15T18:00", &["2018-10-01T16:00", "2019-10-01T16:00"]);
+        // The last hour before midnight, and midnight itself, come twice.
+        check("America/Sao_Paulo", "0 23 * * 6", "2018-02-16T00:00", &["2018-02-18T01:00", "2018-02-18T02:00", "2018-02-25T02:00"]);
+        check("America/Havana", "0 0 3 11 *", "2019-10-01T00:00", &["2019-11-03T04:00", "2019-11-03T05:00", "2020-11-03T05:00"]);
+        // Tuesday has no midnight at which the search for Monday's hours would end.
+        check("Asia/Tehran", "0 12 * * 1", "2022-03-21T00:00", &["2022-03-21T08:30", "2022-03-22T07:30", "2022-03-28T07:30"]);
+    }
+
+    #[test]
+    fn hourly_and_daily_times_go_on_over_a_skipped_day() {
+        check("Pacific/Apia", "0 0 29,31 * *", "2011-12-28T00:00", &["2011-12-29T10:00", "2011-12-30T10:00", "2012-01-28T10:00"]);
+        check("Pacific/Apia", "0 12 * * *", "2011-12-28T12:00", &["2011-12-28T22:00", "2011-12-29T22:00", "2011-12-30T22:00"]);
+        check("Pacific/Apia", "0 * * * *", "2011-12-30T08:30", &["2011-12-30T09:00", "2011-12-30T10:00", "2011-12-30T11:00"]);
+    }
+
+    #[test]
     fn changes_by_half_an_hour_are_followed_as_upstream_follows_them() {
         let zone = "Australia/Lord_Howe";
         check(zone, "45 1 * * *", "2024-10-05T10:00", &["2024-10-05T15:15", "2024-10-05T15:45", "2024-10-06T14:45"]);

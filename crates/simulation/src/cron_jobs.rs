@@ -73,14 +73,18 @@ pub(crate) fn intervention(dice: &mut Rng, server: &ApiServer, now: Timestamp) -
         8 => json!({"startingDeadlineSeconds": deadline(dice)}),
         9 => json!({"successfulJobsHistoryLimit": limit(dice), "failedJobsHistoryLimit": limit(dice)}),
         10 => json!({"timeZone": dice.pick(&ZONES).0}),
-        11 => return Some(patch(Kind::CronJob, name, &json!({"metadata": {"labels": {"touched": dice.below(9).to_string()}}}))),
+        11 => {
+            // Jobs that are there keep the labels that they have.
+            let labels = json!({"labels": {"touched": dice.below(9).to_string()}});
+            return Some(patch(Kind::CronJob, name, &json!({"metadata": labels, "spec": {"jobTemplate": {"metadata": labels}}})));
+        }
         12 => {
             let options = json!({"propagationPolicy": dice.pick(&["Background", "Foreground", "Orphan"])});
             return Some(Intervention::Request(Request::delete(Kind::CronJob, NAMESPACE, name, options.to_string())));
         }
         13 | 14 => return Some(start_by_hand(dice, name, &cron_job.metadata.uid)),
         15 => {
-            // Somebody takes the name of the next run's Job.
+            // A person takes the name of the next run's Job.
             let next = format!("{name}-{}", now.as_second().div_euclid(60) + 1);
             return Some(Intervention::Request(job_creation(dice, &next)));
         }
@@ -94,7 +98,7 @@ pub(crate) fn suspension(name: &str) -> Intervention {
     patch(Kind::CronJob, name, &json!({"spec": {"suspend": true}}))
 }
 
-/// Somebody starts a Job of a CronJob, as `kubectl create job --from` does.
+/// A person starts a Job of a CronJob, as `kubectl create job --from` does.
 fn start_by_hand(dice: &mut Rng, name: &str, uid: &Text) -> Intervention {
     let request = job_creation(dice, &format!("{name}-by-hand-{}", dice.clone().below(1000)));
     let mut job: Value = serde_json::from_str(&request.body).expect("a Job is JSON");

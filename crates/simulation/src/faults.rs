@@ -22,9 +22,9 @@ pub enum Fault {
     TooManyRequests,
     /// The server fails: 500.
     ServerError,
-    /// There is no answer, and the request has no effect.
+    /// There is no response, and the request has no effect.
     LostRequest,
-    /// There is no answer, and the request takes effect.
+    /// There is no response, and the request takes effect.
     LostAnswer,
     /// A gateway answers 504, and the request takes effect.
     LateAnswer,

@@ -9,17 +9,17 @@ use api::{Kind, Text, Timestamp};
 use cluster::ApiServer;
 use cluster::apiserver::Target;
 use cluster::kubelet::{Kubelet, evict};
-use play::script::Scripted;
+use script::Scripted;
 
 use crate::story;
 
 /// The namespace in which all happens.
 pub(crate) const NAMESPACE: &str = "default";
 
-/// Something that somebody does.
+/// Something that a person does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Intervention {
-    /// Somebody sends a request.
+    /// A person sends a request.
     Request(Request),
     /// A pod is evicted.
     Evict(Text),
@@ -37,7 +37,7 @@ pub enum Intervention {
 }
 
 impl Intervention {
-    /// Does it; what it is about may be gone, and then nothing happens. Answers what was refused.
+    /// Does it; if its object is gone, nothing happens. Returns what was refused.
     pub(crate) fn perform(&self, server: &mut ApiServer, kubelet: &mut Kubelet<Scripted>, now: Timestamp) -> Option<String> {
         match self {
             Self::Request(request) => return server.execute(request, now).err().map(|error| error.message),

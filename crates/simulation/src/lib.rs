@@ -34,7 +34,7 @@ mod upkeep;
 
 use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
-use play::script::Script;
+use script::Script;
 
 pub use self::faults::Fault;
 pub use self::interventions::Intervention;
@@ -74,7 +74,7 @@ impl<M: Manager> Simulation<M> {
         Self { stage: Stage::new(script, manager, settings), scheduler, history: Vec::new() }
     }
 
-    /// Has the next thing happen that the seed holds; answers false once calm begins.
+    /// Makes the seed's next move; returns false once calm begins.
     ///
     /// # Errors
     /// The invariant that does not hold.
@@ -117,7 +117,7 @@ struct History {
 }
 
 impl History {
-    /// Plays it, and answers what does not hold and how many moves it took; keeps its story if wanted.
+    /// Plays it, and returns what does not hold and how many moves it took; keeps its story if `story` is set.
     fn play<M: Manager>(&self, manager: M, settings: Settings, story: bool) -> (Option<(Violation, usize)>, Vec<String>) {
         let mut stage = Stage::new(self.script.clone(), manager, settings);
         stage.story = story.then(|| Story::new(stage.now));

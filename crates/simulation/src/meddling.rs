@@ -17,7 +17,7 @@ use crate::page;
 /// The type of a condition that another controller sets.
 pub(crate) const FOREIGN_CONDITION: &str = "example.com/Seen";
 
-/// Somebody changes the status of a Job.
+/// A person changes the status of a Job.
 pub(crate) fn change_job_status(dice: &mut Rng, server: &ApiServer, name: &str) -> Option<Intervention> {
     let stored = server.object(Kind::Job, NAMESPACE, name)?;
     let job = stored.job()?;
@@ -62,7 +62,7 @@ fn conditions(dice: &mut Rng, job: &Value) -> Vec<Value> {
     conditions
 }
 
-/// Somebody turns the phase of a pod that has ended, as a node may that was cut off and reports late.
+/// A person changes the phase of a pod that has ended, as a node that was cut off and reports late may do.
 pub(crate) fn turn_phase(server: &ApiServer, name: &str) -> Option<Intervention> {
     let phase = match &**server.object(Kind::Pod, NAMESPACE, name)?.pod()?.status.phase() {
         "Succeeded" => "Failed",

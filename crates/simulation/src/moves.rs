@@ -16,7 +16,7 @@ pub enum Move {
     Repeat(Kind, usize),
     /// The manager lists a kind again; its watch goes on from there.
     List(Kind),
-    /// The manager begins to list a kind again, in so many parts, and gets the first; its watch goes on from there once it has the last.
+    /// The manager begins to list a kind again, in this many parts, and gets the first; its watch continues from there once it has the last.
     ListInParts(Kind, usize),
     /// The manager gets the next part of a list that was begun, if one was.
     Part(Kind),
@@ -42,6 +42,6 @@ pub enum Move {
     Linger(Duration),
     /// The manager is lost with all plans in flight, and another one is started, which knows nothing yet.
     Restart,
-    /// Somebody does something to the cluster.
+    /// A person does something to the cluster.
     Act(Intervention),
 }

@@ -18,23 +18,47 @@ pub(crate) fn only_replaces_failed(job: &Job) -> bool {
 }
 
 /// What the Job's pod failure policy does with a failed pod: the action of the first rule that matches.
-pub(crate) fn action<'a>(job: &'a Job, pod: &api::Pod) -> Option<&'a str> {
-    let rules = &job.spec.pod_failure_policy.as_ref()?.rules;
-    rules.iter().find(|rule| matches(rule, pod)).map(|rule| &*rule.action)
+pub(crate) fn action<'a>(job: &'a Job, pod: &'a api::Pod) -> Option<&'a str> {
+    matching(job, pod).map(|(_, rule, _)| &*rule.action)
 }
 
-fn matches(rule: &PodFailurePolicyRule, pod: &api::Pod) -> bool {
+/// What the condition of a Job says that fails by a rule of its policy for this pod (J-97, J-98).
+pub(crate) fn failure_message(job: &Job, pod: &api::Pod) -> Option<String> {
+    let (at, rule, what) = matching(job, pod)?;
+    let name = format!("{}/{}", pod.metadata.namespace, pod.metadata.name);
+    let sentence = match what {
+        Match::ExitCode(container, code) => format!("Container {container} for pod {name} failed with exit code {code}"),
+        Match::Condition(kind) => format!("Pod {name} has condition {kind}"),
+    };
+    (&*rule.action == "FailJob").then(|| format!("{sentence} matching FailJob rule at index {at}"))
+}
+
+/// What of a pod a rule matches.
+enum Match<'a> {
+    ExitCode(&'a str, i32),
+    Condition(&'a str),
+}
+
+/// The first rule that matches, its number, and what it matches: of containers the first one, init containers and sidecars after the others.
+fn matching<'a>(job: &'a Job, pod: &'a api::Pod) -> Option<(usize, &'a PodFailurePolicyRule, Match<'a>)> {
+    let rules = job.spec.pod_failure_policy.as_ref()?.rules.iter().enumerate();
+    rules.filter_map(|(at, rule)| Some((at, rule, matches(rule, pod)?))).next()
+}
+
+fn matches<'a>(rule: &PodFailurePolicyRule, pod: &'a api::Pod) -> Option<Match<'a>> {
     let Some(codes) = &rule.on_exit_codes else {
-        let same = |found: &api::pod::PodCondition| {
+        let same = |found: &&api::pod::PodCondition| {
             rule.on_pod_conditions.iter().any(|wanted| wanted.kind == found.kind && wanted.status == found.status)
         };
-        return pod.conditions.iter().any(same);
+        return pod.conditions.iter().find(same).map(|found| Match::Condition(&found.kind));
     };
-    pod.containers.iter().chain(&pod.init_containers).any(|container| {
-        let Some(end) = container.terminated else { return false };
+    let mut all = pod.containers.iter().chain(&pod.init_containers);
+    all.find_map(|container| {
+        let code = container.terminated?.exit_code;
         let named = codes.container_name.as_ref().is_none_or(|name| *name == container.name);
-        let listed = codes.values.contains(&end.exit_code);
-        named && end.exit_code != 0 && if &*codes.operator == "In" { listed } else { !listed }
+        let listed = codes.values.contains(&code);
+        let matched = named && code != 0 && if &*codes.operator == "In" { listed } else { !listed };
+        matched.then_some(Match::ExitCode(&container.name, code))
     })
 }
 

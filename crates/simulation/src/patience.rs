@@ -1,7 +1,7 @@
-//! W11, the other way round: once all is calm, nobody waits longer for pods than the back-off says.
+//! W11, the other way round: once all is calm, no Job waits longer for pods than its back-off.
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index" (J-03, J-84, J-86, J-92…J-95, J-112). The bound is an upper one: it takes each pod that ever failed for one that
-//! the manager counts, and the latest time for that of its end. That nobody is too early is in `invariants/back_off.rs`.
+//! the manager counts, and the latest time for that of its end. That no Job is too early is checked in `invariants/back_off.rs`.
 
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
@@ -11,7 +11,7 @@ use crate::ledger::{JobRecord, Ledger, PodRecord, read};
 use crate::page;
 use crate::settings::Settings;
 
-/// How long changes are collected before a Job is looked at (J-04).
+/// How long changes are collected before a Job is synced (J-04).
 const BATCH: Duration = Duration::from_secs(1);
 
 /// More failures in a row do not make a delay longer.
@@ -39,7 +39,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, settings: &Settings, due
     Ok(())
 }
 
-/// Whether the Job is to have pods, and nobody had their hands in those that it has.
+/// Whether the Job should have pods, and nobody has tampered with those that it has.
 fn runs(record: &JobRecord) -> bool {
     let job = record.job();
     let ends = job.finished() || page::is_ending(job) || job.metadata.deleting();
@@ -54,7 +54,7 @@ fn lacking(ledger: &Ledger, job: &Job) -> usize {
     page::wanted(job, active).0.saturating_sub(active + going)
 }
 
-/// Until when the manager may wait for the watch to show pods that it created or deleted: one that was on its way out when it was first shown is no creation (J-10),
+/// Until when the manager may wait for the watch to show pods that it created or deleted: one that was already being deleted when it was first shown does not count as a creation (J-10),
 /// and one that went before that is never shown (J-31).
 fn expected_until(ledger: &Ledger, job: &Job, settings: &Settings) -> Option<Timestamp> {
     let created = |pod: &PodRecord| {
@@ -77,7 +77,7 @@ fn backed_off_until(ledger: &Ledger, record: &JobRecord, settings: &Settings) ->
     let by_index = job.spec.backoff_limit_per_index.is_some();
     // A failure that a rule ignores is on no list: as long as its pod holds the finalizer, it is news in each plan (J-92, J-100).
     let ignores = job.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).any(|rule| &*rule.action == "Ignore");
-    // One that somebody else takes off the lists is news again (J-92).
+    // One that somebody else removes from the lists counts as new again (J-92).
     let recounted = ignores && ledger.refusals.slow_until(&job.metadata.name).is_some() || !record.struck.is_empty();
     let delay = |pod: &PodRecord| match failed.len() {
         _ if by_index => settings.delay((pod.failures_before().0 + pod.failures_before().1 + 1).min(ENOUGH)),

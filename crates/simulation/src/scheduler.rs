@@ -6,7 +6,7 @@ use api::request::{Method, Request};
 use api::{Duration, Kind};
 use cluster::rng::Rng;
 use contract::Manager;
-use play::script::Script;
+use script::Script;
 
 use crate::cron_jobs::CRON_JOBS;
 use crate::faults::Fault;
@@ -55,7 +55,7 @@ struct Climate {
     breaks: u64,
     /// The manager is lost.
     restarts: u64,
-    /// One of so many requests goes wrong; none if it is 0.
+    /// One in this many requests fails; none if it is 0.
     faults: u64,
 }
 
@@ -105,7 +105,7 @@ impl Scheduler {
         };
         let mut script = scripts::script(&mut dice, &JOBS);
         let opening = if settings.cron_jobs {
-            script.rules.extend(scripts::runs(&mut dice, &CRON_JOBS));
+            script.append(Script::of(scripts::runs(&mut dice, &CRON_JOBS), Vec::new()));
             opening_with_cron_jobs(&mut dice)
         } else {
             let jobs = *dice.pick(&[1, 1, 2, 3]);

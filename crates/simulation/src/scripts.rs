@@ -1,11 +1,11 @@
 //! What pods do, drawn from a seed: in their first attempts this and that, and something that comes to rest in the end.
 //!
-//! Docs: Pod Lifecycle. The language is described in `play::script`; what people do is drawn in `people.rs`.
+//! Docs: Pod Lifecycle. The language is described in `script`; what people do is drawn in `people.rs`.
 
 use api::{Duration, Text};
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-use play::script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
+use script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
 use crate::stage;
@@ -29,7 +29,7 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
         let course = Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), ..Course::default() };
         rules.push(Rule { which: of_job(job), course, times: None });
     }
-    Script { rules, actions: Vec::new() }
+    Script::of(rules, Vec::new())
 }
 
 /// What the pods of the first runs of CronJobs of these names do, and then those of all others.

@@ -1,4 +1,4 @@
-//! Sessions drawn from a seed: the Jobs that somebody applies, what their pods do, and what happens to them from outside.
+//! Sessions drawn from a seed: the Jobs that people apply, what their pods do, and what happens to them from outside.
 //!
 //! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; a session played twice can be compared.
 
@@ -6,7 +6,7 @@ use api::{Duration, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use cluster::rng::Rng;
-use play::script::{Action, JobChange, Script, Selector};
+use script::{Action, JobChange, Script, Selector, TimedAction};
 use serde_json::json;
 
 use crate::{jobs, scripts};
@@ -23,10 +23,12 @@ pub fn session(seed: u64) -> (Vec<Text>, Script) {
     let names = &JOBS[..1 + usize::from(dice.one_in(3))];
     let manifests = names.iter().map(|name| jobs::creation(&mut dice, name).body.into()).collect();
     let mut script = scripts::script(&mut dice, names);
+    let mut actions = Vec::new();
     for _ in 0..dice.below(6) {
-        let at = Duration::from_millis(i64::try_from(dice.below(BUSY)).expect("a minute and a half is a small number"));
-        script.actions.push((at, action(&mut dice, names)));
+        let after = Duration::from_millis(i64::try_from(dice.below(BUSY)).expect("a minute and a half is a small number"));
+        actions.push(TimedAction { after, action: action(&mut dice, names) });
     }
+    script.append(Script::of(Vec::new(), actions));
     (manifests, script)
 }
 

@@ -1,4 +1,4 @@
-//! How the manager under test is set up, as far as invariants depend on it.
+//! The settings of the manager under test that invariants depend on.
 //!
 //! Docs: Jobs. The manager's own numbers are its business; they are set here.
 
@@ -15,7 +15,7 @@ pub struct Settings {
     pub back_off: Duration,
     /// The longest such delay.
     pub back_off_max: Duration,
-    /// How long a pod is waited for whose creation nobody answered.
+    /// How long to wait for a pod whose creation had no response.
     pub patience_unanswered: Duration,
     /// The first delay after a refused request; it doubles with each further one (J-03).
     pub api_back_off: Duration,

@@ -1,4 +1,4 @@
-//! The shortest history that still fails: what is not needed for the failure is left out, as long as something can be.
+//! The shortest history that still fails: what the failure does not need is removed until nothing more can be.
 //!
 //! Docs: none; a history is replayed on a fresh cluster with a fresh manager each time.
 
@@ -26,9 +26,9 @@ pub struct FailingSeed {
     pub violation: Violation,
     /// How many things happened before calm, as the seed has it.
     pub moves: usize,
-    /// What pods do, rule by rule, as far as it matters.
+    /// What pods do, rule by rule; only what the failure needs.
     pub script: String,
-    /// What happened, as far as it matters.
+    /// What happened; only what the failure needs.
     pub story: Vec<String>,
     /// How many of the things that happened were kept.
     pub kept: usize,
@@ -132,7 +132,7 @@ impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
         }
     }
 
-    /// Replaces a move by a simpler one with which the history still fails; answers whether there was one.
+    /// Replaces a move by a simpler one with which the history still fails; returns whether there was one.
     fn simplify(&mut self, at: usize) -> bool {
         let simpler = self.history.moves.get(at).map(simpler).unwrap_or_default();
         simpler.into_iter().any(|simpler| {

@@ -12,7 +12,7 @@ use cluster::apiserver::{ApiServer, Target, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::naming::Names;
 use contract::{Change, Event, Execution, Manager, ObjectJson};
-use play::script::{Script, Scripted};
+use script::{Script, Scripted};
 
 use crate::faults::Fault;
 use crate::flight::{Flight, Moment};
@@ -224,7 +224,7 @@ impl<M: Manager> Stage<M> {
         hold(lost.is_none(), "W13", || format!("the manager broke down: {}", lost.unwrap_or_default()))
     }
 
-    /// Makes a plan; answers whether there was one.
+    /// Makes a plan; returns whether there was one.
     pub(crate) fn plan(&mut self) -> Result<bool, invariants::Violation> {
         self.ledger.step += 1;
         let next = self.manager.next_plan(self.now);

@@ -74,7 +74,7 @@ impl Story {
         self.push(at, &format!("plan {plan} {}{body}: {became}", described(request)));
     }
 
-    /// Somebody does something.
+    /// A person does something.
     pub(crate) fn acts(&mut self, intervention: &Intervention, refused: Option<&str>, at: Timestamp) {
         let refused = refused.map(|error| format!(": refused, {error}")).unwrap_or_default();
         self.push(at, &format!("SOMEBODY {intervention}{refused}"));

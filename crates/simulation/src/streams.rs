@@ -92,7 +92,7 @@ impl Stream {
         self.shown.len()
     }
 
-    /// The last changes are going to be shown once more, in their order; answers how many.
+    /// Schedules the last changes to be shown once more, in their order; returns how many.
     pub(crate) fn repeat(&mut self, count: usize) -> usize {
         let count = count.min(self.shown.len());
         for _ in 0..count {

@@ -11,7 +11,7 @@ pub(crate) const ZONES: [(&str, i64); 2] = [("Etc/UTC", 0), ("Asia/Kathmandu", 3
 /// When a CronJob runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Timetable {
-    /// `@every`: so many seconds after the last run.
+    /// `@every`: this many seconds after the last run.
     Every(i64),
     /// When the minute of the hour leaves this rest, divided by this number.
     Minutes {

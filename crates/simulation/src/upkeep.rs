@@ -34,6 +34,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Verdi
         if ledger.refusals.slow_until(&cron_job.metadata.name).is_none() {
             history_is_short(ledger, cron_job)?;
         }
+        last_success_is_known(ledger, cron_job)?;
         last_run_is_started(ledger, server, record, now)?;
     }
     Ok(())
@@ -80,6 +81,15 @@ fn history_is_short(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
         hold(holds, "L1", || format!("{kept} jobs of CronJob {} are {condition}, and the limit is {limit:?}", cron_job.metadata.name))?;
     }
     Ok(())
+}
+
+/// The last success is that of the Job that completed last (C-14).
+fn last_success_is_known(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
+    let completed = jobs_of(ledger, cron_job).filter(|(_, job)| job.condition(COMPLETE).is_some());
+    let (last, known) = (completed.filter_map(|(_, job)| job.status.completion_time).max(), cron_job.status.last_successful_time);
+    hold(last <= known, "L1", || {
+        format!("the last success of CronJob {} is {known:?}, although a job completed at {last:?}", cron_job.metadata.name)
+    })
 }
 
 /// The last run that can be started is started.

@@ -31,7 +31,7 @@ pub(crate) fn write(workspace: &Workspace) -> anyhow::Result<()> {
     fs::write(workspace.pack(), pack).with_context(|| format!("{} cannot be written", workspace.pack().display()))
 }
 
-/// All files in a folder and those below it, sorted; none if there is no such folder.
+/// All files in a folder and those below it, sorted; none if the folder does not exist.
 pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if !folder.exists() {

@@ -171,7 +171,7 @@ fn help() -> String {
 }
 
 impl Part {
-    /// Runs it; answers whether it passed.
+    /// Runs it; returns whether it passed.
     fn run(&self, workspace: &Workspace) -> anyhow::Result<bool> {
         match self.work {
             Work::Tests(runs) => {

@@ -139,7 +139,7 @@ fn split(mut arguments: Vec<OsString>) -> (Vec<OsString>, Vec<OsString>) {
     (arguments, command)
 }
 
-/// Takes a flag out, and answers with its value, as Go reads it: `-name value`, `-name=value`, with one dash or two.
+/// Removes a flag, and returns its value, as Go reads it: `-name value`, `-name=value`, with one dash or two.
 fn take(flags: &mut Vec<OsString>, name: &str) -> Option<String> {
     for place in 0..flags.len() {
         let Some(flag) = flags[place].to_str().filter(|flag| flag.starts_with('-')) else { continue };

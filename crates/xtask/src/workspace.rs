@@ -65,7 +65,7 @@ impl Workspace {
         self.root.join("target/bindings/packages")
     }
 
-    /// What the page imports and nobody wrote.
+    /// What the page imports that is generated.
     pub(crate) fn generated(&self) -> PathBuf {
         self.web().join("src/generated")
     }

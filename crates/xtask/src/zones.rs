@@ -115,7 +115,7 @@ impl Counts {
         Ok(Self { universal, standard, leaps, times: count(3)?, kinds: count(4)?, letters: count(5)? })
     }
 
-    /// How long the part is behind its header, if times have so many bytes.
+    /// How long the part after its header is, if times take this many bytes.
     fn length(&self, time: usize) -> usize {
         self.times * (time + 1) + self.kinds * 6 + self.letters + self.leaps * (time + 4) + self.standard + self.universal
     }

@@ -204,7 +204,7 @@ func (c *Controllers) NextWakeup() (*Wakeup, error) {
 	return locked[*Wakeup](c, "next-wakeup")
 }
 
-// Explain implements [Manager.Explain]. The error is a [NoExplanation] if there is no answer.
+// Explain implements [Manager.Explain]. The error is a [NoExplanation] if there is none.
 func (c *Controllers) Explain(object ObjectRef, now time.Time) (Explanation, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()

@@ -19,7 +19,7 @@ const pod = `{"metadata":{"name":"pi-1","namespace":"default","uid":"p","resourc
 	"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"pi","uid":"u","controller":true}],
 	"finalizers":["batch.kubernetes.io/job-tracking"]},"status":{"phase":"Running"}}`
 
-// job returns a Job that wants so many pods.
+// job returns a Job with this parallelism.
 func job(pods int) string {
 	return fmt.Sprintf(`{"metadata":{"name":"pi","namespace":"default","uid":"u","resourceVersion":"5","generation":1,
 		"creationTimestamp":"2026-09-21T00:00:00Z"},"spec":{"parallelism":%d,"completions":%[1]d,"backoffLimit":6,"completionMode":"NonIndexed",

@@ -41,7 +41,7 @@ func EventCommand(notice Notice, resource APIResource, now time.Time) Command {
 	return Command{Method: MethodPost, Path: events.Path(namespace), Body: string(body)}
 }
 
-// recorder records Kubernetes Events one after the other; nobody waits for it.
+// recorder records Kubernetes Events one after the other; nothing waits for it.
 type recorder struct {
 	cluster   Cluster
 	resources []APIResource

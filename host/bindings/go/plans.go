@@ -58,7 +58,7 @@ func (c Command) Tolerated(outcome Outcome) bool {
 	}
 }
 
-// Failed is the outcome of a command that got no answer, so that nobody knows whether it took effect.
+// Failed is the outcome of a command that got no response, so it is unknown whether it took effect.
 func Failed(err error) Outcome {
 	return OutcomeFailed{Message: err.Error()}
 }

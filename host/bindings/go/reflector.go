@@ -87,7 +87,7 @@ func (r reflector) send(ctx context.Context, event Event) bool {
 // backoff is a pause that doubles with each failure, up to a longest.
 type backoff struct{ first, longest, next time.Duration }
 
-// after returns how long to pause after something that lasted so long before it failed: beyond the longest pause it had succeeded.
+// after returns how long to pause after something that lasted this long before it failed: beyond the longest pause it had succeeded.
 func (b *backoff) after(lasted time.Duration) time.Duration {
 	if lasted > b.longest || b.next == 0 {
 		b.next = b.first

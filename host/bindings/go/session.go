@@ -15,7 +15,7 @@ type session struct {
 	inFlight map[uint64]int
 	// next is larger than the number of each plan so far: plans are numbered in ascending order.
 	next uint64
-	// listing has the kinds of which a list has begun.
+	// listing has the kinds whose list has begun.
 	listing map[string]bool
 }
 
@@ -62,7 +62,7 @@ func (s *session) check(event Event, resources []APIResource) error {
 	return nil
 }
 
-// handled remembers an event that the instance has taken in.
+// handled remembers an event that the instance has handled.
 func (s *session) handled(event Event) {
 	switch event := event.(type) {
 	case EventListed:

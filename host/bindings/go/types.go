@@ -69,6 +69,12 @@ type Manager interface {
 	//	  "ttl": {"defaultTtl": null, "apiBackOff": "5ms", "apiBackOffMax": "16m40s"}
 	//	}
 	//
+	// Under Kubernetes' name, the controllers act for every object that names no other manager. A `name` of your own, which Jobs have in `spec.managedBy`
+	// and CronJobs in the annotation `jobsmith.dev/managed-by`, makes the instance safe beside Kubernetes' controllers. Given for `job` or
+	// `cronjob`, it is the default for the other too, and changes two more defaults: only controllers whose section gives such a name run, and
+	// `trackingFinalizer` is `jobsmith.dev/job-tracking`. List a controller in `controllers` to run it all the same. `ttl` has no name: it deletes
+	// finished Jobs no matter who manages them.
+	//
 	// `decisions` says which ones plans report: `all`, or only `actions`: those with the role [RoleAction] or [RoleInvalid]. A plan that would have nothing
 	// to do and nothing to report is left out. Every component takes this member and `controllers`.
 	//
@@ -301,7 +307,7 @@ type Malformed struct {
 	// Its kind.
 	Kind string `wit:"kind"`
 
-	// `namespace/name`, as far as they can be read; otherwise empty.
+	// `namespace/name` if they can be read; otherwise empty.
 	Name string `wit:"name"`
 
 	// What is wrong, and where.
@@ -458,7 +464,7 @@ type Timestamp struct {
 	Nanoseconds uint32 `wit:"nanoseconds"`
 }
 
-// Period is how long something is waited for, as far as that is known.
+// Period is how long something is waited for, where known.
 type Period struct {
 	// Since when.
 	Since *Timestamp `wit:"since"`
@@ -656,7 +662,7 @@ type Explanation struct {
 	// What they decide at this moment.
 	Now Forecast `wit:"now"`
 
-	// When the first of them looks at the object again, if nothing changes before.
+	// When the first of them syncs the object again, if nothing changes before.
 	RequeueAt *Requeue `wit:"requeue-at"`
 
 	// What it decides then; nil if that depends on the outcomes of the requests in `now`.

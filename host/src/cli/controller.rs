@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use contract::metrics::Family;
 use contract::{ApiResource, Manager as _};
 use jobsmith::cluster::{Cluster, Scope, Throttle};
-use jobsmith::controller::{Controller, tracking_finalizer};
+use jobsmith::controller::Controller;
 use jobsmith::driver::Driver;
 use jobsmith::execution::Executor;
 use jobsmith::health::{self, Health, Site};
@@ -318,7 +318,6 @@ impl Arguments {
             let limits = &self.limits;
             configuration["job"] = json!({
                 "name": self.name,
-                "trackingFinalizer": tracking_finalizer(&self.name),
                 "limits": {
                     "syncBatchPeriod": limits.sync_batch_period,
                     "podFailureBackOff": limits.pod_failure_backoff,

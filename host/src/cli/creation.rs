@@ -63,7 +63,7 @@ pub(crate) async fn delete(place: &Place, name: &str, uid: &str, propagation_pol
     Ok(())
 }
 
-/// Sends a request; answers what was written, or why nothing was.
+/// Sends a request; returns what was written, or why nothing was.
 pub(crate) async fn send(place: &Place, request: &Request) -> Result<Written, ApiError> {
     place.cluster.pass().await;
     match place.cluster.carry_out(request).await {

@@ -10,8 +10,8 @@ use cluster::ApiServer;
 use cluster::stored::Stored;
 use jobsmith::events::EventLog;
 use kubectl::Columns;
-use play::script::ObjectName;
 use play::standstill::{Standstill, job_name};
+use script::ObjectName;
 use serde_json::{Value, json};
 
 use super::runs::CronJobRuns;
@@ -37,7 +37,7 @@ impl Output {
     }
 }
 
-/// How a command ends whose output nobody reads: as by SIGPIPE.
+/// How a command ends whose output has no reader: as by SIGPIPE.
 pub(crate) const CLOSED: End = End::Interrupted(13);
 
 /// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
@@ -120,7 +120,7 @@ pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&
         .then_some("note: the run ends before ttlSecondsAfterFinished expires; on a cluster, the Job would be deleted then\n")
 }
 
-/// That a Job of which there is a description does not exist any more.
+/// That a Job whose description was printed no longer exists.
 pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Text>) -> String {
     format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
 }

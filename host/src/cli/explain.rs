@@ -180,7 +180,7 @@ fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }
 
-/// What became of the last scheduled times of a CronJob, one line each.
+/// What happened at the last scheduled times of a CronJob, one line each.
 fn last_runs(related: &[Related], time: impl Fn(Timestamp) -> String + Copy) -> String {
     let line = |Related { decision: Decision { kind, role, sentence, .. }, .. }: &Related| {
         format!("  {} {} ({})\n", role.mark(), sentence.render(time), kind.rule)

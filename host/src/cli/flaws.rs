@@ -6,8 +6,8 @@
 use api::Text;
 use contract::ObjectRef;
 use contract::decision::Role;
-use play::script::ObjectName;
 use play::trace::{Entry, What};
+use script::ObjectName;
 
 use super::End;
 use super::runs::CronJobRuns;
@@ -17,19 +17,19 @@ use super::runs::CronJobRuns;
 pub(crate) struct Flaws(Vec<String>);
 
 impl Flaws {
-    /// Takes in what happened.
+    /// Records what happened.
     pub(crate) fn observe<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) {
         for entry in entries {
             if let What::Decision { about: ObjectRef { kind, namespace, name, .. }, decision, .. } = &entry.what
                 && decision.role == Role::Invalid
             {
-                let name = ObjectName::among(namespace, name, [&Text::from(play::DEFAULT_NAMESPACE)].into_iter());
+                let name = ObjectName::among(namespace, name, [&Text::from(api::DEFAULT_NAMESPACE)].into_iter());
                 self.add(format!("{} {name}: {}", kind.to_lowercase(), decision.sentence));
             }
         }
     }
 
-    /// Takes in why an action was not carried out.
+    /// Records why an action was not carried out.
     pub(crate) fn add(&mut self, flaw: String) {
         if !self.0.contains(&flaw) {
             self.0.push(flaw);

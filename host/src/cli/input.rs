@@ -6,11 +6,10 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use api::{Text, Timestamp};
+use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
 use manifest::{CronJobManifest, Diagnostic, Document, Object, Severity};
 
-use play::DEFAULT_NAMESPACE;
 use schedule::{Schedule, Zone};
 
 use super::output;
@@ -101,7 +100,7 @@ impl<T> Inputs<T> {
         Self::of(paths.iter().map(|path| Source::read(path)), read)
     }
 
-    /// Reads all objects of texts, some of which may not be there because something was wrong with their files.
+    /// Reads all objects of texts, some of which may be missing because their files could not be read.
     pub(crate) fn of(
         texts: impl IntoIterator<Item = Result<Source, BadInput>>,
         read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>,

@@ -1,4 +1,4 @@
-//! Writing to standard output and standard error: a reader who has gone is no error, and one who does not read is not waited for in the end.
+//! Writing to standard output and standard error: a closed pipe is not an error, and at the end a reader that does not read is not waited for.
 //!
 //! Docs: none of Kubernetes'. Colours are used on a terminal, unless `NO_COLOR` is set.
 
@@ -16,11 +16,11 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Whether standard output has a reader who reads, as far as is known.
+/// Whether the reader of standard output is known to read.
 static READ: AtomicBool = AtomicBool::new(true);
 /// Whether something was lost because standard output could not be written to.
 static LOST: AtomicBool = AtomicBool::new(false);
-/// Whether readers who do not read are no longer waited for.
+/// Whether readers that do not read are no longer waited for.
 static HURRIED: AtomicBool = AtomicBool::new(false);
 
 /// Standard output, written to at once. After the first error nothing is written.
@@ -45,7 +45,7 @@ impl Write for Out {
     }
 }
 
-/// Whether the reader of standard output has gone; always false once nobody is waited for.
+/// Whether the reader of standard output has gone; always false once readers are no longer waited for.
 pub(crate) fn reader_gone() -> bool {
     !READ.load(Ordering::Relaxed) && !HURRIED.load(Ordering::Relaxed)
 }
@@ -55,12 +55,12 @@ pub(crate) fn lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// From here on, nothing waits for long for somebody to read.
+/// From here on, nothing waits long for a reader.
 pub(crate) fn hurry() {
     HURRIED.store(true, Ordering::Relaxed);
 }
 
-/// Writes text to standard output. Nothing is done once nobody reads.
+/// Writes text to standard output. Does nothing once the reader has gone.
 pub(crate) fn text(text: &str) {
     bytes(text.as_bytes());
 }
@@ -93,7 +93,7 @@ pub(crate) fn picture() -> bool {
     io::stdout().is_terminal() && io::stderr().is_terminal() && std::env::var_os("TERM").is_some_and(|kind| kind != "dumb")
 }
 
-/// Writing with an eye on whether there is room, so that a reader who does not read keeps nobody from being interrupted.
+/// Writes only what fits, so that a reader that does not read cannot block an interruption.
 #[cfg(target_os = "linux")]
 mod patience {
     use std::io;
@@ -103,7 +103,7 @@ mod patience {
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-    /// How much is written at a time: a pipe that has room takes so many bytes at once.
+    /// How much is written at a time: a pipe that has room accepts this many bytes at once.
     const ROOM: usize = 4096;
     /// How often it is looked whether there is a hurry.
     const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };

@@ -1,6 +1,6 @@
 //! `jobsmith simulate`: Jobs on virtual time, with pods that follow a script.
 //!
-//! Docs: Jobs; the script language is described in `play::script`, scenario files in `play::scenario`. The same with processes is `run/`.
+//! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 mod claims;
 mod open;
@@ -12,11 +12,11 @@ use api::{Kind, Text, Timestamp, time};
 use jobsmith::events::EventLog;
 use jobsmith::{Component, Guest};
 use play::claim::script_problem;
-use play::script::{Action, Script};
 use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable};
+use script::{Action, Script};
 
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or as far as the playground played a `.jobsmith` file]
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or up to where the playground played a `.jobsmith` file]
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
@@ -171,8 +171,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if script.rules.is_empty() && arguments.output.for_people() {
                 output::complain(DEFAULT_COURSE);
             }
-            let script_ends = script.actions.iter().any(|(_, action)| *action == Action::End);
-            let last_action = script.actions.iter().map(|(after, _)| *after).max().unwrap_or_default();
+            let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
+            let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let cron_jobs = until.unwrap_or(CRON_JOB_LIMIT).max(last_action);
             Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
         }
@@ -356,10 +356,7 @@ fn parse(scripts: Vec<Source>) -> Result<Script, BadInput> {
     let mut script = Script::default();
     for source in scripts {
         match Script::parse(&source.text) {
-            Ok(read) => {
-                script.rules.extend(read.rules);
-                script.actions.extend(read.actions);
-            }
+            Ok(read) => script.append(read),
             Err(error) => {
                 source.complain(&[script_problem(error)]);
                 return Err(BadInput);

@@ -1,6 +1,6 @@
 //! `jobsmith step`: the session protocol on standard input and output.
 //!
-//! Docs: `play::Session`. It is how the controllers are compared with upstream's: both go through the same histories. What can be answered at once and
+//! Docs: `protocol::Session`. It is how the controllers are compared with upstream's: both go through the same histories. What can be answered at once and
 //! on which cores is decided in `step/chunk.rs`.
 
 mod chunk;

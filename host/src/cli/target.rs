@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{access, output};
 
-/// How many updates may wait to be taken in.
+/// How many updates may wait to be handled.
 const WAITING: usize = 64;
 
 /// Where an object is.
@@ -68,7 +68,7 @@ impl Arguments {
 }
 
 impl Place {
-    /// An object as far as it is read, and as it came. Prints why if it cannot be read.
+    /// The decoded fields of an object, and its text. Prints why if it cannot be decoded.
     pub(crate) async fn object<T: DeserializeOwned>(&self, target: &Target) -> Option<(T, Value)> {
         let text = self.read(target).await?;
         let object = serde_json::from_str(&text).and_then(|object| Ok((object, serde_json::from_str(&text)?)));
@@ -112,7 +112,7 @@ impl Place {
 }
 
 impl Found {
-    /// Takes in what comes within a time, unless something is wrong.
+    /// Handles what arrives within a time, unless something is wrong.
     pub(crate) async fn gather(&mut self, within: Duration) {
         let until = Instant::now() + within;
         while let Ok(Ok(())) = timeout_at(until, self.changed()).await {}
@@ -134,7 +134,7 @@ impl Found {
         }
     }
 
-    /// Waits until something changes for the object, or something is wrong; answers what.
+    /// Waits until something changes for the object, or something is wrong; returns what.
     pub(crate) async fn changed(&mut self) -> Result<(), Failure> {
         loop {
             match self.updates.recv().await {

@@ -14,7 +14,7 @@ pub(super) struct Lines {
     text: Vec<u8>,
     /// Where the next line begins.
     begin: usize,
-    /// Up to where there is no end of a line.
+    /// Up to where no line has ended.
     searched: usize,
 }
 

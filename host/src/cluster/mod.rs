@@ -54,10 +54,10 @@ pub struct Cluster {
     patience: Duration,
 }
 
-/// Why nobody knows how to reach a cluster; it does not pass by itself.
+/// Why there is no way to reach a cluster; it does not pass by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreachable {
-    /// A file is no kubeconfig, or lacks what is needed.
+    /// A file is not a kubeconfig, or lacks what is needed.
     #[error("{file}: {reason}; pass --kubeconfig a file that `kubectl config view` can read")]
     File {
         /// The file, or several as in `$KUBECONFIG`.
@@ -185,14 +185,14 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// A cluster whose API server gives these answers.
+    /// A cluster whose API server gives these responses.
     pub(crate) async fn answering(answer: impl Fn(&Request<Incoming>) -> Response<Full<Bytes>> + Send + Sync + 'static) -> Cluster {
         let (cluster, listener) = silent().await;
         tokio::spawn(crate::serving::serve(listener, answer));
         cluster
     }
 
-    /// A cluster whose API server accepts connections and never answers, for as long as the listener is there.
+    /// A cluster whose API server accepts connections and never responds, while the listener exists.
     pub(crate) async fn silent() -> (Cluster, TcpListener) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());

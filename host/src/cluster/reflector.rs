@@ -24,7 +24,7 @@ const PART: usize = 256 * 1024;
 const PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// A watch that lived so long was no failure.
+/// A watch that lived this long did not fail.
 const LIVED: Duration = Duration::from_secs(1);
 
 /// What a reflector sends.
@@ -51,7 +51,7 @@ pub struct Reflector {
     resource: Arc<ApiResource>,
     scope: Scope,
     updates: Sender<Update>,
-    /// Whether the server can send a list as the beginning of a watch, as far as is known.
+    /// Whether the server is known to send a list as the beginning of a watch.
     streams: bool,
 }
 
@@ -82,7 +82,7 @@ impl Reflector {
         loop {
             let begin = Instant::now();
             let Err(Over::Failed(failure)) = self.reflect(&mut backoff).await else { return };
-            // A list that is too old to go on from is no trouble: it is made again, at once if it lasted.
+            // A list that is too old to continue from is not an error: it is made again, at once if it lasted.
             let trouble = failure != Failure::Expired || begin.elapsed() < LIVED;
             if trouble && self.pause(failure, &mut backoff).await.is_err() {
                 return;
@@ -103,7 +103,7 @@ impl Reflector {
         }
     }
 
-    /// Sends a complete list, and answers the watches that go on from it.
+    /// Sends a complete list, and returns the watches that continue from it.
     async fn list(&mut self) -> Result<Vec<(String, Watch)>, Over> {
         let mut parts = Parts { kind: self.resource.kind.clone(), updates: self.updates.clone(), held: None, begun: false };
         let (mut watches, mut version) = (Vec::new(), String::new());
@@ -200,7 +200,7 @@ impl Reflector {
         }
     }
 
-    /// Sends changes until the watch ends; answers whether there were any, and why it ended, if it was not the server's will.
+    /// Sends changes until the watch ends; returns whether there were any, and why it ended, unless the server closed it.
     async fn send_changes(&self, watch: &mut Watch) -> Result<(bool, Option<Failure>), Over> {
         let mut useful = false;
         loop {

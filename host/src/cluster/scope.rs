@@ -14,7 +14,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The scope of so many names; of all namespaces if there is none. Each counts once.
+    /// The scope of these names; all namespaces if there are none. Duplicates are dropped.
     #[must_use]
     pub fn of(mut namespaces: Vec<String>) -> Self {
         namespaces.sort_unstable();

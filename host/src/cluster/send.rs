@@ -1,4 +1,4 @@
-//! One request, and what became of it.
+//! One request, and its outcome.
 //!
 //! Docs: Kubernetes API Concepts, "Receiving resources as Tables" and "Alternate representations": of what was written only the metadata is requested
 //! back. When a request is sent is decided by `driver.rs`.
@@ -37,7 +37,7 @@ impl Cluster {
         }
     }
 
-    /// The text that a path answers with; the path may have a query.
+    /// The text at a path; the path may have a query.
     ///
     /// # Errors
     /// If it is refused, or no answer comes within 30 s.
@@ -55,7 +55,7 @@ impl Cluster {
         self.in_time(answered).await
     }
 
-    /// Reads a path whose answer goes on for as long as the server likes; answers as soon as it begins.
+    /// Reads a path whose response may go on without end; returns as soon as it begins.
     pub(super) async fn open(&self, path: String) -> Result<http::Response<Incoming>, Failure> {
         self.pass().await;
         self.in_time(self.send(&Request::get(path), JSON)).await

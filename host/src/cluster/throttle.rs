@@ -19,7 +19,7 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// Lets so many requests a second through on average, and so many at once. Both are positive.
+    /// Lets `qps` requests a second through on average, and `burst` at once. Both are positive.
     #[must_use]
     pub fn new(qps: f64, burst: u32) -> Self {
         Self { interval: Duration::from_secs_f64(qps.recip()), burst, full_at: Mutex::new(Instant::now()) }

@@ -43,7 +43,7 @@ impl Transport {
         Ok(Self(BoxCloneSyncService::new(service)))
     }
 
-    /// Sends a request; answers as soon as the head of the answer is there.
+    /// Sends a request; returns as soon as the head of the response has arrived.
     pub(super) async fn send(&self, request: Request<Body>) -> Result<Response<Incoming>, BoxError> {
         self.0.clone().oneshot(request).await
     }

@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// The type and the object of a line. An API server writes them in one way, in which nobody needs to read through the object to find its end: whether
+/// The type and the object of a line. An API server writes them in one way, in which the object's end can be found without parsing it: whether
 /// that is JSON, its reader finds out.
 fn parts(line: &str) -> serde_json::Result<(&str, &str)> {
     let usual = || line.strip_prefix(r#"{"type":""#)?.strip_suffix('}')?.split_once(r#"","object":"#);

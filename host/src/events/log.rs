@@ -1,4 +1,4 @@
-//! The Events that a cluster would hold of what was reported, for `kubectl describe` where there is no cluster.
+//! The Events that a cluster would store, for `kubectl describe` without a cluster.
 //!
 //! Docs: Kubernetes API Reference, "Event". What is counted, combined and dropped is decided in `mod.rs`.
 

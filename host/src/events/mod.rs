@@ -214,7 +214,7 @@ mod tests {
         Recorder::new(&[api::Kind::Job.into()])
     }
 
-    /// What a row of Events becomes, each so long after the one before: what is created or changed, and the count.
+    /// The result of a series of Events, each this long after the one before: what is created or changed, and the count.
     fn row(number: i32, step: Duration, notice: impl Fn(i32) -> Notice) -> Vec<String> {
         let mut recorder = recorder();
         let write = |at: i32| {

@@ -66,7 +66,7 @@ impl Examination {
                 }
                 "volumes" => {
                     for (volume, path) in items(value, &path) {
-                        // An empty directory that nobody mounts is as good as none, and mounts are refused where they are.
+                        // An empty directory that is not mounted is as good as none, and mounts are refused where they are.
                         if !fields(volume).all(|field| field == "name" || field == "emptyDir") {
                             self.refuse(path, Obstacle::Mount);
                         }

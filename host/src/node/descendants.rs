@@ -11,7 +11,7 @@ use std::fs;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A process, as far as it matters whose it is.
+/// A process and its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Process {
     pub pid: i32,
@@ -21,7 +21,7 @@ pub(super) struct Process {
     started: u64,
 }
 
-/// All processes, as one after the other was looked at.
+/// All processes, read one after the other.
 pub(super) fn all() -> Vec<Process> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| look_at(entry.file_name().to_str()?.parse().ok()?)).collect()
@@ -32,7 +32,7 @@ fn look_at(pid: i32) -> Option<Process> {
 }
 
 fn parse(stat: &[u8]) -> Option<Process> {
-    // The second field is the name in parentheses, and a name may hold anything, also parentheses and bytes that are no text.
+    // The second field is the name in parentheses, and a name may hold anything, even parentheses and bytes that are not text.
     let end = stat.iter().rposition(|byte| *byte == b')')?;
     let pid = std::str::from_utf8(stat.split(|byte| *byte == b' ').next()?).ok()?.parse().ok()?;
     let rest: Vec<&str> = std::str::from_utf8(&stat[end + 1..]).ok()?.split_ascii_whitespace().collect();
@@ -53,7 +53,7 @@ pub(super) fn of(ancestors: impl IntoIterator<Item = i32>, all: &[Process]) -> V
     }
 }
 
-/// Kills a process, unless its number is another's by now; answers whether it could.
+/// Kills a process, unless its number is another's by now; returns whether it could.
 pub(super) fn kill(process: &Process) -> bool {
     let Some(pid) = Pid::from_raw(process.pid) else { return false };
     look_at(process.pid).is_some_and(|now| now.started == process.started) && kill_process(pid, Signal::KILL).is_ok()

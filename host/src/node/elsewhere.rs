@@ -9,7 +9,7 @@ use std::sync::mpsc::Receiver;
 use super::command::ContainerCommand;
 use super::process::{ProcessEvent, ProcessId, Signal};
 
-/// Running local processes; there is no value of this type outside of Linux.
+/// Running local processes; this type has no values outside Linux.
 #[derive(Debug)]
 pub enum Processes {}
 

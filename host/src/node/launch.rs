@@ -29,7 +29,7 @@ pub(super) fn run(shim: &OsStr) -> ExitCode {
         Ok(never) => match never {},
         Err(end) => end,
     };
-    // Nobody is left to report to if this fails.
+    // If this fails, there is no reader left to report it to.
     let _ = send(&socket, &end);
     ExitCode::FAILURE
 }

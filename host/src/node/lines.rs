@@ -14,7 +14,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Takes in the next bytes; what can be passed on ends with a newline, unless a line is longer than 64 KiB. Empty: nothing yet.
+    /// Adds the next bytes; what can be passed on ends with a newline, unless a line is longer than 64 KiB. Empty: nothing yet.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let (ended, begun) = bytes.split_at(whole);

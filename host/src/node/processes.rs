@@ -82,7 +82,7 @@ impl Processes {
     /// Starts a command, whose output is also kept in `log_file` if there is one. Its events show whether it could be executed.
     ///
     /// # Errors
-    /// If this machine has no room for another process; there are no events then.
+    /// If this machine cannot start another process; there are no events then.
     pub fn start(&mut self, command: ContainerCommand, log_file: Option<PathBuf>) -> io::Result<ProcessId> {
         let (ours, theirs) = UnixStream::pair()?;
         let mut shim = spawn(&self.shim, theirs)?;
@@ -142,7 +142,7 @@ fn wait_for_hangup(control: &UnixStream, patience: Duration) {
 static SHIMS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 fn spawn(shim: &Path, control: UnixStream) -> io::Result<Child> {
-    // Locked over both steps, so that no shim is ever a child that nobody knows.
+    // Locked over both steps, so that every shim that is a child is registered.
     let mut shims = SHIMS.lock().unwrap_or_else(PoisonError::into_inner);
     let child = std::process::Command::new(shim)
         .arg0("container-shim")
@@ -155,7 +155,7 @@ fn spawn(shim: &Path, control: UnixStream) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Takes in the end of a shim, and if it was `killed` itself, kills what it left behind.
+/// Handles the end of a shim, and if it was `killed` itself, kills what it left behind.
 pub(super) fn bury(mut shim: Child, killed: bool) {
     // It fails only if the child was waited for before.
     let _ = shim.wait();

@@ -64,7 +64,7 @@ impl Local {
         self.containers.is_empty() && self.ended.is_empty()
     }
 
-    /// Takes in what a process did; answers what is to be shown of it.
+    /// Handles what a process did; returns what to show of it.
     pub fn take_in(&mut self, event: ProcessEvent) -> Option<Log> {
         match event {
             ProcessEvent::Started { .. } => None,

@@ -22,7 +22,7 @@ use super::descendants;
 use super::process::ProcessEnd;
 use super::protocol::{KILL, LAUNCH, Launch, OWN_EXECUTABLE, ShimReport, TERM, inherited_socket, receive, send};
 
-/// The container's command while it may be signalled: `None` once its end was taken in, after which its number may be another's.
+/// The container's command while it may be signalled: `None` once it was reaped, after which its number may be another's.
 type Target = Arc<Mutex<Option<Pid>>>;
 
 /// Runs one container: the order to launch it comes over standard input, and reports go there.
@@ -77,7 +77,7 @@ fn spawn(socket: UnixStream) -> io::Result<Pid> {
     Ok(Pid::from_child(&child))
 }
 
-/// Carries out orders until there are no more, which is an order to kill. Whatever else the container started goes after its command.
+/// Carries out orders until there are no more, which is an order to kill. Other processes of the container are killed after its command.
 fn obey(orders: BufReader<UnixStream>, target: &Target) {
     for order in orders.bytes().map_while(Result::ok).chain([KILL]) {
         let target = target.lock().unwrap_or_else(PoisonError::into_inner);

@@ -143,7 +143,7 @@ impl Supervisor {
         self.send(ProcessEvent::Output { id: self.id, stream: self.outputs[output].stream, lines });
     }
 
-    /// Takes in reports of the shim; answers whether there may be more.
+    /// Handles reports of the shim; returns whether there may be more.
     fn take_reports(&mut self, buffer: &mut [u8]) -> bool {
         let read = (&*self.control).read(buffer).unwrap_or(0);
         for bytes in buffer[..read].split_inclusive(|byte| *byte == b'\n') {

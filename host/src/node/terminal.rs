@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// A place where the output of several containers is shown.
 #[derive(Debug)]
 pub struct Terminal<W> {
-    /// `None` once nobody reads any more.
+    /// `None` once the reader has gone.
     out: Option<W>,
 }
 

@@ -17,7 +17,7 @@ pub struct LinkedSession {
     version: u32,
     manifest: String,
     script: String,
-    /// The step that is looked at.
+    /// The current step.
     cursor: usize,
 }
 

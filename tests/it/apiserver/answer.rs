@@ -140,7 +140,7 @@ fn plain(value: Value) -> Value {
 }
 
 impl Symbols {
-    /// Takes in an object's metadata and puts symbols there.
+    /// Reads an object's metadata and replaces values with symbols.
     fn learn(&mut self, metadata: &mut Map<String, Value>) {
         let text = |metadata: &Map<String, Value>, field: &str| metadata.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
         let uid = text(metadata, "uid");

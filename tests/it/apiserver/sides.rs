@@ -27,7 +27,7 @@ pub(super) trait Side {
     /// What the server has reported so far.
     fn known(&mut self) -> &mut Known;
 
-    /// Sends a request; answers with the status code, the warnings and the body.
+    /// Sends a request; returns the status code, the warnings and the body.
     fn send(&mut self, request: &Request) -> (u16, Vec<String>, Value);
 
     /// What follows by itself from a request that succeeded.

@@ -1,4 +1,4 @@
-//! Objects that are no Jobs, or Jobs without a part that they need.
+//! Objects that are not Jobs, or Jobs without a required part.
 //!
 //! Docs: Jobs, "Writing a Job spec". Single fields are in `fields.rs`.
 

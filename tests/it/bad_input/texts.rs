@@ -1,4 +1,4 @@
-//! Texts that are no manifest: empty, in no YAML, in no encoding, or not there.
+//! Texts that are not manifests: empty, not YAML, badly encoded, or missing.
 //!
 //! Docs: Kubernetes API Concepts; the YAML is kubectl's. What is YAML and no Job is in `objects.rs`.
 

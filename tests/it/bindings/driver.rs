@@ -22,7 +22,7 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    /// Runs it over what `write` writes, with the component of this name; answers what it prints.
+    /// Runs it over what `write` writes, with the component of this name; returns what it prints.
     ///
     /// # Panics
     /// If it finds a difference.
@@ -33,7 +33,7 @@ impl Driver {
         printed
     }
 
-    /// Runs it over these lines, which it is to find a difference in; answers what it prints.
+    /// Runs it over these lines, in which it must find a difference; returns what it prints.
     pub(super) fn refused(&self, component: &str, lines: &[Value]) -> String {
         let output = self.output(component, |all| {
             lines.iter().for_each(|line| writeln!(all.borrow_mut(), "{line}").expect("a closed pipe is no error here"));

@@ -39,7 +39,7 @@ use std::rc::Rc;
 use api::job::conditions;
 use controllers::Config;
 use play::Play;
-use play::script::Script;
+use script::Script;
 use serde_json::json;
 use simulation::{Settings, Simulation};
 

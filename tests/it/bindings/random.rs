@@ -20,7 +20,7 @@ const FLOATS: [f64; 8] = [0.0, -0.0, 1.5, 0.1, f64::MIN_POSITIVE, f64::MAX, f64:
 /// Text with a lone surrogate as JSON escapes it, and what it becomes.
 const LONE_SURROGATE: [&str; 2] = [r#""a\ud800b""#, r#""a\ufffdb""#];
 
-/// Writes so many values for each function of the component.
+/// Writes this many values for each function of the component.
 pub(super) fn values(each: u64, lines: &Lines) {
     let line = |line: String| writeln!(lines.borrow_mut(), "{line}").expect("it is read to the end");
     line(json!({"history": "new"}).to_string());

@@ -124,7 +124,7 @@ fn a_job_that_has_finished_runs_once_more() {
     let replacing = here.start("rerun job/first --replace");
     let deleting = || here.job("default", "first")["metadata"]["deletionTimestamp"].is_string();
     wait_until(deleting, || "it is deleted first".to_owned());
-    // The cluster of the tests collects no garbage: what is deleted in the foreground stays until somebody releases it.
+    // The cluster of the tests collects no garbage: what is deleted in the foreground stays until it is released.
     here.patch(Kind::Job, "first", &json!({"metadata": {"finalizers": null}}));
     let replaced = replacing.end().with_status(0).stdout;
     assert_eq!(replaced, "job.batch/first deleted\njob.batch/first created\n");
@@ -133,7 +133,7 @@ fn a_job_that_has_finished_runs_once_more() {
     controller.end().with_status(0);
 }
 
-/// A Job that has finished, of which the API server takes no second one.
+/// A finished Job that the API server does not let be created again.
 fn refusing(method: &str, path: &str, _: usize) -> (u16, String) {
     let job = json!({"metadata": {"name": "pi", "namespace": "default", "uid": "u"}, "spec": {},
         "status": {"conditions": [{"type": "Complete", "status": "True"}]}});

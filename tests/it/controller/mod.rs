@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::cluster::{Cluster, PlainClient};
 use crate::program::{Ended, Folder, Program};
 
-/// A cluster, somebody who looks at it, and a folder with its kubeconfig.
+/// A cluster, a client of it, and a folder with its kubeconfig.
 struct Stage {
     cluster: Cluster,
     eyes: PlainClient,
@@ -147,7 +147,7 @@ fn counted(metrics: &str) {
     counts("jobsmith_leader", 1);
 }
 
-/// An address at which nobody listens.
+/// An address where nothing listens.
 fn free_address() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback can be listened at");
     listener.local_addr().expect("it listens").to_string()

@@ -1,6 +1,6 @@
-//! An API server that answers what a test wants, and one request to any server.
+//! An API server whose responses a test sets, and one request to any server.
 //!
-//! Docs: Kubernetes API Concepts, "Streaming lists". A real one is in `cluster.rs`; what a real one never answers comes from here.
+//! Docs: Kubernetes API Concepts, "Streaming lists". A real one is in `cluster.rs`; responses that a real one never gives come from here.
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read as _, Write as _};
@@ -78,7 +78,7 @@ fn message(from: &mut impl std::io::BufRead) -> std::io::Result<(String, String)
     Ok((head, String::from_utf8_lossy(&body).into_owned()))
 }
 
-/// The status code and the body that a server answers with.
+/// The status code and the body of a server's response.
 pub(super) fn get(address: &str, path: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap_or_else(|error| panic!("{address}: {error}"));
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").expect("it listens");

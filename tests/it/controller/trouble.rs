@@ -1,4 +1,4 @@
-//! A cluster that cannot be reached, is not understood, or refuses: each is logged once, with a remedy, and nobody gives up on what may pass.
+//! A cluster that cannot be reached, is not understood, or refuses: each is logged once, with a remedy, and what may pass is tried again.
 //!
 //! Docs: Organizing Cluster Access Using kubeconfig Files. Foreign components are refused for all commands alike: `bad_input/options.rs`.
 

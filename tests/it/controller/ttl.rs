@@ -17,7 +17,7 @@ fn finished_jobs_are_deleted_when_their_ttl_is_over() {
     stage.create("default", "kept", ours(json!(3600)));
     stage.create("default", "plain", ours(Value::Null));
     let controller = stage.start("controller --controllers job,ttl --leader-elect=false");
-    // The cluster of the tests collects no garbage: what is deleted in the foreground stays until somebody deletes its pods.
+    // The cluster of the tests collects no garbage: what is deleted in the foreground stays until its pods are deleted.
     let deleting = |name: &str| stage.job("default", name)["metadata"]["deletionTimestamp"].is_string();
     wait_until(|| deleting("brief"), || format!("brief is deleted: {}", stage.job("default", "brief")));
     let finalizers = |name: &str| stage.job("default", name)["metadata"]["finalizers"].clone();

@@ -166,7 +166,7 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
     Ok(sum)
 }
 
-/// Whether upstream repeats a request that the API server refuses: that an index which has failed succeeds too, by a pod that somebody else made.
+/// Whether upstream repeats a request that the API server refuses: that an index which has failed succeeds too, through a pod that somebody else created.
 /// Ours lets the pod go uncounted.
 fn is_refused_for_ever(state: &Value) -> bool {
     let failed = |job: &Value| IndexSet::parse_leniently(job["status"]["failedIndexes"].as_str().unwrap_or_default(), u32::MAX);

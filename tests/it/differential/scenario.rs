@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 
 use api::{Duration, Text, Timestamp, time};
-use play::Session;
 use play::scenario::Scenario;
-use play::script::{Action, JobChange, ObjectName, Script};
 use play::start;
 use play::trace::{Entry, PodEntry, PodState, What};
+use protocol::Session;
+use script::{Action, JobChange, ObjectName, Script};
 use serde_json::{Value, json};
 
 use super::{Agreement, Sides, Verdict};
@@ -71,7 +71,8 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
     let objects: Vec<&Value> = manifests.iter().map(|manifest| manifest.document().value()).collect();
     let script =
         scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));
-    let actions: Vec<(Timestamp, &Action)> = script.actions.iter().map(|(after, action)| (time::after(start(), *after), action)).collect();
+    let actions: Vec<(Timestamp, &Action)> =
+        script.actions.iter().map(|statement| (time::after(start(), statement.what.after), &statement.what.action)).collect();
     let mut author = Author::new();
     let later = |object: &Value| {
         actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if object["metadata"]["name"] == *name.name))
@@ -179,7 +180,7 @@ impl Author {
         self.carry_out(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }
 
-    /// What became of a pod in the play, if it is there in the session: whether its deletion was requested, and whether by an eviction.
+    /// What happened to a pod in the play, if it exists in the session: whether its deletion was requested, and whether by an eviction.
     fn report(&mut self, pod: &PodEntry, requested: bool, evicted: bool) {
         let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
         let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);

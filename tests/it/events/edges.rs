@@ -26,6 +26,20 @@ fn a_job_does_not_end_while_a_creation_may_still_show() {
 }
 
 #[test]
+fn a_job_with_other_pods_does_not_end_either_while_a_creation_may_still_show() {
+    let mut core = Core::new();
+    let running = with(with(job(1), "/status", idle()), "/spec/activeDeadlineSeconds", json!(5));
+    core.show(&with(with(running, "/spec/parallelism", json!(2)), "/spec/completions", json!(2)));
+    let plan = core.plan().expect("the Job has no pods");
+    core.answer(&plan, &[Outcome::Done(Written { resource_version: "2".to_owned(), ..Written::default() }), failed(0)]);
+    core.show(&pod(2));
+    core.wait(Duration::from_secs(6));
+    let plan = core.plan().expect("the deadline has passed");
+    assert!(plan.commands().any(|command| command.request.path.ends_with("/pods/pi-1")), "its pods go at once: {plan:?}");
+    assert_eq!(conditions(&plan), json!(null), "the other pod may be there");
+}
+
+#[test]
 fn not_in_judges_only_containers_that_failed() {
     let rule = json!({"action": "FailJob", "onExitCodes": {"operator": "NotIn", "values": [3]}});
     let status = json!({"phase": "Failed", "containerStatuses": [ended("a", 0), ended("b", 3)]});

@@ -30,7 +30,7 @@ const COMPLETIONS: u64 = 500;
 const LIMIT: Duration = Duration::from_secs(900);
 const FINALIZER: &str = "jobsmith.dev/job-tracking";
 
-/// A cluster, controllers behind proxies, and somebody who looks.
+/// A cluster, controllers behind proxies, and an observer.
 struct Stage {
     cluster: Cluster,
     eyes: PlainClient,
@@ -87,7 +87,7 @@ fn ended(status: &Value) -> Option<&str> {
     conditions.iter().find(end).and_then(|condition| condition["type"].as_str())
 }
 
-/// One thing that goes wrong; answers its name.
+/// Makes one thing go wrong; returns its name.
 fn mishap(stage: &mut Stage, rng: &mut Rng) -> &'static str {
     let (leader, other) = (stage.leader(), rng.place(stage.replicas.len()));
     match rng.below(6) {

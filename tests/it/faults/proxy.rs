@@ -37,7 +37,7 @@ pub(super) struct Proxies {
 struct Shared {
     client: Client,
     rng: Mutex<Rng>,
-    /// Of a hundred requests so many go wrong.
+    /// This many of a hundred requests fail.
     rate: AtomicU64,
     faults: AtomicU64,
     /// Whether pods' creations wait before they reach the server.
@@ -50,7 +50,7 @@ struct Shared {
 /// What becomes of a request.
 enum Treatment {
     Passes,
-    /// It is late by so many milliseconds.
+    /// It is late by this many milliseconds.
     Late(u64),
     /// It is answered in the server's place.
     Answered(StatusCode),
@@ -61,7 +61,7 @@ enum Treatment {
 }
 
 impl Proxies {
-    /// Starts so many proxies to the cluster that a kubeconfig leads to; they live as long as this process.
+    /// Starts this many proxies to the cluster that a kubeconfig names; they live as long as this process.
     pub(super) fn start(kubeconfig: &Path, count: usize, seed: u64, ledger: Arc<Ledger>) -> Self {
         let kubeconfig = kubeconfig.to_owned();
         let (ready, started) = mpsc::channel();
@@ -85,7 +85,7 @@ impl Proxies {
         started.recv().expect("the proxies start")
     }
 
-    /// From here on, so many of a hundred requests go wrong.
+    /// From here on, this many of a hundred requests fail.
     pub(super) fn fail(&self, rate: u64) {
         self.shared.rate.store(rate, Ordering::Relaxed);
     }

@@ -54,7 +54,7 @@ fn replaces(test: &str, suspended: bool) {
     wait_until(succeeded, || format!("the Job counts its pods: {}", stage.status("again")));
 }
 
-/// Creates a Job of two pods; answers its UID.
+/// Creates a Job of two pods; returns its UID.
 fn create(stage: &Stage, suspended: bool) -> String {
     let template = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]}});
     let job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "again"}, "spec": {

@@ -39,7 +39,7 @@ impl Replica {
         self.signal("CONT");
     }
 
-    /// Sends it TERM; answers how it ended, and after what time.
+    /// Sends it TERM; returns how it ended, and after what time.
     pub(super) fn end(&mut self) -> (ExitStatus, Duration) {
         let begin = Instant::now();
         self.signal("TERM");

@@ -7,22 +7,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 18] = [
+const LAYERS: [(&str, &[&str]); 20] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
-    ("crates/schedule", &[]),
+    ("crates/schedule", &["api"]),
     ("crates/admission", &["api", "schedule"]),
     ("crates/contract", &["api"]),
     ("crates/controllers", &["api", "contract", "schedule"]),
     ("crates/component", &["api", "contract", "controllers"]),
     ("crates/cluster", &["admission", "api", "contract"]),
-    ("crates/play", &["api", "cluster", "contract", "manifest"]),
-    ("crates/simulation", &["api", "cluster", "contract", "play"]),
+    ("crates/script", &["api", "cluster", "manifest"]),
+    ("crates/play", &["api", "cluster", "contract", "manifest", "script"]),
+    ("crates/protocol", &["api", "cluster", "contract", "manifest", "play"]),
+    ("crates/simulation", &["api", "cluster", "contract", "play", "script"]),
     ("crates/manifest", &["api"]),
     ("crates/kubectl", &["api"]),
-    ("crates/browser", &["api", "cluster", "contract", "manifest", "play"]),
+    ("crates/browser", &["api", "cluster", "contract", "manifest", "play", "script"]),
     ("crates/xtask", &[]),
-    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "schedule"]),
+    ("host", &["api", "cluster", "contract", "kubectl", "manifest", "play", "protocol", "schedule", "script"]),
     ("tests/plugins/echo", &[]),
     ("tests/plugins/pod_labeler", &[]),
     (
@@ -38,7 +40,9 @@ const LAYERS: [(&str, &[&str]); 18] = [
             "kubectl",
             "manifest",
             "play",
+            "protocol",
             "schedule",
+            "script",
             "simulation",
         ],
     ),

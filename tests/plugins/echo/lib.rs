@@ -1,4 +1,4 @@
-//! Answers each value of the controllers' interface with the same value: what the codec of a binding loses on the way there or back shows.
+//! Returns each value of the controllers' interface unchanged: what the codec of a binding loses on the way there or back shows.
 //!
 //! Docs: `wit/echo.wit`, which `cargo xtask bindings` writes from `crates/component/wit/controllers.wit`.
 

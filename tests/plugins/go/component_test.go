@@ -11,7 +11,7 @@ import (
 	"jobsmith.dev/controllers"
 )
 
-// labeler is somebody else's component, which runs under the binding unchanged.
+// labeler is a third party's component, which runs under the binding unchanged.
 const labeler = "../../../target/component/pod_labeler.wasm"
 
 func TestOtherComponentRuns(t *testing.T) {

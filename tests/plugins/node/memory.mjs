@@ -35,7 +35,7 @@ export class MemoryCluster {
     return outcome;
   }
 
-  /** Creates a Job, and answers with its condition `Complete` or `Failed`, as soon as it has one. */
+  /** Creates a Job, and returns its condition `Complete` or `Failed` once it has one. */
   async run(job, signal) {
     const { val } = this.stores.jobs.create(job);
     for await (const { object } of this.stores.jobs.watch('0', signal)) {

@@ -29,7 +29,7 @@ def interface() -> schema.Interface:
 
 
 def main(path: str) -> int:
-    """Carries out one line after the other; answers the status to exit with."""
+    """Carries out one line after the other; returns the exit status."""
     component = Component(Path(path).read_bytes(), interface())
     values = Values(component.interface)
     instance = Instance(component)

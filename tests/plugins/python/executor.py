@@ -46,7 +46,7 @@ class Memory:
         return object
 
     def send(self, command):
-        """Carries out a request, and answers with a status and an object."""
+        """Carries out a request, and returns a status and an object."""
         plural, name, *_ = [*command.path.split("/namespaces/default/")[1].split("/"), ""]
         body = json.loads(command.body or "{}")
         if command.method is Method.POST:
@@ -71,7 +71,7 @@ class LocalExecutor:
         self.processes, self.pods = {}, []
 
     async def run(self, *jobs):
-        """Runs Jobs to their ends, and answers their statuses."""
+        """Runs Jobs to their ends, and returns their statuses."""
         self.loop = AsyncLoop(self.controllers, self)
         names = [self.memory.submit(job)["metadata"]["name"] for job in jobs]
         await self.loop.run()

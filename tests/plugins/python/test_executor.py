@@ -22,7 +22,7 @@ def job(name: str, script: str, *arguments: object, **spec: Any) -> dict[str, An
 
 
 def run(*jobs: dict[str, Any]) -> list[dict[str, Any]]:
-    """Runs Jobs with short back-offs; answers their statuses."""
+    """Runs Jobs with short back-offs; returns their statuses."""
     limits = {"podFailureBackOff": "50ms", "syncBatchPeriod": "10ms"}
     return asyncio.run(asyncio.wait_for(LocalExecutor(**limits).run(*jobs), 60))
 

@@ -117,7 +117,7 @@ func (c *Cluster) prepare(options Options, client, peer int) {
 		"--cert-dir", c.path("certificates"), "--token-auth-file", c.path("tokens.csv"), "--authorization-mode", "RBAC",
 		"--service-account-issuer", "https://kubernetes.default.svc", "--service-account-key-file", key,
 		"--service-account-signing-key-file", key, "--service-cluster-ip-range", "10.0.0.0/24",
-		// Nobody makes the account that the first would give to each pod, and nobody removes the taint that the second gives to each node.
+		// Nothing creates the account that the first would give to each pod, and nothing removes the taint that the second gives to each node.
 		"--disable-admission-plugins", "ServiceAccount,TaintNodesByCondition",
 		"--max-requests-inflight", "3000", "--max-mutating-requests-inflight", "1000",
 	}}

@@ -24,7 +24,7 @@ export function CompareDialog(props: Props) {
 
 function Choices(props: Props & { onPolicies: (tab: Tab, cronJob: CronJob) => void }) {
   const { workspace } = props;
-  /** The session that is looked at, if it can be changed. */
+  /** The current session, if it can be changed. */
   const session = () => (workspace.current()?.recording ? null : workspace.current());
   const others = () => workspace.tabs().filter((tab) => tab !== workspace.current());
   function open(ready: Ready): void {

@@ -41,7 +41,7 @@ export function Policies(props: Props) {
     if (at !== null) for (const policy of POLICIES) if (policy !== own) void play(policy, at);
   });
 
-  /** Plays the session with another policy as far as this one was played. */
+  /** Plays the session with another policy up to the time that this one has reached. */
   async function play(policy: Policy, at: number): Promise<void> {
     const session = await changed(tab, cronJob, policy);
     if (closed) return;
@@ -51,7 +51,7 @@ export function Policies(props: Props) {
     lane.wake();
   }
   const laneOf = (policy: Policy) => (policy === own ? tab : lanes()[policy]);
-  /** What became of the runs; null while they are being played, or if they could not be. */
+  /** The outcomes of the runs; null while they are being played, or if they cannot be played. */
   function counted(policy: Policy): Tally | null {
     const of = laneOf(policy);
     const at = until();

@@ -1,4 +1,4 @@
-/** The lanes of the timeline: the session that is looked at, and the one beside it, which follows in time. */
+/** The lanes of the timeline: the current session, and the one beside it, which follows in time. */
 import { createEffect, createMemo, untrack } from 'solid-js';
 
 import { aligned } from '../model/aligned.ts';

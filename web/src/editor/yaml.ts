@@ -157,7 +157,7 @@ function repairLine(view: EditorView): boolean {
   return repaired;
 }
 
-/** So long the text may be read to find a field in it, in milliseconds. */
+/** How long the text may be parsed to find a field in it, in milliseconds. */
 const PATIENCE = 200;
 
 function located(view: EditorView, { object, path }: Field): Span | null {

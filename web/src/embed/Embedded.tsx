@@ -1,4 +1,4 @@
-/** The page as a part of another: what became of the session, when and why, with a link to the playground. Nothing can be changed in it. */
+/** The page embedded in another: the outcome of the session, when and why, with a link to the playground. It is read-only. */
 import { createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
 import { Curve } from '../compare/Curve.tsx';

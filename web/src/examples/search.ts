@@ -58,7 +58,7 @@ function bestMatch(texts: string[], wanted: string[]): string {
   return texts.reduce((best, text) => (count(text) > count(best) ? text : best), '').trim();
 }
 
-/** A text in parts, every other one of which begins with one of the words and goes on to the word's end. */
+/** A text in parts: every other part is a word of the text that begins with one of the search words. */
 export function marked(text: string, wanted: string[]): string[] {
   if (wanted.length === 0) return [text];
   const pattern = wanted.map((stem) => stem.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');

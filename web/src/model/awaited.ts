@@ -13,7 +13,7 @@ function reconciles({ at, reason }: Due, now: number, clock: Clock): string {
   return at > now ? `Reconciles again at ${clock.show(at)}, in ${spoken(at - now)}: ${reason}` : `Reconciles immediately: ${reason}`;
 }
 
-/** What comes next after a step, as far as that is known: a time, another step of the same moment, or what has to happen first. What happens in a recording came from outside. */
+/** What comes next after a step, if known: a time, another step of the same moment, or what has to happen first. What happens in a recording came from outside. */
 export function upcoming(story: Story, step: number, now: number, recorded: boolean): string {
   const due = story.waitsAfter(step);
   if (due) return reconciles(due, now, story.clock);

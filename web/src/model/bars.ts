@@ -54,7 +54,7 @@ export interface Row {
   waits: Wait[];
 }
 
-/** All bars of a play, as far as it is known. */
+/** All bars of a play, up to its last played step. */
 export class Bars {
   readonly byPod = new Map<string, Bar>();
   readonly failures = new Failures();
@@ -69,7 +69,7 @@ export class Bars {
     return this.sorted;
   }
 
-  /** Takes in what a step made of pods. */
+  /** Adds a step's changes to pods. */
   add(step: Step, number: number): void {
     for (const view of step.pods) this.pod(view, { at: step.at, step: number });
   }
@@ -155,7 +155,7 @@ export function title(row: Row, names: Names): string {
   return job === '' ? row.label : `${job} ${row.label}`;
 }
 
-/** The Job of a row, as far as it has to be named; else empty. */
+/** The Job of a row if it must be named; otherwise empty. */
 export function jobOf({ namespace, job }: Row, names: Names): string {
   return names.several && job !== '' ? names.of({ namespace, name: job }) : '';
 }

@@ -100,7 +100,7 @@ export function outcomeCounts({ counts }: RunDay): [RunOutcome, number][] {
   return (Object.keys(RUN_OUTCOMES) as RunOutcome[]).flatMap((outcome) => (counts[outcome] === undefined ? [] : [[outcome, counts[outcome]]]));
 }
 
-/** The number of runs of a date, and what became of them. */
+/** The number of runs of a date, and their outcomes. */
 export function dayFacts(day: RunDay): string[] {
   const outcomes = outcomeCounts(day).map(([outcome, count]) => `${grouped(count)} ${RUN_OUTCOMES[outcome].word}`);
   return [day.runs.length === 0 ? 'no runs' : counted(day.runs.length, 'run'), ...outcomes, ...(day.late > 0 ? [`${grouped(day.late)} late`] : [])];

@@ -14,7 +14,7 @@ export interface Clock {
   /** The time zone of the dates that it shows; null if it shows none. */
   zone: string | null;
   show(at: number): string;
-  /** What a text that was typed means while a time is looked at; null if it is no time. It may be before the start. */
+  /** The time that typed text means, relative to the current time; null if it is not a time. It may be before the start. */
   read(typed: string, at: number): number | null;
   /** What can be typed. */
   examples: string;

@@ -33,7 +33,7 @@ function seen(steps: Step[]): Seen[] {
   );
 }
 
-/** Null if both plays are the same, as far as both were played. */
+/** Null if both plays are the same up to the point that both have reached. */
 export function divergence(left: Story, right: Story): Divergence | null {
   const [one, other] = [seen(left.steps), seen(right.steps)];
   const place = one.findIndex((entry, number) => !same(entry, other[number]));

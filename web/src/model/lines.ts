@@ -6,7 +6,7 @@ import { MARKS } from './words.ts';
 
 export const LINE_KINDS = ['decisions', 'objects', 'requests', 'actions'] as const;
 
-/** Decisions of the controllers; what became of pods, Jobs and CronJobs; requests and Events; and what people did. */
+/** Decisions of the controllers; the outcomes of pods, Jobs and CronJobs; requests and Events; and what people did. */
 export type LineKind = (typeof LINE_KINDS)[number];
 
 export interface StoryLine {

@@ -1,4 +1,4 @@
-/** What became of each CronJob and Job of a play, and the step that decided it. */
+/** The outcome of each CronJob and Job of a play, and the step that decided it. */
 import type { JobView } from '../protocol.ts';
 import { type Bar, ended } from './bars.ts';
 import { key, type Named } from './names.ts';
@@ -21,7 +21,7 @@ interface Decided {
 
 interface Verdict {
   state: State;
-  /** What became of the object and when, what decided that, and how many pods or runs it took. */
+  /** The object's outcome, when and by which decision it came about, and how many pods or runs it took. */
   facts: string[];
   /** Null if the play has no such step. */
   decided: Decided | null;
@@ -35,7 +35,7 @@ export interface ObjectOutcome extends Verdict {
 /** An object at each of its changes. */
 type Views<View> = { step: number; view: View }[];
 
-/** The outcome of each CronJob, and of each Job that was not started by a CronJob, as far as the session has been played. */
+/** The outcome of each CronJob, and of each Job that was not started by a CronJob, up to the last played step. */
 export function outcomes(story: Story): ObjectOutcome[] {
   const plans = new Plans(story);
   const bars = barsByJob(story);

@@ -1,4 +1,4 @@
-/** The concurrency policies, and what became of a CronJob's runs under one of them. */
+/** The concurrency policies, and the outcomes of a CronJob's runs under one of them. */
 import { runOutcomes } from './runOutcome.ts';
 import type { CronJob, RunJob } from './runs.ts';
 

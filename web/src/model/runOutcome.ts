@@ -1,4 +1,4 @@
-/** What became of a run of a CronJob, as far as it is known. */
+/** The outcome of a run of a CronJob, if known. */
 import type { CronJob, Run } from './runs.ts';
 import { nextRunAt } from './runs.ts';
 
@@ -18,7 +18,7 @@ export type RunOutcome = keyof typeof RUN_OUTCOMES;
 /** A run this many milliseconds behind its schedule is late. */
 const LATE = 1000;
 
-/** Answers what became of each run of a CronJob. */
+/** Returns the outcome of each run of a CronJob. */
 export function runOutcomes(cronJob: CronJob): (run: Run) => RunOutcome {
   // A Job that is deleted in the step that creates the next one is replaced by it.
   const starts = new Set(cronJob.jobs.map((job) => job.created.step));

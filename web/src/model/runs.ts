@@ -47,7 +47,7 @@ export interface CronJob extends Named {
   jobs: RunJob[];
 }
 
-/** All CronJobs of a play, as far as it is known. */
+/** All CronJobs of a play, up to its last played step. */
 export class Runs {
   /** In the order in which they came. */
   readonly cronJobs: CronJob[] = [];
@@ -83,7 +83,7 @@ export class Runs {
     return this.starts.findLast((start) => start < step) ?? -1;
   }
 
-  /** Takes in what a step made of CronJobs and their Jobs. */
+  /** Adds a step's changes to CronJobs and their Jobs. */
   add(step: Step, number: number): void {
     const moment = { at: step.at, step: number };
     for (const view of step.cronJobs) this.cronJob(view, moment);

@@ -22,14 +22,9 @@ export function until(script: string, { actions }: ScriptParts, at: number): str
   return without(script, actions.filter((action) => action.at > at));
 }
 
-/** The script without one of its actions, by its place among them. */
-export function withoutAction(script: string, { actions }: ScriptParts, action: number): string {
-  return without(script, actions.slice(action, action + 1));
-}
-
-/** The script without one of its rules, by its place among them. */
-export function withoutRule(script: string, { rules }: ScriptParts, rule: number): string {
-  return without(script, rules.slice(rule, rule + 1));
+/** The script without the rule or action of a line. */
+export function withoutLine(script: string, line: number): string {
+  return without(script, [{ line }]);
 }
 
 /** The script with a rule before all others, because the first that fits wins. */
@@ -38,15 +33,15 @@ export function withRule(script: string, { rules }: ScriptParts, rule: string): 
   return joined(all.toSpliced(rules[0] ? rules[0].line - 1 : all.length, 0, rule));
 }
 
-/** The script with another text for one of its rules. */
-export function withRuleChanged(script: string, { rules }: ScriptParts, rule: number, text: string): string {
-  return joined(lines(script).map((line, place) => (rules[rule]?.line === place + 1 ? text : line)));
+/** The script with another text on a line. */
+export function withLineChanged(script: string, line: number, text: string): string {
+  return joined(lines(script).map((known, place) => (place + 1 === line ? text : known)));
 }
 
-/** The script with a rule one place further up; the first has nowhere to go. */
-export function withRuleRaised(script: string, { rules }: ScriptParts, rule: number): string {
-  const [above, here] = [rules[rule - 1]?.line, rules[rule]?.line];
-  if (above === undefined || here === undefined) return script;
+/** The script with the rule of a line one place further up among the rules; the first has nowhere to go. */
+export function withRuleRaised(script: string, { rules }: ScriptParts, here: number): string {
+  const above = rules[rules.findIndex((rule) => rule.line === here) - 1]?.line;
+  if (above === undefined) return script;
   const all = lines(script);
   return joined(all.map((line, place) => (place + 1 === above ? (all[here - 1] ?? line) : place + 1 === here ? (all[above - 1] ?? line) : line)));
 }

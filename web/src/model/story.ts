@@ -43,7 +43,7 @@ export class Story {
     return cronJob?.name ?? job?.[0]?.view.name ?? '';
   }
 
-  /** Takes in what was played further. */
+  /** Adds the steps that were played since. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
     for (const step of progress.steps) this.step(step);

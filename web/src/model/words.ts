@@ -7,7 +7,7 @@ import type { RunJob } from './runs.ts';
 /** The mark of each kind of decision. */
 export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
 
-/** What a step is called where there is no room for all of it. */
+/** A short name for a step, where there is no room for its full text. */
 export function headline(step: Step): string {
   const [first, ...others] = step.entries.filter((entry) => entry.type !== 'request' && !(entry.type === 'decision' && entry.minor));
   const entry = first ?? step.entries[0];

@@ -1,4 +1,4 @@
-/** What can be done to CronJobs and Jobs at the moment that is looked at. */
+/** What can be done to CronJobs and Jobs at the current moment. */
 import { createSignal, For, Show } from 'solid-js';
 
 import { type Named, scripted } from '../model/names.ts';

@@ -1,4 +1,4 @@
-/** Faults to inject at the moment that is looked at: into requests, the controller and its watch, the node, the clock. */
+/** Faults to inject at the current moment: into requests, the controller and its watch, the node, the clock. */
 import { createSignal, createUniqueId, For, Show, type Signal } from 'solid-js';
 
 import { length, timeOf } from '../model/time.ts';

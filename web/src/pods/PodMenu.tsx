@@ -1,4 +1,4 @@
-/** What can be done to one pod at the moment that is looked at, and what it will do from its start. */
+/** What can be done to one pod at the current moment, and what it will do from its start. */
 import { createSignal, For, Show } from 'solid-js';
 
 import { ended, podAt } from '../model/bars.ts';
@@ -102,7 +102,7 @@ function Elsewhere(props: Omit<Props, 'workspace'>) {
   );
 }
 
-/** What the pod is doing at the moment that is looked at, in a word or two. */
+/** What the pod is doing at the current moment, in a word or two. */
 function phase(pod: PodView | null): string {
   if (!pod) return '';
   return pod.deleting ? 'being deleted' : pod.phase;

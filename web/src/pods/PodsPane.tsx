@@ -1,7 +1,7 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
 import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
 
-import { withoutAction, withRule } from '../model/script.ts';
+import { withoutLine, withRule } from '../model/script.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { change } from '../state/acts.ts';
@@ -83,11 +83,11 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
       <h3>Actions</h3>
       <ul class="actions">
         <Index each={props.tab.parts().actions.slice(0, MOST)}>
-          {(action, place) => (
+          {(action) => (
             <li>
               <button type="button" class="link" title="Go there" onClick={() => go(action().at)}>{props.tab.clock().show(action().at)}</button>
               <span class="mono">{action().text}</span>
-              <button type="button" class="quiet" title="Remove this action" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script, parts) => withoutAction(script, parts, place)).then(() => props.onRemoved())}>✕</button>
+              <button type="button" class="quiet" title="Remove this action" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script) => withoutLine(script, action().line)).then(() => props.onRemoved())}>✕</button>
             </li>
           )}
         </Index>

@@ -2,7 +2,7 @@
 import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'solid-js';
 
 import { proposals } from '../model/proposals.ts';
-import { withoutRule, withRuleChanged, withRuleRaised } from '../model/script.ts';
+import { withLineChanged, withoutLine, withRuleRaised } from '../model/script.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic, RuleLine, ScriptParts } from '../protocol.ts';
 import { Prose } from '../shell/Prose.tsx';
@@ -10,7 +10,7 @@ import { createAnswer } from '../state/answers.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 
-/** Changes the script through the meaning of its lines if the result can be read; answers what cannot. */
+/** Changes the parsed lines of the script and, if the result parses, applies it; returns the error otherwise. */
 export type Edit = (change: (script: string, parts: ScriptParts) => string) => Promise<Diagnostic[]>;
 
 interface Props {
@@ -22,7 +22,8 @@ interface Props {
 
 /** What is wrong with a cell. */
 interface Wrong {
-  rule: number;
+  /** The line of its rule. */
+  line: number;
   cell: 'which' | 'what';
   /** What stands in both cells. */
   which: string;
@@ -42,16 +43,16 @@ export function Rules(props: Props) {
   const rules = () => props.tab.parts().rules;
   const [wrong, setWrong] = createSignal<Wrong | null>(null);
   // An edit before may be played only now; what is wrong stays as long as it is about the same rule.
-  createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now[known.rule]) ? known : null))));
+  createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now.find((rule) => rule.line === known.line)) ? known : null))));
   const unmatched = createAnswer(
     () => (props.tab.complete() && props.tab.play() > 0 && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
     ({ play }) => oracle().call('unmatched', { play }),
   );
-  async function change(rule: number, which: string, what: string): Promise<void> {
+  async function change(line: number, which: string, what: string): Promise<void> {
     const [pods, does] = [which.trim(), what.trim()];
     const empty = pods === '' || does === '';
-    const [found] = await props.onEdit((script, parts) => (empty ? withoutRule(script, parts, rule) : withRuleChanged(script, parts, rule, `${pods}: ${does}`)));
-    if (found) setWrong({ rule, cell: found.column <= pods.length + 1 ? 'which' : 'what', which: pods, what: does, message: sentence(found), settled: false });
+    const [found] = await props.onEdit((script) => (empty ? withoutLine(script, line) : withLineChanged(script, line, `${pods}: ${does}`)));
+    if (found) setWrong({ line, cell: found.column <= pods.length + 1 ? 'which' : 'what', which: pods, what: does, message: sentence(found), settled: false });
     else setWrong((known) => known && { ...known, settled: true });
     if (empty) props.onRemoved();
   }
@@ -63,8 +64,8 @@ export function Rules(props: Props) {
           <Index each={rules().slice(0, MOST)}>
             {(rule, place) => (
               <Rule
-                {...props} rule={rule()} place={place} wrong={wrong()?.rule === place ? wrong() : null}
-                unmatched={(props.tab.complete() && unmatched()?.find((one) => one.rule === place)?.message) || ''} onChange={(which, what) => void change(place, which, what)}
+                {...props} rule={rule()} place={place} wrong={wrong()?.line === rule().line ? wrong() : null}
+                unmatched={(props.tab.complete() && unmatched()?.find((one) => one.line === rule().line)?.message) || ''} onChange={(which, what) => void change(rule().line, which, what)}
               />
             )}
           </Index>
@@ -102,14 +103,14 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
       </td>
     );
   };
-  const remove = (): void => void props.onEdit((script, parts) => withoutRule(script, parts, props.place)).then(() => props.onRemoved());
+  const remove = (): void => void props.onEdit((script) => withoutLine(script, props.rule.line)).then(() => props.onRemoved());
   return (
     <>
       <tr ref={row} classList={{ unmatched: props.unmatched !== '', long: props.rule.which.length > BESIDE.which || props.rule.what.length > BESIDE.what }}>
         {cell('which', 'Which pods')}
         {cell('what', 'What they do')}
         <td class="tools">
-          <button type="button" class="quiet" title="Move up: the first rule that matches wins" aria-label={`Move rule ${number()} up`} disabled={props.place === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, props.place))}>↑</button>
+          <button type="button" class="quiet" title="Move up: the first rule that matches wins" aria-label={`Move rule ${number()} up`} disabled={props.place === 0} onClick={() => void props.onEdit((script, parts) => withRuleRaised(script, parts, props.rule.line))}>↑</button>
           <button type="button" class="quiet" title="Remove this rule" aria-label={`Remove rule ${number()}`} onClick={remove}>✕</button>
         </td>
       </tr>

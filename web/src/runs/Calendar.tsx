@@ -1,4 +1,4 @@
-/** A month of a CronJob's runs at a glance: weeks and days of its own time zone, played on as far as the month goes. */
+/** A month of a CronJob's runs at a glance: weeks and days of its own time zone, played to the end of the month. */
 import { For, Index, onMount, Show } from 'solid-js';
 
 import { changed, dateName, dayFacts, type RunDay, spanName, timeOfDay } from '../model/calendar.ts';

@@ -1,4 +1,4 @@
-/** What can be done to a CronJob at the moment that is looked at, and what became of its last runs. */
+/** What can be done to a CronJob at the current moment, and the outcomes of its last runs. */
 import { For, Show } from 'solid-js';
 
 import { type CronJob, cronJobAt, type Run } from '../model/runs.ts';
@@ -51,7 +51,7 @@ function begun(run: Run, step: number): boolean {
   return run.job !== null && run.job.created.step <= step;
 }
 
-/** What became of a run by a step. */
+/** The state of a run at a step. */
 function outcome(run: Run, step: number): string {
   if (!run.job || !begun(run, step)) return 'no Job';
   return run.job.gone && run.job.gone.step <= step ? 'deleted' : jobState(run.job, step);

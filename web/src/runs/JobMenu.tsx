@@ -1,4 +1,4 @@
-/** What can be done to a Job of a CronJob at the moment that is looked at. */
+/** What can be done to a Job of a CronJob at the current moment. */
 import { Show } from 'solid-js';
 
 import { exists, type RunJob } from '../model/runs.ts';

@@ -1,4 +1,4 @@
-/** The month that a calendar shows: its dates with their runs, played on as far as the month goes. */
+/** The month that a calendar shows: its dates with their runs, played to the end of the month. */
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
 
 import { month, monthOf, runDays } from '../model/calendar.ts';

@@ -22,7 +22,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A word that is no line of the text, and so ends it. */
+/** A word that is not a line of the text, and so ends it. */
 function delimiter(text: string): string {
   const lines = new Set(text.split(/\r?\n/));
   let word = 'EOF';

@@ -1,4 +1,4 @@
-/** The timeline as a picture that can be read alone: what became of the Jobs, the rows and marks of the page, and what the signs mean. */
+/** The timeline as a self-contained picture: the outcomes of the Jobs, the rows and marks of the page, and a legend. */
 import { type ObjectOutcome, outcomes } from '../model/outcome.ts';
 import type { Story } from '../model/story.ts';
 import { fitted, timer } from '../timeline/canvas.ts';
@@ -15,9 +15,9 @@ import { drawLegend } from './legend.ts';
 export interface Pictured {
   title: string;
   story: Story;
-  /** The step that is looked at: of CronJobs with many Jobs, those that exist then have rows. */
+  /** The current step: of CronJobs with many Jobs, those that exist then have rows. */
   step: number;
-  /** Whether the title and what became of the Jobs are left out: they stand beside it. */
+  /** Whether the title and the outcomes of the Jobs are left out because they stand beside the picture. */
   bare?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function picture(lanes: Pictured[], source: string, colours: Palette): st
   ].join('\n');
 }
 
-/** What became of a Job or a CronJob, as one sentence. */
+/** The outcome of a Job or a CronJob, in one sentence. */
 export function inWords({ kind, object, facts }: ObjectOutcome): string {
   return `${kind} ${object.name}: ${facts.join(', ')}`;
 }
@@ -63,7 +63,7 @@ function font({ ink, colours }: Pick<Sheet, 'ink' | 'colours'>, size: string, co
   ink.fillStyle = colour;
 }
 
-/** The title, and what became of each Job and CronJob. Like those below, it answers where it ends. */
+/** Draws the title and the outcome of each Job and CronJob. Like the functions below, it returns the y coordinate where it ends. */
 function drawHead(sheet: Sheet, top: number): number {
   const { ink, colours, story, title } = sheet;
   let y = top;
@@ -83,7 +83,7 @@ function drawHead(sheet: Sheet, top: number): number {
   return y + EDGE / 2;
 }
 
-/** What became of a Job, as a sign. */
+/** The outcome of a Job, as a symbol. */
 function drawSign(sheet: Sheet, { state }: ObjectOutcome, x: number, y: number): void {
   const { ink, colours } = sheet;
   font(sheet, '700 14px', state === 'failed' ? colours.bad : state === 'complete' ? colours.good : colours.text);

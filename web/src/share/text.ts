@@ -20,7 +20,7 @@ export function markdown({ session, link, trace }: Shared): string {
   return [`## ${session.title ?? 'A Job'}`, block('yaml', session.manifest), ...script, 'What happens:', block('', trace), `[Open it in the playground](${link})`].join('\n\n');
 }
 
-/** `reasons` are those of the step that is looked at. */
+/** `reasons` are those of the current step. */
 export function issue(shared: Shared, reasons: string, about: About): string {
   const versions = `Kubernetes ${about.kubernetes}, jobsmith ${about.jobsmith}, component sha256 ${about.sha256}`;
   return ['### What happens', block('', reasons), '### What I expected', '', '### How to reproduce it', markdown(shared), '### Versions', versions].join('\n\n');

@@ -11,7 +11,7 @@ interface Held {
 const FOCUSABLE = 'button, a[href], input, select, textarea, summary, [contenteditable="true"], [tabindex="0"]';
 /** What opens over the page and closes again. */
 const OVER = 'dialog, [popover], .tour';
-/** So long, in milliseconds, something may take to be drawn again. */
+/** How long a redraw may take, in milliseconds. */
 const AGAIN = 2000;
 
 export function useFocus(): void {

@@ -19,7 +19,7 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
   return workspace.open({ session: { ...session, title }, seek: tab.whereabouts(), prose: tab.prose() });
 }
 
-/** A session of its own that goes on from what a recording has at the moment that is looked at. */
+/** Creates a session that continues from the recorded state at the current moment. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
   const title = `${tab.title()} · from ${tab.clock().show(tab.at())}`;
   const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
@@ -47,13 +47,13 @@ export async function toNextRun(tab: Tab): Promise<void> {
   tab.goTo(step < 0 ? story.steps.length - 1 : step);
 }
 
-/** Looks at the beginning of the run before the moment that is looked at, if there is one. */
+/** Goes to the start of the run before the current moment, if there is one. */
 export function toPreviousRun(tab: Tab): void {
   const step = tab.story().runs.previous(tab.cursor());
   if (step >= 0) tab.goTo(step);
 }
 
-/** Looks at the next failure after the moment that is looked at, as soon as it has been played; after the last one, at the first. */
+/** Goes to the next failure after the current moment, once it has been played; after the last one, to the first. */
 export async function toNextFailure(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (!story.bars.failures.after(from) && !tab.complete()) await tab.settled();
@@ -61,7 +61,7 @@ export async function toNextFailure(tab: Tab): Promise<void> {
   if (tab.story() === story && tab.cursor() === from) toFailure(tab, story.bars.failures.after(from) ?? story.bars.failures.after(-1));
 }
 
-/** Looks at the last failure before the moment that is looked at; before the first one, at the last one of all. */
+/** Goes to the last failure before the current moment; before the first one, to the very last. */
 export function toPreviousFailure(tab: Tab): void {
   const { failures } = tab.story().bars;
   toFailure(tab, failures.before(tab.cursor()) ?? failures.before(Infinity));
@@ -73,7 +73,7 @@ function toFailure(tab: Tab, failure: Failure | undefined): void {
   showRow(failure.row);
 }
 
-/** Looks at exactly a time, which is played if it was not yet; answers why it looks at an earlier one, or nothing. */
+/** Goes to exactly a time, playing on if necessary; returns why it goes to an earlier one, or nothing. */
 export async function toTime(tab: Tab, at: number): Promise<string> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (story.lastAt < at) await tab.more(1, at);
@@ -83,12 +83,12 @@ export async function toTime(tab: Tab, at: number): Promise<string> {
   return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Played up to ${story.clock.show(story.lastAt)}. Enter the time again to play further.`;
 }
 
-/** Does things at the moment that is looked at. Where a later moment was seen, that future stays as a tab. */
+/** Acts at the current moment. If later moments have been seen, that future is kept as a tab. */
 export function act(workspace: Workspace, tab: Tab, ...actions: string[]): void {
   doOrExplain(workspace, tab, { at: tab.at(), actions });
 }
 
-/** Does things to a pod at the moment that is looked at, or right after it if the pod became what it is in the same moment: actions come first in theirs. */
+/** Acts on a pod at the current moment, or right after it if the pod reached its state in the same moment, because actions come first in their moment. */
 export function actOnPod(workspace: Workspace, tab: Tab, bar: Bar, action: string): void {
   const at = tab.at();
   doOrExplain(workspace, tab, { at: bar.phases.some((phase) => phase.at === at && phase.step <= tab.cursor()) ? at + 1 : at, actions: [action] });
@@ -99,7 +99,7 @@ function doOrExplain(workspace: Workspace, tab: Tab, wanted: Act): void {
   void tab.inTurn(() => actAt(workspace, tab, wanted)).then(([refused]) => refused && workspace.setMessage(sentence(refused)));
 }
 
-/** Does what the manifest in the editor asks for at the moment that is looked at; answers why that cannot be done, or with nothing. */
+/** Applies the manifest in the editor at the current moment; returns why that is impossible, or nothing. */
 export function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
   const [at, manifest] = [tab.at(), tab.draft()];
   return tab.inTurn(async () => {
@@ -115,7 +115,7 @@ export function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
   });
 }
 
-/** Changes the script by the meaning of its lines, if the result can be read, and plays it; answers what cannot be read. */
+/** Changes the parsed lines of the script and, if the result parses, plays it; returns the error otherwise. */
 export function change(workspace: Workspace, tab: Tab, to: (script: string, parts: ScriptParts) => string): Promise<Diagnostic[]> {
   return tab.inTurn(async () => {
     const script = await tab.rewritten(to);
@@ -132,7 +132,7 @@ interface Act {
   edited?: Edited;
 }
 
-/** Does things, unless the API server would refuse one of them: then nothing happens, and it answers why. */
+/** Carries out actions, unless the API server would refuse one of them: then nothing happens, and it returns why. */
 async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagnostic[]> {
   const { actions, edited } = wanted;
   const { at, refused } = await admitted(workspace, tab, wanted);
@@ -210,7 +210,7 @@ function playDraft(tab: Tab): void {
   });
 }
 
-/** Where to look after a change so that what is looked at stays the same. */
+/** The position after a change that shows the same moment as before. */
 function sameTime(tab: Tab): Seek {
   return tab.atOutcome() ? { to: 'outcome' } : { to: 'time', at: tab.at() };
 }

@@ -53,7 +53,7 @@ export function createCursor(play: Play) {
     arrive,
     /** Looks at a step, at its own time or at a later one. */
     goTo,
-    /** Looks at another step than the one that is looked at, or than the one that is sought. */
+    /** Moves from the current step, or from the one that is being sought, to another one. */
     goFrom,
     /** Looks at a time, at the last step by then. */
     goToTime: (at: number): void => (unplayed(at > story().lastAt) ? seek({ to: 'time', at }) : goTo(story().stepAt(at), at)),
@@ -68,11 +68,11 @@ export function createCursor(play: Play) {
   };
 }
 
-/** The step and the time that are looked at, among those that were played. */
+/** The current step and time, among those that have been played. */
 function createLook({ story, version }: Play) {
   const [cursor, setCursor] = createSignal(0);
   const [now, setNow] = createSignal<number | null>(null);
-  /** The last step that was looked at. */
+  /** The step that was shown last. */
   let seen = 0;
   return {
     cursor,
@@ -85,9 +85,9 @@ function createLook({ story, version }: Play) {
         setNow(at);
       });
     },
-    /** Another play was begun: nothing of it was looked at yet. */
+    /** Another play has begun: none of its steps has been shown yet. */
     begin: (): void => void (seen = 0),
-    /** Whether steps after the cursor were looked at: then acting here is another future. */
+    /** Whether steps after the cursor have been shown: then an action here starts another future. */
     past: () => cursor() < seen,
   };
 }

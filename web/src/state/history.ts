@@ -1,4 +1,4 @@
-/** Undo and redo over everything that a person does to the sessions. It sees what was done by itself: nobody has to report it. */
+/** Undo and redo for everything that a person does to the sessions. It observes the sessions itself, so callers need not report changes. */
 import { batch, createSignal, untrack } from 'solid-js';
 
 import { described } from './described.ts';
@@ -14,7 +14,7 @@ interface Entry {
   drafted?: Tab;
 }
 
-/** So much can be undone. */
+/** How many changes can be undone. */
 const MOST = 200;
 
 export type History = ReturnType<typeof createHistory>;

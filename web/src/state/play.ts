@@ -59,7 +59,7 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   /** Reports why a play failed, unless another one was opened meanwhile. */
   const reported = (mine: number, playing: Promise<void>): Promise<void> => playing.catch((error: unknown) => void (pieces.drop(mine) && fail(error)));
 
-  /** Plays on as far as is wanted, in pieces of a size, and in any case for so many steps. */
+  /** Plays on to the requested point, in pieces of a given size, and at least this many steps. */
   async function playOn(mine: number, to: Story, steps: number, size?: number): Promise<void> {
     while (!to.ended && !to.paused && to.steps.length < limit()) {
       const text = await pieces.next();

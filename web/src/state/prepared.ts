@@ -1,4 +1,4 @@
-/** Answers what the page opens with from the build, so that it is seen before the controllers are loaded. They play the same afterwards, and answer everything else. */
+/** Serves the first view from the build, so that it is seen before the controllers are loaded. They play the same afterwards, and serve everything else. */
 import type { Oracle } from '../client.ts';
 import type { Opened, Questions } from '../protocol.ts';
 

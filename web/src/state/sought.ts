@@ -18,7 +18,7 @@ export function createSought() {
 
   return {
     sought,
-    /** Whether it shows its outcome, because nobody has looked elsewhere since it was opened: then it shows that of a change, too. */
+    /** Whether it shows its outcome, because no other step has been chosen since it was opened: then it also shows the outcome after a change. */
     atOutcome,
     seek: (wanted: Seek | null): void => batch(() => {
       waiting = [];

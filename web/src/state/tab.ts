@@ -52,17 +52,17 @@ export function createTab(oracle: Oracle, opening: Opening) {
     ...play, ...place, ...written, recording: opening.recording ?? null, title, setTitle, prose, setProse,
     /** What the session is called: its title, or the first of its objects. */
     label: (): string => title() || (play.version(), play.story().first()) || 'Session',
-    /** What is wrong with the draft, as far as it has been read. */
+    /** The errors found in the draft so far. */
     draftProblems, setDraftProblems,
     /** Whether the draft cannot be played: then what is shown is of the manifest before. */
     invalid: (): boolean => draftProblems().some((problem) => problem.severity === 'error'),
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay,
-    /** Plays the session, if it is not played yet: it was not looked at since it was opened, or it was closed. */
+    /** Plays the session unless it is played already: it may not have been shown since it was opened, or it may have been closed. */
     wake: (): void => {
       if (asleep) void replay(place.whereabouts());
     },
-    /** Ends the play. Where one looks stays, and is looked at again if the tab wakes. */
+    /** Ends the play. The position is kept and restored when the tab wakes. */
     close: (): void => {
       place.seek(place.whereabouts());
       asleep = true;

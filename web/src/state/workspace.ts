@@ -1,4 +1,4 @@
-/** All tabs, and which of them is looked at. */
+/** All tabs, and which of them is current. */
 import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';

@@ -1,4 +1,4 @@
-/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the step that is looked at; beside it, its calendar. */
+/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the current step; beside it, its calendar. */
 import { For, Show } from 'solid-js';
 
 import { starts } from '../model/clock.ts';

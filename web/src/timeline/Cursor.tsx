@@ -1,4 +1,4 @@
-/** The line at the time that is looked at, with a handle; what is later is shaded. */
+/** The line at the current time, with a handle; what is later is shaded. */
 import { Show } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';

@@ -1,4 +1,4 @@
-/** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the step that is looked at. */
+/** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the current step. */
 import { For, Show } from 'solid-js';
 
 import { type CronJob, finish } from '../model/runs.ts';

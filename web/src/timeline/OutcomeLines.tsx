@@ -1,4 +1,4 @@
-/** What became of each CronJob and Job in the end, above the timeline; a link leads to the step that decided it. */
+/** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
 import { createMemo, For, type JSX, Show } from 'solid-js';
 
 import { type ObjectOutcome, outcomes, type State } from '../model/outcome.ts';

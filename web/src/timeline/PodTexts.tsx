@@ -1,4 +1,4 @@
-/** The runs and pods at the step that is looked at, in words, for those who do not see the picture. */
+/** The runs and pods at the current step, in words, for screen readers. */
 import { createMemo, For } from 'solid-js';
 
 import { bandSentence } from '../model/bands.ts';
@@ -20,7 +20,7 @@ export function PodTexts(props: { tab: Tab; lines: Line[] }) {
   return <ul class="unseen" aria-label="Pods at this step"><For each={texts()}>{(text) => <li>{text}</li>}</For></ul>;
 }
 
-/** What holds at the step that is looked at for whole objects, such as a condition or a back-off, in words. */
+/** What holds at the current step for whole objects, such as a condition or a back-off, in words. */
 export function BandTexts(props: { tab: Tab }) {
   const texts = createMemo(() => {
     props.tab.version();

@@ -20,7 +20,7 @@ export function heatHint({ row, at }: { row: Row; at: number }, clock: Clock): s
   return bar ? `${row.label}: ${podHint(bar, clock)}` : `${row.label}: no pod yet`;
 }
 
-/** A run of a CronJob: what became of it, or why nothing did. */
+/** A run of a CronJob: its outcome, or why it did not start. */
 export function runHint({ scheduledAt, reason, job }: Run, clock: Clock): string {
   return `${clock.show(scheduledAt)} run: ${job ? jobHint(job, clock) : reason}`;
 }

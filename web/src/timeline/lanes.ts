@@ -10,7 +10,7 @@ export const LANE = 18;
 
 export interface BandLane {
   label: string;
-  /** What the label consists of: the object, as far as it has to be named, and the title. */
+  /** The parts of the label: the object, if it must be named, and the title. */
   object: string;
   title: string;
   bands: Band[];

@@ -50,7 +50,7 @@ interface Waiting {
   from: number;
   until: number;
   planned: number;
-  /** Whether something that has finished is kept for so long. */
+  /** Whether an object that has finished is kept for this long. */
   kept?: boolean;
 }
 

@@ -9,7 +9,7 @@ export type Line =
   | { kind: 'job'; key: string; job: RunJob; /** How many rows its pods have. */ rows: number; open: boolean }
   | { kind: 'pods'; key: string; row: Row; /** Whether it stands below a Job. */ nested: boolean };
 
-/** A CronJob with more Jobs shows those that exist at the step that is looked at, until it is unfolded. */
+/** A CronJob with more Jobs shows those that exist at the current step, until it is unfolded. */
 export const FEW_JOBS = 5;
 /** A Job with more rows of pods shows them once it is unfolded. */
 export const FEW_ROWS = 12;

@@ -30,7 +30,7 @@ export function usePointer({ tab, plot, scale, lines, bands, marks: markLanes, l
   const under = (event: MouseEvent) => hitAt(event, lines(), scale(), lastAt());
   const marks = (event: MouseEvent) => marksAt(event, tab().story().marks, markLanes(), scale());
   const scrubbing = useScrubbing(plot, (x) => tab().goToTime(timeAt(tab().story(), scale(), x, lastAt())));
-  /** The step that was looked at before the pointer was pressed. */
+  /** The current step before the pointer was pressed. */
   let before = 0;
 
   /** Goes to a step, and not to where the pointer is. */

@@ -7,7 +7,7 @@ import { alike, lines, type Unfolded } from './tree.ts';
 export function useTree(tab: () => Tab) {
   const [unfolded, setUnfolded] = createSignal<Unfolded>(new Set());
   const all = createMemo(() => (tab().version(), tab().story().bars.rows()), undefined, { equals: false });
-  // Only what CronJobs show depends on the step that is looked at.
+  // Only what CronJobs show depends on the current step.
   const step = () => (tab().story().runs.cronJobs.length > 0 ? tab().cursor() : 0);
   const tree = createMemo(() => (all(), { of: tab().version(), lines: lines(tab().story(), step(), unfolded()) }), undefined, {
     equals: (before, after) => before.of === after.of && alike(before.lines, after.lines),

@@ -4,7 +4,7 @@ import { createEffect, createMemo, createSignal, on } from 'solid-js';
 import type { Tab } from '../state/tab.ts';
 import { turned, type View, whole } from './scale.ts';
 
-/** `lanes` share the view; `tab` is the one that is looked at. */
+/** `lanes` share the view; `tab` is the current one. */
 export function useView(lanes: () => Tab[], tab: () => Tab, lastAt: () => number) {
   const [view, setView] = createSignal<View | null>(null);
   const at = createMemo(() => tab().at());

@@ -1,4 +1,4 @@
-/** The time that is looked at. It can be typed: Enter goes there, and plays on as far as that takes; Escape takes it back. */
+/** The current time. It can be typed: Enter goes there, playing on if necessary; Escape restores it. */
 import { createEffect, createSignal, on } from 'solid-js';
 
 import { starts } from '../model/clock.ts';
@@ -27,7 +27,7 @@ export function TimeField(props: Props) {
     setAnswer(text);
     setWrong(isWrong);
   }
-  /** Shows the time that is looked at, not what was typed. */
+  /** Shows the current time, not what was typed. */
   function restore(): void {
     typing = false;
     if (field) field.value = shown();

@@ -56,7 +56,7 @@ export function Transport(props: Props) {
   );
 }
 
-/** Why there is no more to see, and how to see more. */
+/** Why the play ends here, and how to continue it. */
 function Stopped(props: { tab: Tab }) {
   const story = () => (props.tab.version(), props.tab.story());
   const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Play {runs} more runs</button>;

@@ -1,4 +1,4 @@
-/** Lets virtual time run at a speed, from the step that is looked at to the end; that of a CronJob never comes. */
+/** Lets virtual time run at a speed, from the current step to the end; that of a CronJob never comes. */
 import { createSignal } from 'solid-js';
 
 import type { Tab } from '../state/tab.ts';

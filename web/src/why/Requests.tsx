@@ -1,4 +1,4 @@
-/** The requests that followed from the decisions, and what became of each. */
+/** The requests that followed from the decisions, and the outcome of each. */
 import { wentWell } from '../model/story.ts';
 import type { RequestEntry } from '../protocol.ts';
 import { Long } from './Long.tsx';

@@ -1,4 +1,4 @@
-/** Why: what was decided in the step that is looked at, what came of it, and what the objects are afterwards. */
+/** Why: what was decided in the current step, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
 import { counted, headline } from '../model/words.ts';

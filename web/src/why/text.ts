@@ -4,13 +4,13 @@ import type { Clock } from '../model/clock.ts';
 import type { Step } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
-/** What comes next after the step that is looked at, in one sentence; empty if that is not known. */
+/** What comes next after the current step, in one sentence; empty if that is not known. */
 export function comesNext(tab: Tab): string {
   tab.version();
   return upcoming(tab.story(), tab.cursor(), tab.at(), tab.recording !== null);
 }
 
-/** The reasons of the step that is looked at. */
+/** The reasons of the current step. */
 export function reasons(tab: Tab): string {
   const step = tab.step();
   return step ? paragraph(step, comesNext(tab), tab.clock()) : '';

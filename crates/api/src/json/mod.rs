@@ -22,7 +22,7 @@ pub trait Read {
         "an object"
     }
 
-    /// Takes in `true` or `false`.
+    /// Reads `true` or `false`.
     ///
     /// # Errors
     /// If something else is wanted; as with all others.
@@ -30,7 +30,7 @@ pub trait Read {
         Err(self.unfit("a boolean"))
     }
 
-    /// Takes in a whole number.
+    /// Reads an integer.
     ///
     /// # Errors
     /// If something else is wanted, or a smaller one.
@@ -38,7 +38,7 @@ pub trait Read {
         Err(self.unfit("a number"))
     }
 
-    /// Takes in text.
+    /// Reads a string.
     ///
     /// # Errors
     /// If something else is wanted, or other text.
@@ -49,7 +49,7 @@ pub trait Read {
     /// Begins to take in a list or an object, whose items or fields follow.
     fn begin(&mut self) {}
 
-    /// Takes in an item of a list.
+    /// Reads an item of a list.
     ///
     /// # Errors
     /// If no list is wanted, or the item does not fit.
@@ -57,7 +57,7 @@ pub trait Read {
         Err(self.unfit("a list"))
     }
 
-    /// Takes in a field of an object; one that is not read is passed over.
+    /// Reads a field of an object; unknown fields are skipped.
     ///
     /// # Errors
     /// If no object is wanted, or the value does not fit.
@@ -122,7 +122,7 @@ impl Value<'_> {
 /// Reads a whole object, list or value by any deserializer.
 ///
 /// # Errors
-/// If it does not fit, or is no JSON.
+/// If it does not have the expected shape, or is not JSON.
 pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D) -> Result<T, D::Error> {
     let mut value = T::default();
     Once(Some(deserializer)).read(&mut value).map_err(D::Error::custom)?;
@@ -132,7 +132,7 @@ pub fn deserialize<'de, D: Deserializer<'de>, T: Read + Default>(deserializer: D
 /// Reads a whole object from text.
 ///
 /// # Errors
-/// If it does not fit, or is no JSON.
+/// If it does not have the expected shape, or is not JSON.
 pub fn from_str<T: Read + Default>(text: &str) -> serde_json::Result<T> {
     let mut value = T::default();
     read_str(text, &mut value)?;

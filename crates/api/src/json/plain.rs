@@ -128,6 +128,10 @@ impl<T: Read + Default> Read for Option<T> {
         self.insert(T::default()).text(value)
     }
 
+    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+        self.get_or_insert_default().item(item)
+    }
+
     fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
         self.get_or_insert_default().field(name, value)
     }

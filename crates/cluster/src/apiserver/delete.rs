@@ -124,7 +124,7 @@ impl ApiServer {
     }
 }
 
-/// Seconds until the object goes: none for what is no pod, has no node or has ended; negative wishes mean one second.
+/// Seconds until the object goes: none for anything but a pod, and for a pod that has no node or has ended; a negative grace period means one second.
 fn own_grace_period(object: &Object, grace: Option<i64>) -> i64 {
     match object {
         Object::Pod(pod) if !pod.spec.node_name().is_empty() && !pod.ended() => match grace.unwrap_or(pod.spec.grace_period_seconds()) {

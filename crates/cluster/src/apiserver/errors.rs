@@ -38,7 +38,7 @@ pub(crate) fn modified(kind: Kind, name: &str) -> ApiError {
     conflict(&resource(kind), name, "the object has been modified; please apply your changes to the latest version and try again")
 }
 
-/// The object has another UID than the one that a replacement bears.
+/// The object has another UID than its replacement.
 pub(crate) fn other_uid(kind: Kind, namespace: &str, name: &str, wanted: &str, held: &str) -> ApiError {
     let key = format!("/registry/{}/{namespace}/{name}", kind.resource());
     let why = format!(

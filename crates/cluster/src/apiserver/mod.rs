@@ -53,7 +53,7 @@ pub struct ApiWarning {
     pub text: String,
 }
 
-/// What the server answers to a request that succeeded.
+/// The server's response to a request that succeeded.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// The object that was read, or as it is after the request.
@@ -70,7 +70,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// The part of the answer in an `Outcome`: the object as far as it matters, or nothing.
+    /// The part of the response in an `Outcome`: the relevant fields of the object, or nothing.
     #[must_use]
     pub fn written(&self) -> Written {
         let Self::Object(object) = self else { return Written::default() };
@@ -108,7 +108,7 @@ impl ApiServer {
         }
     }
 
-    /// The warnings in the answers since the last call, in order.
+    /// The warnings in the responses since the last call, in order.
     pub fn take_warnings(&mut self) -> Vec<ApiWarning> {
         std::mem::take(&mut self.warnings)
     }

@@ -74,7 +74,7 @@ fn object(kind: Kind, json: &str) -> Result<Object, ApiError> {
     })
 }
 
-/// When the last thing happened to an object, JSON text, as far as it records times.
+/// The latest time that an object, as JSON text, records.
 #[must_use]
 pub fn last_moment(json: &str) -> Option<Timestamp> {
     fn search(value: &Value) -> Option<Timestamp> {

@@ -1,4 +1,4 @@
-//! The stored objects, their versions, and who depends on whom.
+//! The stored objects, their versions, and which object depends on which.
 //!
 //! Docs: API Concepts, "Resource versions"; Owners and Dependents. What follows from dependence is in `garbage_collector.rs`.
 
@@ -87,7 +87,7 @@ impl Store {
         after
     }
 
-    /// Takes an object away, and answers with its last state.
+    /// Removes an object, and returns its last state.
     pub(crate) fn take(&mut self, key: &str) -> Option<Arc<Stored>> {
         let (key, before) = self.objects.remove_entry(key)?;
         let mut object = before.object().clone();

@@ -117,16 +117,16 @@ impl ApiServer {
         Ok(Answer::Object(self.write(stored, object, now)))
     }
 
-    /// Stores another state of an object and works off what follows; answers with the object as it was written.
+    /// Stores another state of an object and carries out what follows; returns the object as it was written.
     ///
-    /// A write that changes nothing gives no version and is shown to nobody, but what waits for the object's end is looked at again.
+    /// A write that changes nothing gets no new version and is not shown to watches, but what waits for the object's end is checked once more.
     pub(crate) fn write(&mut self, stored: &Arc<Stored>, object: Object, now: Timestamp) -> Arc<Stored> {
         if object == *stored.object() {
             self.settle(stored, now);
             return Arc::clone(stored);
         }
         if ready_to_go(object.metadata()) {
-            // A server does not store the last change of what goes by it: watches show the state before.
+            // A server does not store the change that removes an object: watches show the state before it.
             self.let_go(stored, now);
             return Arc::new(Stored::new(object));
         }

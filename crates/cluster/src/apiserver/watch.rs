@@ -10,7 +10,7 @@ use contract::{Change, ObjectJson};
 
 use crate::stored::Stored;
 
-/// A watch that somebody holds.
+/// An open watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WatchId(u64);
 
@@ -105,7 +105,7 @@ impl Watches {
     }
 }
 
-/// What became of one object since the last look. What came and went is reported too: its maker may wait to see it.
+/// What happened to one object since the last call. An object that came and went is reported too: its creator may be waiting to see it.
 struct Coalesced<'a> {
     /// Its state at the last look.
     seen: Option<&'a Arc<Stored>>,

@@ -118,7 +118,7 @@ impl Container {
         }
     }
 
-    /// Does what is due so that it runs, and goes on to run; answers whether that changed its state.
+    /// Does what is due to start it and keep it running; returns whether its state changed.
     pub(super) fn keep_up<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         match &mut self.state {
             State::Waiting(Waiting::Turn) => self.prepare(id, pod, runtime, now),
@@ -134,7 +134,7 @@ impl Container {
         true
     }
 
-    /// Takes in that it ended; a report that comes late is of no interest.
+    /// Records that it ended; a late report is ignored.
     pub(super) fn end(&mut self, ended: Ended) {
         let State::Running { started_at, .. } = self.state else { return };
         let Ended { exit_code, reason, message, at, .. } = ended;
@@ -142,7 +142,7 @@ impl Container {
         self.state = State::Terminated(Box::new(Termination { exit_code, reason: reason.into(), message, period }));
     }
 
-    /// Has it be ready now; answers whether it runs and is not.
+    /// Makes it ready; returns whether it was running and not ready yet.
     pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
         let State::Running { ready_at, ready: false, .. } = &mut self.state else { return false };
         *ready_at = Some(now);

@@ -17,7 +17,7 @@ pub(super) const TOLERATION: Duration = Duration::from_mins(5);
 /// Who ends a pod.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Disruption {
-    /// Somebody, by the eviction API.
+    /// A client of the eviction API.
     Eviction,
     /// The cluster, because the pod's node does not answer.
     UnreachableNode,
@@ -36,7 +36,7 @@ impl Disruption {
     }
 }
 
-/// Evicts a pod as the eviction API does; answers whether there is such a pod that has not ended and is not being deleted.
+/// Evicts a pod as the eviction API does; returns whether there is such a pod that has not ended and is not being deleted.
 pub fn evict(server: &mut ApiServer, namespace: &str, name: &str, now: Timestamp) -> bool {
     let there = server.object(Kind::Pod, namespace, name).cloned();
     let Some(pod) = there.filter(|there| !there.metadata().deleting() && there.pod().is_some_and(|pod| !pod.ended())) else { return false };

@@ -65,7 +65,7 @@ impl<R: Runtime> Kubelet<R> {
         kubelet
     }
 
-    /// Takes in what changed since the last look; it is acted upon by the next [`tick`](Kubelet::tick).
+    /// Reads what changed since the last call; the next [`tick`](Kubelet::tick) acts on it.
     pub fn observe(&mut self, server: &mut ApiServer, now: Timestamp) {
         while let Some(write) = server.next_write(self.watch) {
             let metadata = write.after.metadata();
@@ -92,7 +92,7 @@ impl<R: Runtime> Kubelet<R> {
         }
     }
 
-    /// When something is due if nothing changes before, as far as that is known.
+    /// When something is due if nothing changes before, if that is known.
     #[must_use]
     pub fn next_due(&self) -> Option<Timestamp> {
         let timer = self.timers.first().map(|(at, _)| *at);
@@ -117,7 +117,7 @@ impl<R: Runtime> Kubelet<R> {
         self.by_uid.get(uid).copied()
     }
 
-    /// Has a pod's running containers be ready; answers whether there was one that was not.
+    /// Makes a pod's running containers ready; returns whether one of them was not ready yet.
     pub fn make_ready(&mut self, pod: PodId, now: Timestamp) -> bool {
         let made = self.residents.get_mut(&pod).is_some_and(|resident| resident.make_ready(now));
         if made {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     impl Cluster {
-        /// Does what is due, so many seconds from the start, and answers when the next thing is.
+        /// Does what is due at this many seconds from the start, and returns when the next thing is due.
         fn tick(&mut self, second: i64) -> Option<i64> {
             self.kubelet.observe(&mut self.server, at(second));
             self.kubelet.tick(&mut self.server, at(second));

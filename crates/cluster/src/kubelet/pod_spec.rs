@@ -9,7 +9,7 @@ use api::{Duration, Text};
 use super::container::Container;
 use super::runtime::ContainerRole;
 
-/// A pod's spec, as far as a kubelet follows it.
+/// The fields of a pod's spec that the kubelet follows.
 #[derive(Default)]
 pub(super) struct KubeletSpec {
     /// The containers; init containers come first.

@@ -51,7 +51,7 @@ enum Stage {
     Active { deadline: Option<Timestamp>, eviction: Option<Timestamp> },
     /// Its containers are stopped, and killed in the end.
     Stopping { kill_at: Timestamp, deadline_exceeded: bool },
-    /// Nothing is heard from its node, which nobody has noticed so far.
+    /// Its node is silent, which has not been noticed yet.
     Silent { noticed_at: Timestamp },
     /// Its node is known not to answer; it is evicted then, if it was not.
     Unreachable { evicted_at: Option<Timestamp> },
@@ -98,7 +98,7 @@ impl Resident {
         version(stored) <= self.written
     }
 
-    /// Takes in the end of a container.
+    /// Records the end of a container.
     pub(super) fn take_in(&mut self, ended: Ended) {
         if let Some(container) = self.containers.get_mut(usize::from(ended.container.place)) {
             container.end(ended);
@@ -106,7 +106,7 @@ impl Resident {
         }
     }
 
-    /// Has its running containers be ready the next time it is attended to; answers whether there is one that is not.
+    /// Makes its running containers ready at the next tick; returns whether one of them is not ready yet.
     pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
         self.containers.iter_mut().fold(false, |made, container| container.make_ready(now) | made)
     }
@@ -138,7 +138,7 @@ impl Resident {
         }
     }
 
-    /// Loses its node, if it has one; answers whether it did.
+    /// Loses its node, if it has one; returns whether it had.
     pub(super) fn lose_node(&mut self, now: Timestamp) -> bool {
         let had = matches!(self.stage, Stage::Active { .. } | Stage::Stopping { .. });
         if had {
@@ -147,7 +147,7 @@ impl Resident {
         had
     }
 
-    /// Is collected if nothing is heard from its node, which does not exist any more; answers whether it was.
+    /// Is garbage-collected if its node is silent and no longer exists; returns whether it was.
     pub(super) fn collect(&mut self, server: &mut ApiServer, now: Timestamp) -> bool {
         let lost = matches!(self.stage, Stage::Silent { .. } | Stage::Unreachable { .. });
         if lost && let Some(stored) = self.stored(server) {
@@ -204,7 +204,7 @@ impl Resident {
         self.run(&assigned, deadline, end(self.evicted, now), server, runtime, now)
     }
 
-    /// Goes on with a pod that its node has taken in before.
+    /// Continues with a pod that its node has acknowledged before.
     fn resume<R: Runtime>(
         &mut self,
         stored: &Arc<Stored>,
@@ -251,7 +251,7 @@ impl Resident {
         Next::Due(due.chain(deadline).chain(eviction).min())
     }
 
-    /// Keeps up what has its turn: one init container after another, then the regular ones together. Answers whether there is nothing left
+    /// Keeps up what has its turn: one init container after another, then the regular ones together. Returns whether there is nothing left
     /// to keep up.
     fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         let mut over = true;

@@ -18,7 +18,7 @@ impl FormerStatus {
         Self(pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default())
     }
 
-    /// When the pod was taken in by its node, if it was.
+    /// When the pod's node acknowledged it, if it did.
     pub(super) fn started_at(&self) -> Option<Timestamp> {
         moment(&self.0["startTime"])
     }
@@ -31,7 +31,7 @@ impl FormerStatus {
 }
 
 impl Container {
-    /// Goes on from its status. One that runs starts its work again, as nobody knows how far it is.
+    /// Continues from its status. A running container starts its work again, because its progress is unknown.
     pub(super) fn resume<R: Runtime>(&mut self, status: &Value, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
         let restarts = status["restartCount"].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
         let state = &status["state"];

@@ -1,7 +1,7 @@
 //! What runs containers for the kubelet: all in which scripted containers and local processes differ.
 //!
 //! Docs: Container Runtime Interface (CRI); Container Lifecycle Hooks. When a container starts, restarts or is stopped is decided in
-//! `resident.rs`; scripted containers are in `play::script`.
+//! `resident.rs`; scripted containers are in `script`.
 
 use std::net::Ipv4Addr;
 
@@ -19,7 +19,7 @@ pub trait Runtime {
         None
     }
 
-    /// Takes in a pod that was just made; pods come in the order in which they are made. By default the pod has a node at once and is left
+    /// Registers a pod that was just created; pods come in order of creation. By default the pod has a node at once and is left
     /// there.
     fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta) -> PodCourse {
         PodCourse::default()
@@ -45,7 +45,7 @@ pub trait Runtime {
     /// The next container that has ended by this time and was not reported before.
     fn next_ended(&mut self, now: Timestamp) -> Option<Ended>;
 
-    /// When the next container ends, as far as that is known before.
+    /// When the next container ends, if that is known in advance.
     fn next_end(&self) -> Option<Timestamp>;
 }
 

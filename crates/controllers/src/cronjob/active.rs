@@ -21,7 +21,7 @@ pub(super) fn confirm(view: &View<'_>, plan: &mut Plan) {
     }
 }
 
-/// Brings the active Jobs up to date; answers the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
+/// Brings the active Jobs up to date; returns the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
 pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan) -> Vec<Command> {
     for job in &view.jobs {
         let uid = &job.metadata.uid;

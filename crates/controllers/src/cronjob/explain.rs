@@ -1,4 +1,4 @@
-//! Explain: what is decided about a CronJob now and at its next run, and what became of its last runs.
+//! Explain: what is decided about a CronJob now and at its next run, and the outcomes of its last runs.
 //!
 //! Docs: CronJob; `jobsmith explain`. Nothing is carried out or remembered.
 

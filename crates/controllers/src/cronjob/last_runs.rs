@@ -1,4 +1,4 @@
-//! What became of the last scheduled times of a CronJob, as far as its Jobs and its status show it.
+//! What happened at the last scheduled times of a CronJob, according to its Jobs and its status.
 //!
 //! Docs: CronJob, "Job creation", "Jobs history limits"; `jobsmith explain`. What is decided about the run that is due is in `start.rs`.
 
@@ -22,7 +22,7 @@ const RUNS: usize = 10;
 /// How many seconds back they are looked for at first; it doubles until there are enough of them.
 const FIRST_STRETCH: i64 = 60;
 
-/// What became of each of the last scheduled times, the earliest first.
+/// What happened at each of the last scheduled times, the earliest first.
 pub(super) fn last_runs(view: &View<'_>, now: Timestamp) -> Vec<Related> {
     let (cron_job, mut related) = (view.cron_job, Vec::new());
     let Some(timetable) = Timetable::of(cron_job, view.zone) else { return related };
@@ -62,7 +62,7 @@ fn last_times(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Vec<T
     }
 }
 
-/// What became of a scheduled time, where `next` is the one after it that has passed, too. What happened counts as if starts were not spread.
+/// What happened at a scheduled time, where `next` is the one after it that has passed, too. It is judged as if starts were not spread.
 fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Option<Timestamp>, now: Timestamp) -> LastRun {
     let CronJob { spec, status, .. } = view.cron_job;
     let mut run = Run { scheduled_at, job: job_name(view.cron_job, scheduled_at), ..Run::default() };

@@ -11,7 +11,7 @@ use super::events::CronJobEvent;
 use super::plan::{Plan, Stage};
 use super::view::View;
 
-/// Leaves a CronJob to somebody else, if it is another controller's; answers whether it does.
+/// Leaves a CronJob alone if another controller manages it; returns whether it does.
 pub(super) fn leave_alone(view: &View<'_>, plan: &mut Plan) -> bool {
     let Some(guard) = other_manager(view.config, view.cron_job) else { return false };
     if matches!(guard, Guard::NotSuspendedForBuiltIn) {

@@ -1,4 +1,4 @@
-//! Outcomes: what became of a plan for a CronJob, and what follows from it.
+//! Outcomes: how the requests of a plan for a CronJob ended, and what follows.
 //!
 //! Docs: CronJob (C-07, C-15, C-25…C-27, C-72). What is planned next is in `reconcile.rs`.
 
@@ -15,7 +15,7 @@ use crate::runtime::decision::Shared;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Finished, ObjectKey, Sent};
 
-/// Takes in what became of a plan. A plan without requests has no outcomes.
+/// Handles the outcomes of a plan. A plan without requests has none.
 pub(super) fn finished(
     controller: &mut CronJobController,
     key: &ObjectKey,

@@ -6,7 +6,7 @@ use api::annotation::InvalidAnnotation;
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
 
-/// How long after the start of a run the CronJob is looked at.
+/// How long after the start of a run the CronJob is synced.
 const PADDING: Duration = Duration::from_millis(100);
 
 /// When the runs of a CronJob are scheduled, and when they start.
@@ -37,7 +37,7 @@ impl Timetable {
         time::after(now, -self.spread)
     }
 
-    /// When a CronJob is looked at for a run.
+    /// When a CronJob is synced for a run.
     pub(super) fn wake_up_for(&self, run: Timestamp) -> Timestamp {
         time::after(time::after(run, self.spread), PADDING)
     }

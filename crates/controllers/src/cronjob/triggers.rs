@@ -10,7 +10,7 @@ use super::timetable::Timetable;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{ObjectKey, Store, StoreChange};
 
-/// The CronJobs and what they wait for, while a change is taken in.
+/// The CronJobs and what they wait for, while a change is handled.
 #[derive(Debug)]
 pub(super) struct Triggers<'a> {
     pub(super) queue: &'a mut WorkQueue,
@@ -22,7 +22,7 @@ pub(super) struct Triggers<'a> {
 }
 
 impl Triggers<'_> {
-    /// Takes in a change. Answers the key of a CronJob that is gone by it.
+    /// Handles a change. Returns the key of a CronJob that it removed.
     pub(super) fn changed(mut self, change: &StoreChange<'_>) -> Option<ObjectKey> {
         match (change.before, change.after) {
             (before, Some(Object::CronJob(cron_job))) => self.cron_job_changed(before.and_then(Object::cron_job), cron_job),

@@ -1,4 +1,4 @@
-//! What one sync of a CronJob looks at: the CronJob, its Jobs, and the time zone of schedules without one.
+//! What one sync of a CronJob reads: the CronJob, its Jobs, and the time zone of schedules without one.
 //!
 //! Docs: CronJob (C-11). Jobs of a CronJob are those that its UID controls.
 

@@ -1,4 +1,4 @@
-//! Back-off: how many failures a Job bears, and how long it waits after each.
+//! Back-off: how many failures a Job tolerates, and how long it waits after each.
 //!
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
@@ -56,7 +56,7 @@ impl Backoff {
     }
 }
 
-/// How often containers were started again in place, if that is as often as the Job bears (J-82).
+/// How often containers were restarted in place, if that reaches the Job's limit (J-82).
 pub(crate) fn restart_limit_reached(job: &Job, pods: &[Claimed<'_>], restart_policy: Option<&str>) -> Option<i32> {
     if restart_policy != Some("OnFailure") {
         return None;
@@ -71,12 +71,12 @@ pub(crate) fn restart_limit_reached(job: &Job, pods: &[Claimed<'_>], restart_pol
     reached.then_some(restarts)
 }
 
-/// How many failed pods the Job bears.
+/// How many failed pods the Job tolerates.
 pub(crate) fn limit(job: &Job) -> i32 {
     job.spec.backoff_limit.unwrap_or(if job.spec.backoff_limit_per_index.is_some() { i32::MAX } else { 6 })
 }
 
-/// When a pod ended, as far as that is known (J-95).
+/// When a pod ended, if that is known (J-95).
 pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
     let metadata = &pod.metadata;
     let not_ready = || pod.condition("Ready").filter(|ready| &*ready.status == "False").and_then(|ready| ready.last_transition_time);

@@ -27,6 +27,11 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The finalizer that goes with the name: Kubernetes' own is left to the built-in controller.
+    pub(crate) fn default_tracking_finalizer(&self) -> Text {
+        if &*self.name == names::BUILT_IN_CONTROLLER { names::JOB_TRACKING.into() } else { names::OWN_JOB_TRACKING.into() }
+    }
+
     /// What is wrong with it, and where.
     pub(crate) fn check(&self) -> Result<(), String> {
         self.limits.check().map_err(|reason| format!("limits.{reason}"))

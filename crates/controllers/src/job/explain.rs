@@ -15,7 +15,7 @@ use super::{ownership, replacement, tracking};
 use crate::runtime::decision::decision;
 use crate::runtime::{Context, Controller, ObjectKey, Store};
 
-/// What is decided about a Job; `None` if there is no such Job.
+/// What is decided about a Job; `None` if the Job does not exist.
 pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
     let job = context.store.job(key)?;
     let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! A JSON object taken apart into its fields, each kept as the text that came.
 //!
-//! Docs: none of Kubernetes'. What is not understood passes through as it is: `job/pod_template.rs` changes a few fields and no others.
+//! Docs: none of Kubernetes'. Unknown fields pass through unchanged: `job/pod_template.rs` changes a few fields and no others.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -12,7 +12,7 @@ use crate::runtime::workqueue::BackOff;
 #[derive(Debug, Clone, PartialEq, Eq, Read)]
 #[read(strict)]
 pub struct Limits {
-    /// How long pod events and status changes are collected before a Job is looked at (J-04).
+    /// How long pod events and status changes are collected before a Job is synced (J-04).
     pub sync_batch_period: Duration,
     /// The first delay after a refused request; it doubles with each further one (J-03).
     pub api_back_off: Duration,
@@ -30,7 +30,7 @@ pub struct Limits {
     pub slow_start_batch: usize,
     /// After how long creations and deletions that no watch shows are no longer expected (J-31).
     pub expectation_timeout: Duration,
-    /// How long the watch is given to show a pod whose creation nobody answered, before it is created once more.
+    /// How long to wait for the watch to show a pod whose creation had no response, before it is created once more.
     pub unanswered_creation_timeout: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Outcomes: what became of a plan for a Job, and what follows from it.
+//! Outcomes: how the requests of a plan for a Job ended, and what follows.
 //!
 //! Docs: rules J-03, J-32, J-87, J-88, J-93, J-140…J-149. What is planned next is in `reconcile.rs` and `settle.rs`.
 
@@ -17,7 +17,7 @@ use crate::runtime::decision::Shared;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Finished, ObjectKey, Sent};
 
-/// Takes in what became of a plan: expectations, memory, events and metrics. A plan without requests has no outcomes.
+/// Handles the outcomes of a plan: expectations, memory, events and metrics. A plan without requests has none.
 pub(super) fn finished(
     controller: &mut JobController,
     key: &ObjectKey,
@@ -90,7 +90,7 @@ fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &
     None
 }
 
-/// A request failed: the Job is tried again after a back-off, and at once for what the failure does not block. Answers when, and what is left.
+/// A request failed: the Job is tried again after a back-off, and at once for what the failure does not block. Returns when, and what is left.
 fn fail(
     controller: &mut JobController,
     key: &ObjectKey,
@@ -122,7 +122,7 @@ struct Outcomes<'a> {
     reports: Vec<Report>,
     notices: Vec<Notice>,
     confirmed: Option<Confirmed>,
-    /// Whether the rest of the plan was skipped for something that is no failure.
+    /// Whether the rest of the plan was skipped for a reason that does not count as a failure.
     cut_short: bool,
 }
 
@@ -135,7 +135,7 @@ impl Outcomes<'_> {
         }
     }
 
-    /// Takes in one outcome.
+    /// Handles one outcome.
     fn take_in(&mut self, sent: &Sent<'_, Intent>) {
         let done = matches!(sent.outcome, Outcome::Done(_));
         match (sent.intent, sent.outcome) {
@@ -239,7 +239,7 @@ fn status_unwritten(sent: &Sent<'_, Intent>) -> bool {
     matches!((sent.intent, sent.outcome), (Intent::WriteStatus(_), Outcome::Failed(_) | Outcome::Skipped))
 }
 
-/// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).
+/// Whether a creation was refused because the namespace is being deleted, which does not count as a failure (J-88).
 fn namespace_terminating(sent: &Sent<'_, Intent>) -> bool {
     let by_namespace = |error: &ApiError| error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating");
     matches!((sent.intent, sent.outcome), (Intent::Create { .. }, Outcome::Failed(error)) if by_namespace(error))

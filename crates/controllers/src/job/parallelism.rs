@@ -111,7 +111,7 @@ pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut Plan) -> b
     true
 }
 
-/// Creates missing pods, as many as can start now. Answers how many.
+/// Creates missing pods, as many as can start now. Returns how many.
 fn create(
     view: &JobView<'_>,
     tally: &Tally<'_>,

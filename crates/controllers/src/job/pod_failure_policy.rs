@@ -55,7 +55,7 @@ pub(crate) fn judge(job: &Job, pod: &Pod) -> Judgement {
     Judgement { rule: None, action: None, counts: true, message: None }
 }
 
-/// What of the pod the rule matches, in words; with exit codes, conditions are not looked at (J-97).
+/// What of the pod the rule matches, in words; with exit codes, conditions are ignored (J-97).
 fn matches(rule: &PodFailurePolicyRule, pod: &Pod) -> Option<String> {
     match &rule.on_exit_codes {
         Some(codes) => matches_exit_codes(codes, pod),

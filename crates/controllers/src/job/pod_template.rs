@@ -46,7 +46,7 @@ pub(crate) struct NextOfIndex {
     pub(crate) failures: Option<(u32, u32)>,
 }
 
-/// The template, as far as it is copied.
+/// The parts of the template that are copied.
 #[derive(Default, Read)]
 struct Wire {
     metadata: WireMetadata,

@@ -55,7 +55,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
     plan
 }
 
-/// Why the Job is not looked at, if so (J-42…J-44).
+/// Why the Job is not synced, if so (J-42…J-44).
 fn guard(view: &JobView<'_>) -> Option<Guard> {
     let job = view.job;
     if let Some(manager) = view.config.other_manager(job) {

@@ -10,7 +10,7 @@ use super::decision::{Decision, StatusUpdate};
 use super::plan::Plan;
 use super::view::JobView;
 
-/// Brings the condition `Suspended` up to date. Answers whether it changed.
+/// Brings the condition `Suspended` up to date. Returns whether it changed.
 pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, now: Timestamp) -> bool {
     let suspended = view.job.suspended();
     let (truth, reason, message) =

@@ -16,7 +16,7 @@ use crate::runtime::order;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Claimed<'a> {
     pub(crate) pod: &'a Pod,
-    /// Whether the pod holds the tracking finalizer, as far as is known (J-33, J-65).
+    /// Whether the pod is known to hold the tracking finalizer (J-33, J-65).
     pub(crate) tracked: bool,
     /// The pod's completion index, if it is one of this Job's.
     pub(crate) index: Option<u32>,

@@ -61,7 +61,7 @@ impl StatusDraft {
         self.status.uncounted_terminated_pods.get_or_insert_default()
     }
 
-    /// Moves pods that are not among those waiting, which are sorted, from the lists into the counters. Answers how many succeeded and failed.
+    /// Moves pods that are not among those waiting, which are sorted, from the lists into the counters. Returns how many succeeded and failed.
     pub(crate) fn clean(&mut self, waiting: &[&str]) -> (usize, usize) {
         let uncounted = self.uncounted();
         let before = (uncounted.succeeded.len(), uncounted.failed.len());
@@ -269,7 +269,7 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
     }
 }
 
-/// Brings the lists of indexes up to date (§12 step 5). Answers how many more indexes failed.
+/// Brings the lists of indexes up to date (§12 step 5). Returns how many more indexes failed.
 fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut Plan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);

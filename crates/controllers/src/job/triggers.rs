@@ -9,7 +9,7 @@ use super::view::is_notable;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{ObjectKey, Store, StoreChange};
 
-/// The Job controller while it takes in a change.
+/// The Job controller while it handles a change.
 #[derive(Debug)]
 pub(super) struct Triggers<'a> {
     pub(super) controller: &'a mut JobController,
@@ -20,7 +20,7 @@ pub(super) struct Triggers<'a> {
 }
 
 impl Triggers<'_> {
-    /// Takes in a change. Answers the key of a Job that is gone by it.
+    /// Handles a change. Returns the key of a Job that it removed.
     pub(super) fn changed(mut self, change: &StoreChange<'_>) -> Option<ObjectKey> {
         match (change.before, change.after) {
             (None, Some(Object::Job(job))) => self.job_added(job),
@@ -125,7 +125,7 @@ impl Triggers<'_> {
         self.enqueue_for_pod(key);
     }
 
-    /// Keeps what is known of the Job's notable pods up to date. Answers the Job's key.
+    /// Keeps what is known of the Job's notable pods up to date. Returns the Job's key.
     fn note(&mut self, job: &Job, pod: &Pod) -> ObjectKey {
         let key = ObjectKey::of(&job.metadata);
         let known = self.controller.memories.get_mut(&key).and_then(|memory| memory.notable.as_mut());

@@ -8,7 +8,7 @@ use contract::{Notice, ObjectRef};
 
 use super::decision::Shared;
 
-/// Why something is left undone, which begins a sentence: `Starting no Jobs`.
+/// Why something is left undone, as the beginning of a sentence: `Starting no Jobs`.
 pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> Shared {
     Shared::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
 }

@@ -37,13 +37,13 @@ pub(crate) trait Controller: Debug + Sized {
     /// The kinds that it lists and watches.
     const KINDS: &'static [Kind];
 
-    /// Takes in a change that a watch or a list showed, and makes keys due. Answers the key whose object is gone by it, if there is one.
+    /// Handles a change that a watch or a list showed, and makes keys due. Returns the key whose object it removed, if any.
     fn changed(&mut self, change: &StoreChange<'_>, queue: &mut WorkQueue, context: &Context<'_>) -> Option<ObjectKey>;
 
     /// The plan for a key that is due, or for the rest of a sync.
     fn plan(&mut self, key: &ObjectKey, rest: Option<Self::Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self>;
 
-    /// Takes in what became of a plan. A plan without requests has no outcomes.
+    /// Handles the outcomes of a plan. A plan without requests has none.
     fn finished(
         &mut self,
         key: &ObjectKey,
@@ -63,10 +63,10 @@ pub(crate) trait Controller: Debug + Sized {
     fn metrics(&self) -> Vec<Family>;
 }
 
-/// What a controller looks at.
+/// What a controller reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context<'a> {
-    /// What the cluster stores, as far as it was shown.
+    /// What the cluster stores, according to lists and watches.
     pub(crate) store: &'a Store,
     /// How far the watches have come.
     pub(crate) progress: &'a WatchProgress,
@@ -83,12 +83,12 @@ pub(crate) enum Turn<C: Controller> {
     Over,
 }
 
-/// A request that was sent, or skipped, and what became of it.
+/// A request that was sent or skipped, and its outcome.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sent<'a, I> {
     /// What it was for.
     pub(crate) intent: &'a I,
-    /// What became of it.
+    /// Its outcome.
     pub(crate) outcome: &'a Outcome,
     /// Whether it failed with a status that it does not tolerate.
     pub(crate) failed: bool,
@@ -111,7 +111,7 @@ impl<C: Controller> Default for Finished<C> {
     }
 }
 
-/// The decisions of a controller as they leave it, as far as they are reported; `namespace` is that of the object that they are about.
+/// The reported decisions of a controller, as they leave it; `namespace` is that of the object that they are about.
 pub(crate) fn decided<D: Decide>(decisions: &[D], namespace: &Text, detail: Detail) -> Vec<Decision> {
     let topics = decisions.iter().map(Decide::topic).filter(|topic| detail.has(&topic.role()));
     topics.map(|topic| decision(topic, namespace)).collect()

@@ -1,4 +1,4 @@
-//! The informer: takes in what lists and watches show, and reports what changed by it.
+//! The informer: stores what lists and watches show, and reports what changed.
 //!
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes" (J-05, J-35). What follows from a change is each controller's.
 
@@ -30,7 +30,7 @@ impl Informer {
         Context { store: &self.store, progress: &self.progress, now }
     }
 
-    /// Takes in a change that a watch showed.
+    /// Handles a change that a watch showed.
     pub(crate) fn changed(&mut self, shown: &Change, sink: Sink<'_>) -> Result<Option<Progressed>, Malformed> {
         match shown {
             Change::Applied(object) => Ok(self.applied(Object::decode(kind_of(object)?, &object.json)?, sink)),
@@ -41,7 +41,7 @@ impl Informer {
         }
     }
 
-    /// Takes in a list, or a part of one. Of malformed objects, the first one is the error, and all others are taken in.
+    /// Handles a list, or a part of one. The first malformed object is the error; all well-formed objects are stored.
     pub(crate) fn listed(
         &mut self,
         kind: &str,

@@ -1,4 +1,4 @@
-//! Lists: how far the list of each kind has come, and what is gone by it.
+//! Lists: how far the list of each kind has come, and which objects are gone after it.
 //!
 //! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks" (J-05). What an object of a list changes is in `informer.rs`.
 
@@ -36,7 +36,7 @@ impl Lists {
         }
     }
 
-    /// Adds a part with the objects at these places. At the end of the list, answers all places, in order: what is elsewhere is gone.
+    /// Adds a part with the objects at these places. At the end of the list, returns all places, in order: objects in other places are gone.
     pub(crate) fn add(&mut self, kind: Kind, part: Part, mut places: Vec<ObjectKey>) -> Option<Vec<ObjectKey>> {
         let progress = &mut self.0[kind as usize];
         if !part.begins() {

@@ -15,7 +15,7 @@ pub(crate) struct Metric {
     pub(crate) buckets: &'static [Duration],
 }
 
-/// Upper bounds of the ranges of a histogram: so many milliseconds, and each next one twice as long.
+/// Upper bounds of a histogram's buckets: this many milliseconds, and each next one twice as long.
 pub(crate) const fn doubling<const RANGES: usize>(first: i64) -> [Duration; RANGES] {
     let mut bounds = [Duration::ZERO; RANGES];
     let mut doublings = 0;

@@ -111,7 +111,7 @@ impl Store {
         self.table(Kind::Pod).open_in(namespace).filter_map(Object::pod)
     }
 
-    /// Puts an object in its place; answers the one that was there.
+    /// Puts an object in its place; returns the one that was there.
     pub(crate) fn put(&mut self, object: Object) -> Option<Object> {
         self.tables[object.kind() as usize].put(object)
     }

@@ -90,7 +90,7 @@ impl<C: Controller> SyncStates<C> {
         }
     }
 
-    /// The requests of a sync are over: its rest waits for the watch, or comes next. Answers what is done with the key from here on.
+    /// The requests of a sync are over: the rest waits for the watch, or comes next. Returns what happens to the key from here on.
     pub(crate) fn rest(&mut self, key: &ObjectKey, unseen: Unseen, rest: Option<C::Rest>, progress: &WatchProgress) -> Work {
         match (unseen.first(progress, &key.namespace), rest) {
             (Some(first), rest) => {
@@ -107,7 +107,7 @@ impl<C: Controller> SyncStates<C> {
         }
     }
 
-    /// The watch of this kind has come further, in a namespace or in all of them. Answers the keys that have seen what they awaited first, and
+    /// The watch of this kind has progressed, in a namespace or in all of them. Returns the keys that have seen what they awaited first, and
     /// what is done with each from here on.
     pub(crate) fn shown(&mut self, kind: Kind, namespace: Option<&Text>, progress: &WatchProgress) -> Vec<(ObjectKey, Work)> {
         let newest = namespace.map_or(u64::MAX, |namespace| progress.seen(kind, namespace));
@@ -130,7 +130,7 @@ impl<C: Controller> SyncStates<C> {
         self.states.remove(key)
     }
 
-    /// The object of a key is gone: nothing is left of its sync, but for a plan that is being carried out. Answers whether the key is idle by it.
+    /// The object of a key is gone: its sync is over, except for a plan that is being carried out. Returns whether the key is idle.
     pub(crate) fn forget(&mut self, key: &ObjectKey) -> bool {
         match self.states.get(key) {
             Some(SyncState::AwaitingWatch { .. }) => self.drop_awaiting(key).is_some(),

@@ -1,6 +1,6 @@
 //! Watch progress: how far the watches have come, and whether they have shown what was written (read-your-writes).
 //!
-//! Docs: rule J-35; Kubernetes API Concepts, "Resource versions". A version that is no number counts as shown.
+//! Docs: rule J-35; Kubernetes API Concepts, "Resource versions". A version that is not a number counts as shown.
 
 use api::{Kind, ObjectMeta, Text};
 

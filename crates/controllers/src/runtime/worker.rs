@@ -46,11 +46,11 @@ impl Issuer {
 pub(crate) trait Run {
     /// The kinds that the controller lists and watches.
     fn kinds(&self) -> &'static [Kind];
-    /// Takes in a change that a watch or a list showed.
+    /// Handles a change that a watch or a list showed.
     fn changed(&mut self, change: &StoreChange<'_>, context: &Context<'_>);
     /// The watch of this kind has come further, in a namespace or in all of them.
     fn shown(&mut self, kind: Kind, namespace: Option<&Text>, context: &Context<'_>);
-    /// Takes in what became of a plan, if it is one of this worker's.
+    /// Handles the outcomes of a plan, if it is one of this worker's.
     fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], issuer: &mut Issuer, context: &Context<'_>);
     /// The next report on a plan that is over, or plan for the rest of a sync.
     fn next_rest(&mut self, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan>;
@@ -76,7 +76,7 @@ pub(crate) struct Worker<C: Controller> {
     controller: C,
     queue: WorkQueue,
     states: SyncStates<C>,
-    /// Plans without commands that report what became of others.
+    /// Plans without commands that report the outcomes of others.
     reports: VecDeque<Plan>,
 }
 
@@ -188,7 +188,7 @@ impl<C: Controller> Run for Worker<C> {
 
     fn finished(&mut self, plan: PlanId, outcomes: &[Outcome], issuer: &mut Issuer, context: &Context<'_>) {
         let Some((key, in_flight)) = self.states.end(plan) else { return };
-        // What became of an object has no bearing on another one of its name.
+        // The outcome of a request about an object has no bearing on another object of its name.
         if context.store.reference(C::KIND, &key).uid == in_flight.uid {
             self.over(&key, in_flight, outcomes, issuer, context);
         } else {

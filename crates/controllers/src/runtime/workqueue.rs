@@ -1,4 +1,4 @@
-//! A work queue: what is to be looked at, when, and never by two at once.
+//! A work queue: which keys to sync and when, never two syncs of a key at once.
 //!
 //! Docs: rules J-01…J-04; client-go's work queues. What puts things into it are the triggers of each controller.
 
@@ -67,7 +67,7 @@ impl WorkQueue {
         });
     }
 
-    /// Takes the item that has been due longest and that nobody works on (J-01); of several, the one added first.
+    /// Takes the item that has been due longest and is not being processed (J-01); of several, the one added first.
     pub(crate) fn pop_due(&mut self, now: Timestamp) -> Option<ObjectKey> {
         let ((at, _), item) = self.first(Work::None)?;
         if at > now {
@@ -89,12 +89,12 @@ impl WorkQueue {
         Some((at, item, self.items[item].due.map_or("", |due| due.because)))
     }
 
-    /// How many items are due and not taken, those that somebody works on included: they are taken once more.
+    /// How many items are due and not taken, including those that are being processed: they are taken once more.
     pub(crate) fn depth(&self, now: Timestamp) -> usize {
         self.due.iter().map(|due| due.keys().take_while(|(at, _)| *at <= now).count()).sum()
     }
 
-    /// Makes the item due again after a failure, later after each further one (J-03). Answers when, and how often it failed.
+    /// Makes the item due again after a failure, later after each further one (J-03). Returns when, and how often it failed.
     pub(crate) fn back_off(&mut self, item: &ObjectKey, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
         let failed = self.change(item, |state| {
             state.failures += 1;

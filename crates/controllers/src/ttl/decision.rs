@@ -58,9 +58,9 @@ pub(crate) enum Cleanup {
         /// When it is deleted.
         until: Timestamp,
     },
-    /// Nobody knows when the Job finished.
+    /// It is unknown when the Job finished.
     FinishTimeMissing {
-        /// When the Job is looked at again.
+        /// When the Job is synced again.
         at: Timestamp,
     },
     /// The Job was deleted by a request.

@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a Job with this TTL and these conditions, so many seconds after noon.
+    /// What happens to a Job with this TTL and these conditions, this many seconds after noon.
     fn judged(ttl: &str, conditions: &str, metadata: &str, now: i64) -> String {
         judged_by_default(ttl, conditions, metadata, None, now)
     }

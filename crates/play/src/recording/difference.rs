@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Planned;
 
-/// The first place at which two answers differ.
+/// The first place at which two results differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The path of the place: `batches[0][1].request.path`; empty if all of it differs.
@@ -27,7 +27,7 @@ impl fmt::Display for Difference {
 }
 
 impl Difference {
-    /// The first difference of two answers; `None` if they are the same, byte for byte.
+    /// The first difference between two results; `None` if they are the same, byte for byte.
     #[must_use]
     pub fn between(recorded: &Planned, answered: &Planned) -> Option<Self> {
         let text = |planned: &Planned| planned.plan.as_ref().map(|plan| plan.get().to_owned());

@@ -1,6 +1,6 @@
-//! A recording of a manager's calls and answers, and when each was: its lines, read one at a time.
+//! A recording of a manager's calls and results, each with its time: its lines, read one at a time.
 //!
-//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls have the same answers. What a line is, is in
+//! Docs: `jobsmith replay --help`; `crates/component/wit/controllers.wit`, "Order and time": the same calls return the same results. The form of a line is in
 //! `line.rs`; they are gone through in `replay.rs`, and become steps in `steps.rs`.
 
 mod difference;
@@ -52,7 +52,7 @@ impl<R: BufRead> Lines<R> {
     /// The lines that come from a reader, from the second on, and the header, which is the first one.
     ///
     /// # Errors
-    /// Why this is no recording.
+    /// Why this is not a recording.
     pub fn begin(from: R) -> Result<(Self, Header), String> {
         let mut lines = Self::new(from);
         match lines.next() {
@@ -87,7 +87,7 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Reads a line, or answers what is wrong with it.
+/// Reads a line, or returns what is wrong with it.
 fn line(bytes: &[u8]) -> Result<Line, String> {
     // As text: a program that reads objects of the API has this reader too.
     let text = std::str::from_utf8(bytes).map_err(|_| "is not valid UTF-8".to_owned())?;

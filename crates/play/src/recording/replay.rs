@@ -1,6 +1,6 @@
-//! Goes through a recording with a manager that is given the same calls, and compares what it answers.
+//! Replays the calls of a recording to a manager, and compares the results.
 //!
-//! Docs: `jobsmith replay --help`. Where two answers differ is found in `difference.rs`.
+//! Docs: `jobsmith replay --help`. Where two results differ is found in `difference.rs`.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub struct Replayed {
     pub object: ObjectRef,
     /// Whether it was decided then; else its requests were answered.
     pub decided: bool,
-    /// When it is looked at again if nothing happens before.
+    /// When it is synced again if nothing happens before.
     pub requeue_at: Option<Requeue>,
     /// What is seen.
     pub entries: Vec<Entry>,
@@ -52,7 +52,7 @@ impl<M: Manager> Replay<M> {
         Self { manager, trace: Trace::default(), events: 0, plans: 0, in_flight: BTreeMap::new(), lost: None }
     }
 
-    /// Repeats the call of a line; answers what it shows of a plan.
+    /// Repeats the call of a line; returns what it shows of a plan.
     ///
     /// # Errors
     /// Where the manager does otherwise.

@@ -1,4 +1,4 @@
-//! A recording as steps, as a play has them: what the watches showed, what was decided, and what became of it.
+//! A recording as steps, as a play has them: what the watches showed, what was decided, and its outcome.
 //!
 //! Docs: `jobsmith replay --help`. A play is in `../play.rs`.
 
@@ -31,7 +31,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     /// Begins a recording with the manager that is made from what was recorded.
     ///
     /// # Errors
-    /// Why this is no recording, or why there is no such manager.
+    /// Why this is not a recording, or why there is no manager for it.
     pub fn new(from: R, manager: impl FnOnce(&Header) -> Result<M, String>) -> Result<(Self, Header), String> {
         let (lines, header) = Lines::begin(from)?;
         let replay = Replay::new(manager(&header)?);
@@ -118,7 +118,7 @@ mod tests {
     use contract::{Change, ObjectJson, Part};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
 
     #[test]
     fn objects_of_the_first_list_are_found_and_those_of_later_ones_changed() {

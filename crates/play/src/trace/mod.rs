@@ -117,12 +117,12 @@ pub enum What {
         method: Method,
         /// The path.
         path: String,
-        /// What became of it: `done`, `skipped` or the error.
+        /// Its outcome: `done`, `skipped` or the error.
         outcome: String,
     },
     /// A Kubernetes Event was recorded.
     Event(Notice),
-    /// Something is wrong that is nobody's decision.
+    /// Something is wrong that no controller decided.
     Complaint {
         /// What.
         message: Text,
@@ -130,7 +130,7 @@ pub enum What {
 }
 
 impl What {
-    /// The requests of a plan with what became of them, as far as that is known.
+    /// The requests of a plan with their outcomes, where known.
     pub fn requests(plan: &Plan, outcomes: &[Outcome]) -> impl Iterator<Item = Self> {
         plan.commands().zip(outcomes).map(|(command, outcome)| {
             let outcome = match outcome {
@@ -181,7 +181,7 @@ impl Trace {
         self.pods.find(uid)
     }
 
-    /// What became of an object by a write; `first` is what becomes of a CronJob or Job that was not there
+    /// What a write did to an object; `first` is what to report of a CronJob or Job that did not exist
     /// before.
     fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
         let before = before.as_deref();
@@ -233,7 +233,7 @@ impl Trace {
     }
 }
 
-/// What became of a CronJob between two writes.
+/// What happened to a CronJob between two writes.
 fn cron_job_changes(before: Option<&CronJob>, after: &CronJob, first: &str, gone: bool) -> Vec<What> {
     let changes = match before {
         None => vec![first.to_owned()],
@@ -243,7 +243,7 @@ fn cron_job_changes(before: Option<&CronJob>, after: &CronJob, first: &str, gone
     changes.into_iter().map(|change| What::CronJob { namespace: namespace.clone(), cron_job: cron_job.clone(), change }).collect()
 }
 
-/// What became of a Job between two writes.
+/// What happened to a Job between two writes.
 fn job_changes(before: Option<&Job>, after: &Job, first: &str, gone: bool) -> Vec<What> {
     let mut changes = match before {
         None => vec![first.to_owned()],
@@ -256,7 +256,7 @@ fn job_changes(before: Option<&Job>, after: &Job, first: &str, gone: bool) -> Ve
     changes.into_iter().map(|change| What::Job { namespace: namespace.clone(), job: job.clone(), change }).collect()
 }
 
-/// What became of an object that was there before, as its metadata shows; of another generation, the `fields` that changed.
+/// What happened to an object that existed before, according to its metadata; for another generation, the `fields` that changed.
 fn metadata_changes(before: &ObjectMeta, after: &ObjectMeta, gone: bool, fields: impl FnOnce() -> Vec<String>) -> Vec<String> {
     if gone {
         vec!["gone".to_owned()]

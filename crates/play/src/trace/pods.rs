@@ -1,4 +1,4 @@
-//! What became of pods, attempt by attempt.
+//! The outcomes of pods, attempt by attempt.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". The other entries are in `mod.rs`.
 
@@ -10,7 +10,7 @@ use cluster::pod::Pod;
 use serde::Serialize;
 
 use super::report::{Container, PodReport};
-use crate::script::{completion_index, job_of};
+use script::{completion_index, job_of};
 
 /// How exact the times of objects are.
 const SECOND: Duration = Duration::from_secs(1);
@@ -130,7 +130,7 @@ pub struct Known {
 }
 
 impl Pods {
-    /// What became of a pod between two writes.
+    /// What happened to a pod between two writes.
     pub(super) fn changes(&mut self, before: Option<&Pod>, after: &Pod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
         let known = self.known(after, at);
         let old_report = Arc::clone(&known.report);

@@ -1,6 +1,6 @@
-//! What a pod's node reports of it, as far as traces show it.
+//! What a pod's node reports of it and traces show.
 //!
-//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What became of the pod between two reports is in `pods.rs`.
+//! Docs: Pod Lifecycle, "Pod conditions", "Container states". What happened to the pod between two reports is in `pods.rs`.
 
 use api::json::{self, Read};
 use api::{Duration, Text, duration};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use cluster::pod::Pod;
 
-/// The status of a pod, as far as traces show it.
+/// The parts of a pod's status that traces show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
 pub struct PodReport {
     /// Why the pod is what it is, in one word.

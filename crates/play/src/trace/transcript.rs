@@ -10,7 +10,7 @@ use api::{Kind, Text, Timestamp};
 use contract::Decision;
 
 use super::{BackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
-use crate::script::ObjectName;
+use script::ObjectName;
 
 /// Writes entries as lines.
 ///

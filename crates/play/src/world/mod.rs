@@ -1,7 +1,7 @@
 //! A cluster with its controllers: shows them what changed, carries out their plans, and reports the outcomes; the caller sets the time.
 //!
 //! Docs: Controllers, "Controller pattern". A plan on its way is `contract::Execution`; the node beside it is in `turn.rs`; who moves the clock, in
-//! `../session/` or outside.
+//! `protocol/` or outside.
 
 pub mod turn;
 
@@ -14,7 +14,7 @@ use contract::{Change, Command, Event, Execution, Listing, Manager, Part, Wakeup
 /// A cluster and a manager of controllers that watches it.
 ///
 /// [`deliver`](World::deliver) and [`step`](World::step) until there is no step; then nothing happens before
-/// [`next_due`](World::next_due) unless somebody changes the cluster.
+/// [`next_due`](World::next_due) unless the cluster is changed from outside.
 ///
 /// A manager that loses its memory is shown everything again at once. If it loses it over that, it has no plans until something changes.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl<M: Manager> World<M> {
         Self { server, manager, losses: Vec::new(), watch, listed: false, kinds: Vec::new() }
     }
 
-    /// Shows the manager lists of all that it watches; answers which objects it refused.
+    /// Shows the manager lists of all that it watches; returns which objects it refused.
     pub fn list(&mut self, now: Timestamp) -> Vec<Malformed> {
         self.server.close(self.watch);
         self.watch = self.server.watch(None);
@@ -49,7 +49,7 @@ impl<M: Manager> World<M> {
         for kind in &self.kinds {
             let list = match Kind::of(kind) {
                 Some(kind) => self.server.listing(kind),
-                // There are no objects of a kind that the server does not store.
+                // The server stores no objects of an unknown kind.
                 None => Event::Listed(Listing { kind: kind.clone(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() }),
             };
             malformed.extend(self.manager.handle(list, now).err());
@@ -62,13 +62,13 @@ impl<M: Manager> World<M> {
         malformed
     }
 
-    /// The manager loses all that it holds in memory, and lists again; answers which objects it refused.
+    /// The manager loses all that it holds in memory, and lists again; returns which objects it refused.
     pub fn restart(&mut self, now: Timestamp) -> Vec<Malformed> {
         self.manager.restart();
         self.list(now)
     }
 
-    /// Shows the manager what changed since the last look, one state for each object, sorted by the text `Kind/namespace/name`; answers which
+    /// Shows the manager what changed since the last call, one state for each object, sorted by the text `Kind/namespace/name`; returns which
     /// objects it refused.
     pub fn deliver(&mut self, now: Timestamp) -> Vec<Malformed> {
         let changes = self.server.changes(self.watch);
@@ -147,7 +147,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
+    use crate::testing::Puppet;
 
     fn world() -> World<Puppet> {
         let mut server = server(Dependence::OnOwners);

@@ -12,8 +12,8 @@ use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
 use contract::{Manager, Wakeup};
 
-use crate::script::ObjectName;
 use crate::world::{World, send};
+use script::ObjectName;
 
 /// How often a cluster is turned over at one time before it counts as restless.
 const MOST_TURNS: usize = 1_000_000;
@@ -52,7 +52,7 @@ pub enum Effect {
     Found(Write),
     /// The controllers planned something, and it was carried out.
     Planned {
-        /// The plan, and what became of its commands.
+        /// The plan, and the outcomes of its commands.
         executed: Box<Executed>,
         /// What was written by that, in order.
         writes: Vec<Write>,
@@ -96,10 +96,10 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.world.server.execute(request, now)
     }
 
-    /// Does all that is due; answers what happened, in order.
+    /// Does all that is due; returns what happened, in order.
     ///
     /// # Panics
-    /// If there is no end to it.
+    /// If it does not end.
     pub fn turn(&mut self, now: Timestamp) -> Vec<Effect> {
         let mut happened = Vec::new();
         for _ in 0..MOST_TURNS {
@@ -112,7 +112,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         panic!("the cluster never falls quiet at {}", time::text(now));
     }
 
-    /// Does what is due first, up to a plan of the controllers; answers what happened, in order: nothing if nothing is due.
+    /// Does what is due first, up to a plan of the controllers; returns what happened, in order: nothing if nothing is due.
     pub fn turn_once(&mut self, now: Timestamp) -> Vec<Effect> {
         self.paused_until = self.paused_until.filter(|until| now < *until);
         let warnings = self.warnings();
@@ -137,7 +137,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         warnings.into_iter().map(text).collect()
     }
 
-    /// Shows the controllers what changed, if their watch works; answers which objects they refused.
+    /// Shows the controllers what changed, if their watch works; returns which objects they refused.
     fn show(&mut self, now: Timestamp) -> Vec<String> {
         if self.paused_until.is_some() || self.deafness.is_some_and(|deafness| now < deafness.until) {
             return Vec::new();
@@ -149,7 +149,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         malformed.iter().map(ToString::to_string).collect()
     }
 
-    /// When something is due if nobody does anything before.
+    /// When something is due if nothing happens before.
     pub fn next_due(&mut self) -> Option<Timestamp> {
         let controllers = self.next_wakeup().map(|wakeup| wakeup.at);
         let shown = self.deafness.map(|deafness| deafness.until).max(self.paused_until);
@@ -200,8 +200,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::puppet::Puppet;
-    use crate::script::{Script, Scripted};
+    use crate::testing::Puppet;
+    use script::{Script, Scripted};
 
     fn cluster() -> Cluster<Puppet, Scripted> {
         let mut server = server(Dependence::OnOwners);

@@ -22,7 +22,7 @@ pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
         hold(!moved, "W1", || format!("job {} takes pod {uid} from one list to the other", write.name()))?;
         may_be_listed(write, uid, *succeeded)?;
     }
-    // The limit is looked at after each pod that is looked at, and there may be as many on the lists before (J-125).
+    // The limit is checked after each pod, and the lists may have held as many before (J-125).
     let limit = write.settings.uncounted_pods.max(before.len() + 1);
     hold(after.len() <= limit, "W13", || {
         format!("job {} has {} pods on their way into the counters, and {limit} may be", write.name(), after.len())

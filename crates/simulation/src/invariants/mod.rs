@@ -1,4 +1,4 @@
-//! The invariants: what holds after every step, each in a function of its own that looks at one write, request or plan.
+//! The invariants: what holds after every step, each in a function of its own that checks one write, request or plan.
 //!
 //! Docs: Jobs; CronJob. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10 and W12…W14 in `requests.rs`, W11 in
 //! `back_off.rs`, W7 and W8 in `runs.rs`, W15 in `../stage.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.

@@ -1,10 +1,11 @@
 //! L1, first half: a Job is on its way to an end only for a reason that holds, by the ledger's numbers.
 //!
-//! Docs: Jobs, "Job termination and cleanup", "Success policy" (J-46c…J-46h, J-49, J-82, J-85). The order of the conditions is in `ending.rs`.
+//! Docs: Jobs, "Job termination and cleanup", "Success policy" (J-46c…J-46h, J-47, J-49, J-82, J-85). The order of the conditions is in `ending.rs`.
 
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::{Duration, JobCondition};
 
+use super::running::is_waited_for;
 use super::{StatusWrite, Verdict, hold};
 use crate::ledger::{self, PodRecord, indexes, read};
 use crate::page;
@@ -15,8 +16,26 @@ pub(super) fn holds(write: &StatusWrite<'_>) -> Verdict {
         let Some(condition) = write.after.condition(interim).filter(|_| write.before.condition(interim).is_none()) else { continue };
         let (holds, numbers) = judge(write, condition);
         hold(holds, "L1", || format!("job {} is {interim} because of {}, but {numbers}", write.name(), condition.reason))?;
+        if &*condition.reason != "CompletionsReached" {
+            nothing_is_unseen(write, interim)?;
+        }
     }
     Ok(())
+}
+
+/// L1: a Job that does not end of itself is not on its way to its end while a pod may still show that the manager created for it (J-47).
+fn nothing_is_unseen(write: &StatusWrite<'_>, interim: &str) -> Verdict {
+    let planned = write.planned;
+    let shown = |pod: &PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.first < planned.step);
+    let mut waiting = own(write).filter(|pod| pod.birth.is_some() && !pod.gone && !pod.touched && !shown(pod));
+    let unseen = waiting.find(|pod| is_waited_for(write.ledger, pod, planned, write.settings));
+    hold(unseen.is_none() || write.record.disturbed, "L1", || {
+        format!(
+            "job {} is {interim} before the manager was shown its pod {}",
+            write.name(),
+            unseen.map(PodRecord::name).unwrap_or_default()
+        )
+    })
 }
 
 /// Whether the reason holds, and the numbers that it rests on.
@@ -44,8 +63,10 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
             (passed && !write.after.suspended(), format!("it started and may take {started:?}, and it is {}", write.planned.at))
         }
         "PodFailurePolicy" => {
-            let fails = |pod: &PodRecord| pod.failed() && page::action(write.after, pod.facts()) == Some("FailJob");
-            (own(write).any(fails), "no failed pod matches a rule with FailJob".to_owned())
+            let message =
+                |pod: &PodRecord| page::failure_message(write.after, pod.facts()).is_some_and(|message| *message == *condition.message);
+            let failed = own(write).filter(|pod| pod.failed());
+            (failed.into_iter().any(message), format!("of no failed pod holds {:?}", condition.message))
         }
         "MaxFailedIndexesExceeded" => {
             let exceeded = spec.max_failed_indexes.is_some_and(|limit| failed_indexes > usize::try_from(limit).unwrap_or(0));
@@ -72,7 +93,7 @@ fn succeeded(write: &StatusWrite<'_>) -> usize {
     recorded(write.before.status.succeeded, write, true) + unlisted
 }
 
-/// More pods failed than the limit bears, or were started again in place as often (J-46d, J-82).
+/// More pods failed than the limit allows, or were restarted in place as often (J-46d, J-82).
 fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
     let limit = i64::from(write.after.spec.backoff_limit.unwrap_or(6));
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;

@@ -26,7 +26,7 @@ pub(super) const TTL: &str = "ttl";
 pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Verdict {
     let about = || format!("plan {} for {} {}", plan.id, plan.controller, plan.object.name);
     let explained = |decision: &Decision| !decision.sentence.0.is_empty() && !decision.code().is_empty();
-    // One that only reports what became of another one may have Events alone.
+    // A plan that only reports the outcome of another one may have Events alone.
     let reports = plan.commands().next().is_none() && !plan.notices.is_empty();
     let reasons = (reports || !plan.decisions.is_empty()) && plan.decisions.iter().all(explained);
     hold(reasons, "W13", || format!("{} has no reasons", about()))?;
@@ -118,7 +118,7 @@ pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, 
     hold(holds, "W12", || format!("{} changes more of {} than is the controllers' business", method.name(), metadata.name))?;
     let mine = sent.flight.execution.plan();
     let owner = before.metadata().controller().map(|owner| &owner.name);
-    // People may have given the pod to somebody else since the plan was made.
+    // People may have given the pod another owner since the plan was made.
     let touched = ledger.pods.get(&before.metadata().uid).is_some_and(|pod| pod.touched);
     let own = &*mine.controller != JOBS || before.kind() != Kind::Pod || touched || owner.is_none_or(|owner| *owner == mine.object.name);
     hold(own, "W12", || format!("plan {} for job {} changes pod {}, which is of job {owner:?}", mine.id, mine.object.name, metadata.name))

@@ -11,7 +11,7 @@ use crate::ledger::{Birth, JobRecord, Ledger, PodRecord, Sent};
 use crate::page;
 use crate::settings::Settings;
 
-/// W3: a pod is created only for a Job that runs, as far as the manager was shown.
+/// W3: a pod is created only for a Job that runs, according to what the manager has been shown.
 pub(super) fn is_wanted(record: &JobRecord, pod: &PodRecord, sent: Sent<'_>) -> Verdict {
     let Some(known) = sent.job().filter(|known| known.metadata.uid == record.job().metadata.uid) else {
         return hold(false, "W3", || format!("pod {} is created for a Job that the manager does not know", pod.name()));

@@ -1,10 +1,11 @@
 //! W7: one Job for each CronJob and scheduled time, and none beside another one that it must not run beside.
 //!
-//! Docs: CronJob, "Job creation", "Concurrency policy", "Jobs history limits" (C-23…C-31, C-71). What is promised of CronJobs once all is calm is in `upkeep.rs`.
+//! Docs: CronJob, "Job creation", "Concurrency policy", "Jobs history limits" (C-12, C-14, C-23…C-31, C-71). What is promised of CronJobs once all is calm is in `upkeep.rs`.
 
 use api::cron_job::concurrency_policy::{ALLOW, REPLACE};
+use api::job::conditions::COMPLETE;
 use api::meta::names;
-use api::{CronJob, Job, time};
+use api::{CronJob, Job, Timestamp, time};
 use cluster::stored::Stored;
 
 use super::{Verdict, hold};
@@ -60,17 +61,50 @@ fn others<'a>(ledger: &'a Ledger, cron_job: &CronJob, record: &'a JobRecord) -> 
     own.filter(move |other| other.run.is_some() && other.job().metadata.uid != record.job().metadata.uid)
 }
 
-/// W7 and W9: the last run never goes back, a run that was started is recorded with the next write, and active Jobs are the CronJob's own.
+/// W7 and W9: the last run never goes back, it is one that was started, and with the next write it is recorded.
 pub(super) fn recorded(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Verdict {
     let (name, uid) = (&after.metadata.name, &after.metadata.uid);
     let (was, is) = (before.status.last_schedule_time, after.status.last_schedule_time);
     hold(was <= is, "W9", || format!("the last run of CronJob {name} goes from {was:?} back to {is:?}"))?;
     let reported = ledger.cron_jobs.get(uid).and_then(|record| record.reported);
     hold(is >= reported, "W7", || format!("CronJob {name} has the last run {is:?}, although the run at {reported:?} was started"))?;
-    let own = |uid: &str| ledger.job(uid).is_some_and(|job| job.cron_job.as_ref() == Some(&after.metadata.uid));
-    let stranger = after.status.active.iter().find(|active| !own(&active.uid));
-    hold(stranger.is_none(), "W7", || {
-        format!("CronJob {name} lists job {} as active, which is not its own", stranger.map(|active| &*active.name).unwrap_or_default())
+    let started = was == is || ledger.jobs_of(uid).any(|job| job.run == is || shares_its_job(after, job.run, is));
+    hold(started, "W7", || format!("CronJob {name} has the last run {is:?}, for which no job was started"))?;
+    active_are_its_runs(ledger, after)?;
+    last_success_is_one(ledger, before, after)
+}
+
+/// Whether a run is recorded with the Job of another one: those of `@every` that are in one minute share their Job's name (C-30).
+fn shares_its_job(cron_job: &CronJob, run: Option<Timestamp>, other: Option<Timestamp>) -> bool {
+    let seconds = |run: Option<Timestamp>| run.map(Timestamp::as_second);
+    let minute = |run| seconds(run).map(|second| second.div_euclid(60));
+    let between = seconds(run).is_some_and(|second| second.rem_euclid(60) > 0);
+    minute(run) == minute(other) && (between || cron_job.spec.schedule.starts_with("@every"))
+}
+
+/// W7: the active Jobs are those of the CronJob's runs, each once and under its name; those that people start are not among them (C-12).
+fn active_are_its_runs(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
+    let (metadata, active) = (&cron_job.metadata, &cron_job.status.active);
+    let is_run = |uid: &str, name: &str| {
+        let own = |job: &&JobRecord| job.cron_job.as_ref() == Some(&metadata.uid) && job.run.is_some();
+        ledger.job(uid).filter(own).is_some_and(|job| *job.job().metadata.name == *name)
+    };
+    let once = |uid: &str| active.iter().filter(|active| *active.uid == *uid).count() == 1;
+    let wrong = active.iter().find(|active| !is_run(&active.uid, &active.name) || !once(&active.uid));
+    hold(wrong.is_none(), "W7", || {
+        let wrong = wrong.map(|active| &*active.name).unwrap_or_default();
+        format!("CronJob {} lists job {wrong} as active, which is not one of its runs, or twice", metadata.name)
+    })
+}
+
+/// W7 and W9: the last success is the end of a Job of the CronJob that is Complete, and never goes back (C-14).
+fn last_success_is_one(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Verdict {
+    let name = &after.metadata.name;
+    let (was, is) = (before.status.last_successful_time, after.status.last_successful_time);
+    hold(was <= is, "W9", || format!("the last success of CronJob {name} goes from {was:?} back to {is:?}"))?;
+    let completed = |record: &JobRecord| record.job().condition(COMPLETE).is_some() && record.job().status.completion_time == is;
+    hold(was == is || ledger.jobs_of(&after.metadata.uid).any(completed), "W7", || {
+        format!("CronJob {name} has the last success {is:?}, at which none of its jobs completed")
     })
 }
 
@@ -98,7 +132,7 @@ pub(super) fn outlives_its_ttl(job: &Job, sent: Sent<'_>) -> Verdict {
 }
 
 /// When the TTL of a Job ends; none if it has not finished or has no TTL.
-pub(crate) fn ttl_ends_at(job: &Job) -> Option<api::Timestamp> {
+pub(crate) fn ttl_ends_at(job: &Job) -> Option<Timestamp> {
     let ends = |kind: &str| matches!(kind, "Complete" | "Failed");
     let end = job.status.conditions.iter().find(|condition| ends(&condition.kind) && &*condition.status == "True")?;
     let ttl = api::Duration::from_secs(job.spec.ttl_seconds_after_finished?.into());

@@ -34,7 +34,7 @@ impl CronJobRecord {
         self.stored.cron_job().expect("a record of a CronJob holds a CronJob")
     }
 
-    /// Takes in another state of it.
+    /// Records another state of it.
     pub(super) fn change(&mut self, after: Arc<Stored>) {
         self.stored = after;
         let listed: Vec<Text> = self.cron_job().status.active.iter().map(|active| active.uid.clone()).collect();

@@ -24,15 +24,15 @@ pub(crate) struct JobRecord {
     pub(crate) completed: BTreeMap<u32, usize>,
     /// Whether people had their hands in its pods, or some of them are not its own work.
     pub(crate) disturbed: bool,
-    /// Whether somebody changed `completions`.
+    /// Whether `completions` was changed.
     pub(crate) elastic: bool,
-    /// Whether somebody changed `podReplacementPolicy`.
+    /// Whether `podReplacementPolicy` was changed.
     pub(crate) other_replacement: bool,
     /// Whether somebody else wrote its status.
     pub(crate) meddled: bool,
     /// Whether it was ever suspended.
     pub(crate) once_suspended: bool,
-    /// The pods that somebody else took off the lists of its status: they may come onto them again.
+    /// The pods that somebody else removed from the lists of its status: they may be listed again.
     pub(crate) struck: BTreeSet<Text>,
     /// When it was created, or resumed last after its status showed that it was suspended: its clock does not start before (J-46, J-121).
     pub(crate) runs_since: Option<Timestamp>,
@@ -75,7 +75,7 @@ impl JobRecord {
         self.stored.job().expect("a record of a Job holds a Job")
     }
 
-    /// Takes in another state of it, which the controllers or somebody else wrote.
+    /// Records another state of it, written by the controllers or by somebody else.
     pub(super) fn change(&mut self, after: Arc<Stored>, gone: bool, by_controllers: bool, now: Timestamp) {
         let before = Arc::clone(&self.stored);
         let [before, job] = [&before, &after].map(|stored| stored.job().expect("a record of a Job holds a Job"));
@@ -106,7 +106,7 @@ pub(crate) fn listed(status: &JobStatus) -> impl Iterator<Item = (&Text, bool)> 
     lists.flat_map(|lists| lists.succeeded.iter().map(|uid| (uid, true)).chain(lists.failed.iter().map(|uid| (uid, false))))
 }
 
-/// The indexes that a text such as `1,3-5,7` names; what is no index is passed over.
+/// The indexes that a text such as `1,3-5,7` names; what is not an index is skipped.
 pub(crate) fn indexes(text: &str) -> BTreeSet<u32> {
     let mut set = BTreeSet::new();
     for item in text.split(',') {

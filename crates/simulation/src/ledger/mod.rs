@@ -101,7 +101,7 @@ impl Ledger {
         self.jobs.values().filter(move |job| job.cron_job.as_deref() == Some(cron_job))
     }
 
-    /// Takes in a write.
+    /// Records a write.
     pub(super) fn record(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
         match write.after.kind() {
             Kind::CronJob => self.record_cron_job(write),

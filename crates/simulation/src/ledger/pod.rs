@@ -26,7 +26,7 @@ pub(crate) struct PodRecord {
     pub(crate) touched: bool,
     /// Whether a controller of another kind made it and has it still: it is none of a Job's business, whatever its labels.
     pub(crate) foreign: bool,
-    /// Whether somebody turned its phase after it had ended: it counts as what it was first, or as what it is.
+    /// Whether a person changed its phase after it had ended: it may count as either phase.
     pub(crate) turned: bool,
     /// Whether it held the tracking finalizer when it ended or was to be deleted, or when its Job adopted it after that: it may count.
     pub(crate) countable: bool,
@@ -77,7 +77,7 @@ impl PodRecord {
         &self.metadata().name
     }
 
-    /// Takes in another state of it.
+    /// Records another state of it.
     pub(super) fn change(&mut self, after: &Arc<Stored>, gone: bool) {
         let before = self.phase().to_owned();
         let had_ended = self.ended();

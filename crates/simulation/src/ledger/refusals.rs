@@ -1,6 +1,6 @@
 //! What was refused to the manager: until when it creates no pods for a Job, and since when it may be slow.
 //!
-//! Docs: rules J-03, J-87, J-88. Who judges by it: `invariants/requests.rs`, `patience.rs`.
+//! Docs: rules J-03, J-87, J-88. Used by `invariants/requests.rs` and `patience.rs`.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +84,7 @@ impl Refusals {
     }
 }
 
-/// Whether a creation was refused because the namespace is being deleted, which is no failure (J-88).
+/// Whether a creation was refused because the namespace is being deleted, which does not count as a failure (J-88).
 fn terminating(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Failed(error) if error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating"))
 }

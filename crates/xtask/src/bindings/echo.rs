@@ -1,4 +1,4 @@
-//! The interface of the component that answers with what it is given: the types of the controllers', and a function for each of them.
+//! The interface of the component that echoes what it is given: the types of the controllers', and a function for each of them.
 //!
 //! Docs: `tests/plugins/echo/`. The bindings' codecs are tried with it.
 

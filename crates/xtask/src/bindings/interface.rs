@@ -63,7 +63,7 @@ pub(super) enum Type {
     List(Box<Type>),
     Option(Box<Type>),
     Tuple(Vec<Type>),
-    /// What a function answers that may fail; nothing where it answers no value.
+    /// The result of a function that may fail; nothing where it returns no value.
     Result(Option<Box<Type>>, Box<Type>),
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Function {
     pub(super) docs: String,
     /// The names and types of its parameters.
     pub(super) parameters: Vec<(String, Type)>,
-    /// What it answers.
+    /// What it returns.
     pub(super) result: Option<Type>,
 }
 

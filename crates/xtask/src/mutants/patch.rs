@@ -21,7 +21,7 @@ pub(super) struct Mutant {
 /// The tests that must fail.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Killer {
-    /// The binary: `it` for the tests of the package `tests`, `controllers` for the crate's own.
+    /// The binary: `it` for the tests of the package `tests`, or a crate's name for its own.
     pub(super) binary: String,
     /// What their names begin with.
     pub(super) filter: String,
@@ -32,6 +32,9 @@ struct Hunk {
     old: String,
     new: String,
 }
+
+/// What runs tests: those of the package `tests`, and crates' own.
+const BINARIES: [&str; 3] = ["it", "controllers", "schedule"];
 
 impl Mutant {
     /// Reads a patch.
@@ -46,8 +49,8 @@ impl Mutant {
         let bug = lines.next().and_then(|line| line.strip_prefix("# ")).context("the first line is `# ` and the bug in words")?;
         let killer = lines.next().and_then(|line| line.strip_prefix("# kills: ")?.split_once(' '));
         let (binary, filter) =
-            killer.context("the second line is `# kills: ` with a binary, `it` or `controllers`, and the name of a test")?;
-        ensure!(["it", "controllers"].contains(&binary), "there is no binary {binary}; name `it` or `controllers`");
+            killer.context("the second line is `# kills: ` with a binary, such as `it` or `controllers`, and the name of a test")?;
+        ensure!(BINARIES.contains(&binary), "there is no binary {binary}; name one of {BINARIES:?}");
         let (mut hunks, mut file) = (Vec::<Hunk>::new(), None);
         for line in lines {
             if let Some(path) = line.strip_prefix("+++ b/") {

@@ -16,10 +16,12 @@ use crate::pack::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 10] =
-    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "simulation"];
+const CRATES: [&str; 11] =
+    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "script", "simulation"];
 /// What else is copied: what the tests read, and the tests.
 const FOLDERS: [&str; 2] = ["tests/it", "tests/scenarios"];
+/// What is left empty: tests look for their files in these, too.
+const EMPTY: [&str; 2] = ["host", "web"];
 /// How long a test may take; one with a bug may never end.
 const PATIENCE: Duration = Duration::from_secs(240);
 
@@ -41,6 +43,7 @@ contract.workspace = true
 controllers.workspace = true
 manifest.workspace = true
 play.workspace = true
+script.workspace = true
 simulation.workspace = true
 expect-test.workspace = true
 serde_json.workspace = true
@@ -121,6 +124,9 @@ impl<'a> Scratch<'a> {
                 scratch.write_bytes(path, &fs::read(&file)?)?;
             }
         }
+        for folder in EMPTY {
+            fs::create_dir_all(scratch.folder.join(folder))?;
+        }
         scratch.write_bytes(Path::new("Cargo.lock"), &fs::read(workspace.root.join("Cargo.lock"))?)?;
         scratch.write("tests/Cargo.toml", PACKAGE)?;
         scratch.write("tests/it/core.rs", TESTS)?;
@@ -144,7 +150,8 @@ impl<'a> Scratch<'a> {
 
     /// Builds and runs tests.
     pub(super) fn test(&self, killer: &Killer) -> anyhow::Result<Verdict> {
-        let target: &[&str] = if killer.binary == "it" { &["--package=tests", "--test=it"] } else { &["--package=controllers", "--lib"] };
+        let own = format!("--package={}", killer.binary);
+        let target: &[&str] = if killer.binary == "it" { &["--package=tests", "--test=it"] } else { &[&own, "--lib"] };
         let mut build = cargo(self.workspace);
         build
             .current_dir(&self.folder)

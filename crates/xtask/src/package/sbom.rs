@@ -17,7 +17,7 @@ use crate::workspace::Workspace;
 /// What crates whose manifests name a file have as their licence; `.cargo/deny.toml` compares the file.
 const CLARIFIED: [(&str, &str); 1] = [("libyaml-safer", "MIT")];
 
-/// The licence of what nobody has a copyright on.
+/// The licence of code in the public domain.
 pub(super) const PUBLIC_DOMAIN: &str = "LicenseRef-Public-Domain";
 
 /// Something that is in what is shipped.

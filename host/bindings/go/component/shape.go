@@ -14,7 +14,7 @@ import (
 
 // shape is a type as the canonical ABI lays it out.
 type shape interface {
-	// size returns how many bytes a value takes in memory, and what its address is a multiple of.
+	// size returns the size and the alignment of a value in memory, in bytes.
 	size() (size, align uint32)
 	// width returns how many core values it takes as a parameter.
 	width() int
@@ -34,7 +34,7 @@ type allocator interface {
 // misuse is a panic with what is wrong with a Go value.
 type misuse string
 
-// scalar is a number or a boolean of so many bytes.
+// scalar is a number or a boolean of this many bytes.
 type scalar uint32
 
 func (s scalar) size() (uint32, uint32) { return uint32(s), uint32(s) }

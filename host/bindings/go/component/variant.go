@@ -99,7 +99,7 @@ func (c sealed) choose(value reflect.Value, number int, load func(reflect.Value)
 	value.Set(carried)
 }
 
-// numbered is a uint8 type of so many cases.
+// numbered is a uint8 type of this many cases.
 type numbered int
 
 func (c numbered) chosen(value reflect.Value) (int, reflect.Value) {

@@ -32,7 +32,7 @@ type Cluster struct {
 	Server string
 	// Client sends the requests; [http.DefaultClient] if it is nil. It must not have a time-out, as watches take long.
 	Client *http.Client
-	// Namespace is the only namespace that is looked at; all if it is empty.
+	// Namespace is the only namespace that is watched; all if it is empty.
 	Namespace string
 }
 
@@ -64,7 +64,7 @@ func (c *Cluster) List(ctx context.Context, resource controllers.APIResource, fr
 	return page, nil
 }
 
-// Send sends a command. Without an answer within 30 seconds, nobody knows whether it took effect.
+// Send sends a command. Without a response within 30 seconds, it is unknown whether it took effect.
 func (c *Cluster) Send(ctx context.Context, command controllers.Command) controllers.Outcome {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

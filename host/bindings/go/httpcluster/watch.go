@@ -50,7 +50,7 @@ func (c *Cluster) Watch(ctx context.Context, resource controllers.APIResource, r
 	}
 }
 
-// changes yields the changes of one request, and keeps track of the resource version. It answers whether more changes are wanted.
+// changes yields the changes of one request, and keeps track of the resource version. It reports whether more changes are wanted.
 func (c *Cluster) changes(ctx context.Context, resource controllers.APIResource, version *string, yield func(controllers.Change, error) bool) (bool, error) {
 	// A server that is gone without a word ends no watch.
 	ctx, cancel := context.WithTimeout(ctx, watchLength+15*time.Second)

@@ -1,5 +1,5 @@
 /**
- * What a `Loop` needs of an API server, in the shapes in which Kubernetes' API answers.
+ * What a `Loop` needs of an API server, in the shapes of Kubernetes' API.
  *
  * Docs: Kubernetes API Concepts, "Efficient detection of changes", "Retrieving large results sets in chunks".
  */
@@ -20,7 +20,7 @@ export interface Cluster {
   send(command: Command): Promise<Outcome>;
 }
 
-/** A list as the API server answers with it: a `PodList`, for example. */
+/** A list as the API server returns it: a `PodList`, for example. */
 export interface List {
   metadata?: { resourceVersion?: string | undefined; continue?: string | undefined } | undefined;
   items: KubernetesObject[];
@@ -47,7 +47,7 @@ export function outcome(status: number, body: KubernetesObject = ''): Outcome {
   return { tag: 'done', val: { name, uid, resourceVersion, deleting: Boolean(deletionTimestamp) } };
 }
 
-/** What came of a command without an answer: nobody knows whether it took effect. */
+/** The outcome of a command without a response: it is unknown whether it took effect. */
 export function unanswered(error: unknown): Outcome {
   return { tag: 'failed', val: { code: 0, reason: '', message: String(error), causes: [] } };
 }

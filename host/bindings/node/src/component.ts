@@ -14,7 +14,7 @@ const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 0x0d, 0x00, 0x01, 0x00];
 const CORE_MODULE = 1;
 
 /**
- * Compiles a component, or the one in this package. Several `Controllers` can share what it answers, also those of workers that it is posted to.
+ * Compiles a component, or the one in this package. Several `Controllers` can share the result, including those of workers that it is posted to.
  *
  * @throws An `Error` if it is not a component, or does not export this interface.
  */

@@ -89,7 +89,7 @@ export class Controllers {
    * Hands over all objects of a resource, or a part of them.
    *
    * @param resourceVersion - The `metadata.resourceVersion` of the list itself.
-   * @throws {@link Malformed} if an object is malformed: all others are taken in.
+   * @throws {@link Malformed} if an object is malformed: all others are handled.
    */
   listed(resource: Resource, objects: Iterable<KubernetesObject>, resourceVersion: string, options: ListOptions = {}): void {
     const { part = 'whole', now = new Date() } = options;
@@ -130,9 +130,9 @@ export class Controllers {
   }
 
   /**
-   * Takes in an event, in the form in which the component takes it.
+   * Handles an event, in the component's own form.
    *
-   * @throws {@link Malformed} if an object in it is malformed: everything else is taken in.
+   * @throws {@link Malformed} if an object in it is malformed: everything else is handled.
    */
   handle(event: types.Event, now: Time = new Date()): void {
     const at = timestamp(now);

@@ -1,12 +1,12 @@
 /** The errors that controllers throw: each class is one thing that a caller can do something about. */
 import type { Malformed as Details } from './types.js';
 
-/** An object that was handed over is malformed. What was known of it stays; everything else in the same event is taken in. */
+/** An object that was handed over is malformed. What was known of it stays; everything else in the same event is handled. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
   /** Its kind. */
   readonly kind: string;
-  /** `namespace/name`, as far as they can be read; otherwise empty. */
+  /** `namespace/name` if they can be read; otherwise empty. */
   readonly object: string;
   /** What is wrong, and where. */
   readonly reason: string;

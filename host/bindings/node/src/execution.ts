@@ -28,7 +28,7 @@ export class Executor {
     this.signal = signal;
   }
 
-  /** Carries out a plan, and answers with one outcome for each command, batch by batch. */
+  /** Carries out a plan, and returns one outcome for each command, batch by batch. */
   async execute({ batches }: Plan): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     let held = false;

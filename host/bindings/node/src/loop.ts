@@ -21,7 +21,7 @@ export interface LoopOptions {
   onError?: (error: Error) => void;
 }
 
-/** Drives controllers on a cluster. While it runs, nobody else should hand events to the controllers. */
+/** Drives controllers on a cluster. While it runs, nothing else should hand events to the controllers. */
 export class Loop {
   private readonly controllers: Controllers;
   private readonly cluster: Cluster;

@@ -1,5 +1,5 @@
 /**
- * Kubernetes Events on their way to the cluster: best effort, one after the other, and nobody waits for them.
+ * Kubernetes Events on their way to the cluster: best effort, one after the other, without anything waiting for them.
  *
  * Docs: Kubernetes API Reference, "Event v1"; `crates/component/wit/controllers.wit`, `notice`.
  */

@@ -38,7 +38,7 @@ export async function reflect(cluster: Cluster, resource: ApiResource, sink: Sin
   }
 }
 
-/** Hands over a list, page by page, and answers its resource version. */
+/** Hands over a list, page by page, and returns its resource version. */
 async function list(cluster: Cluster, resource: ApiResource, sink: Sink, signal: AbortSignal): Promise<string> {
   let page = '';
   for (;;) {

@@ -47,7 +47,7 @@ export class Rules {
     }
   }
 
-  /** Remembers an event that was taken in. */
+  /** Remembers an event that was handled. */
   record(event: Event): void {
     if (event.tag === 'finished') {
       this.inFlight.delete(event.val.plan);

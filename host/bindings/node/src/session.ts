@@ -57,7 +57,7 @@ export class Session {
         this.pause = new AbortController();
         this.begin();
         await sleep(this.idle(), this.pause.signal);
-        // Plans are made of the newest state: what arrives together is taken in before.
+        // Plans are made from the newest state: what arrives together is handled first.
         await sleep(0, this.over.signal);
       }
     } finally {
@@ -120,7 +120,7 @@ export class Session {
     });
   }
 
-  /** Does something unless it is over, which it is if that fails; then what is due has to be looked at again. */
+  /** Does something unless the session is over, which a failure causes; then plans are asked for again. */
   private attempt(action: () => void): void {
     if (this.over.signal.aborted) {
       return;

@@ -176,7 +176,7 @@ export type Event = EventChanged | EventListed | EventFinished;
 export interface Malformed {
   /** Its kind. */
   kind: string;
-  /** `namespace/name`, as far as they can be read; otherwise empty. */
+  /** `namespace/name` if they can be read; otherwise empty. */
   name: string;
   /** What is wrong, and where. */
   reason: string;
@@ -295,7 +295,7 @@ export interface Timestamp {
   nanoseconds: number;
 }
 
-/** How long something is waited for, as far as that is known. */
+/** How long something is waited for, where known. */
 export interface Period {
   /** Since when. */
   since: Timestamp | undefined;
@@ -477,7 +477,7 @@ export interface Explanation {
   controllers: string[];
   /** What they decide at this moment. */
   now: Forecast;
-  /** When the first of them looks at the object again, if nothing changes before. */
+  /** When the first of them syncs the object again, if nothing changes before. */
   requeueAt: Requeue | undefined;
   /** What it decides then; `undefined` if that depends on the outcomes of the requests in `now`. */
   next: Forecast | undefined;
@@ -563,6 +563,12 @@ export interface Manager {
    *   "ttl": {"defaultTtl": null, "apiBackOff": "5ms", "apiBackOffMax": "16m40s"}
    * }
    * ```
+   *
+   * Under Kubernetes' name, the controllers act for every object that names no other manager. A `name` of your own, which Jobs have in `spec.managedBy`
+   * and CronJobs in the annotation `jobsmith.dev/managed-by`, makes the instance safe beside Kubernetes' controllers. Given for `job` or
+   * `cronjob`, it is the default for the other too, and changes two more defaults: only controllers whose section gives such a name run, and
+   * `trackingFinalizer` is `jobsmith.dev/job-tracking`. List a controller in `controllers` to run it all the same. `ttl` has no name: it deletes
+   * finished Jobs no matter who manages them.
    *
    * `decisions` says which ones plans report: `all`, or only `actions`: those with the role `action` or `invalid`. A plan that would have nothing
    * to do and nothing to report is left out. Every component takes this member and `controllers`.

@@ -43,7 +43,7 @@ class Cluster(Protocol):
         """Shows changes from a resource version on. When it ends, the resource is listed again."""
 
     def send(self, command: Command) -> Response:
-        """Sends a request. An exception means that nobody knows whether it took effect."""
+        """Sends a request. An exception means that it is unknown whether it took effect."""
 
 
 class AsyncCluster(Protocol):
@@ -56,7 +56,7 @@ class AsyncCluster(Protocol):
         """Shows changes from a resource version on. When it ends, the resource is listed again."""
 
     async def send(self, command: Command) -> Response:
-        """Sends a request. An exception means that nobody knows whether it took effect."""
+        """Sends a request. An exception means that it is unknown whether it took effect."""
 
 
 def check(cluster: object) -> None:

@@ -121,7 +121,7 @@ class Controllers:
         part: Part = Part.WHOLE,
         now: Time = None,
     ) -> None:
-        """Takes in a list of a resource, or a part of one, with the list's ``resourceVersion``.
+        """Handles a list of a resource, or a part of one, with the list's ``resourceVersion``.
 
         Raises :class:`Malformed` for the first malformed object; all others are taken in.
         Raises ``TypeError`` if ``objects`` is text or a mapping: pass the ``items`` of a list.
@@ -131,15 +131,15 @@ class Controllers:
         self.handle(EventListed(listing), now)
 
     def applied(self, resource: ApiResource | str, object: Json, now: Time = None) -> None:
-        """Takes in an object that a watch showed as added or modified."""
+        """Handles an object that a watch showed as added or modified."""
         self.handle(EventChanged(ChangeApplied(Object(_kind(resource), _text(object)))), now)
 
     def deleted(self, resource: ApiResource | str, object: Json, now: Time = None) -> None:
-        """Takes in an object that a watch showed as deleted, in its last state."""
+        """Handles an object that a watch showed as deleted, in its last state."""
         self.handle(EventChanged(ChangeDeleted(Object(_kind(resource), _text(object)))), now)
 
     def handle(self, event: Event, now: Time = None) -> None:
-        """Takes in any event. Raises :class:`Malformed` if an object in it is malformed."""
+        """Handles any event. Raises :class:`Malformed` if an object in it is malformed."""
         with self._lock:
             self._refuse_unusable()
             self._rules.check(event)

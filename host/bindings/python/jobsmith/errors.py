@@ -25,7 +25,7 @@ class Malformed(JobsmithError, ValueError):
         super().__init__(kind, name, reason)
         self.kind = kind
         self.name = name
-        """``namespace/name``, as far as they can be read; otherwise empty."""
+        """``namespace/name`` if they can be read; otherwise empty."""
         self.reason = reason
 
     def __str__(self) -> str:
@@ -45,4 +45,4 @@ class UsageError(JobsmithError):
 
 
 class IncompatibleComponent(JobsmithError):
-    """The file is no component, or it exports another interface than this package drives."""
+    """The file is not a component, or it exports another interface than this package drives."""

@@ -204,7 +204,7 @@ class AsyncLoop:
             await asyncio.sleep(self._pause)
 
     def _see(self, resource: ApiResource, type: str, object: Json) -> None:
-        """Takes in an event of a watch."""
+        """Handles an event of a watch."""
         match type:
             case "ADDED" | "MODIFIED":
                 self._take(self.controllers.applied, resource, object)
@@ -267,7 +267,7 @@ class AsyncLoop:
 
 
 def succeeded(command: Command, outcome: Outcome) -> bool:
-    """Whether the batches after a command's may start, as far as that command goes."""
+    """Whether a command's outcome lets the batches after it start."""
     match outcome:
         case OutcomeDone():
             return True
@@ -282,5 +282,5 @@ def _reason(error: Exception) -> str:
 
 
 def _traceback(error: Exception) -> Exception | None:
-    """What to log the traceback of: trouble with the network is no bug in the cluster."""
+    """What to log with a traceback: network trouble is not a bug in the cluster."""
     return None if isinstance(error, OSError) else error

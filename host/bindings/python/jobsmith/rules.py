@@ -56,7 +56,7 @@ class Rules:
                 self._check_report(report)
 
     def record(self, event: Event) -> None:
-        """Remembers an event that was taken in."""
+        """Remembers an event that was handled."""
         match event:
             case EventListed(listing) if listing.part is Part.FIRST:
                 self._begun.add(listing.kind)

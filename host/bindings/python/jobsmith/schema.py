@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Ok(Generic[T]):
-    """What a function that may fail answers when it does not."""
+    """The result of a function that may fail, when it succeeds."""
 
     value: T
 
 
 @dataclass(frozen=True, slots=True)
 class Err(Generic[T]):
-    """What a function that may fail answers when it does."""
+    """The result of a function that may fail, when it fails."""
 
     value: T
 

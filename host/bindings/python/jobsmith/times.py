@@ -25,7 +25,7 @@ def current() -> Timestamp:
 
 
 def from_nanoseconds(nanoseconds: int) -> Timestamp:
-    """The time that is so many nanoseconds after 1970-01-01T00:00:00Z."""
+    """The time this many nanoseconds after 1970-01-01T00:00:00Z."""
     return Timestamp(*divmod(nanoseconds, _NANOSECONDS))
 
 

@@ -281,7 +281,7 @@ class Malformed:
     kind: str
     """Its kind."""
     name: str
-    """``namespace/name``, as far as they can be read; otherwise empty."""
+    """``namespace/name`` if they can be read; otherwise empty."""
     reason: str
     """What is wrong, and where."""
 
@@ -436,7 +436,7 @@ class Timestamp:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """How long something is waited for, as far as that is known."""
+    """How long something is waited for, where known."""
 
     since: Timestamp | None
     """Since when."""
@@ -659,7 +659,7 @@ class Explanation:
     now: Forecast
     """What they decide at this moment."""
     requeue_at: Requeue | None
-    """When the first of them looks at the object again, if nothing changes before."""
+    """When the first of them syncs the object again, if nothing changes before."""
     next: Forecast | None
     """What it decides then; ``none`` if that depends on the outcomes of the requests in ``now``."""
     related: list[Related]

@@ -16,7 +16,7 @@ use super::super::runs::{Runs, owner_of};
 use super::Next;
 use super::section::{self, Section};
 
-/// What is known of Jobs and pods, as far as it is shown.
+/// What is shown of Jobs and pods.
 pub(crate) struct Board {
     inputs: Inputs<Object>,
     clock: Clock,
@@ -51,7 +51,7 @@ impl Board {
         Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
-    /// Takes in what happened.
+    /// Records what happened.
     pub(crate) fn take_in(&mut self, entries: &[Entry]) {
         for entry in entries {
             match &entry.what {
@@ -76,7 +76,7 @@ impl Board {
         self.waiting.retain(|(job, _), _| known(job));
     }
 
-    /// The picture: at most so many lines, heads of at most so many columns.
+    /// The picture: at most this many lines, with heads of at most this many columns.
     pub(crate) fn lines(&self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp, size: (usize, usize)) -> Vec<String> {
         let (height, width) = size;
         let mut lines = Vec::new();
@@ -153,7 +153,7 @@ impl Board {
         }
     }
 
-    /// A Job's line; where there is no room, without the settings of the manifest.
+    /// A Job's line; in a narrow terminal, without the settings of the manifest.
     fn head(&self, job: &Job, name: &str, now: Timestamp, width: usize) -> String {
         let (spec, status) = (&job.spec, &job.status);
         let mode = if job.indexed() { "Indexed" } else { "NonIndexed" };
@@ -181,7 +181,7 @@ impl Board {
         job.finished_by().and_then(|condition| condition.last_transition_time).unwrap_or(now).duration_since(created)
     }
 
-    /// The lines of a Job's pods: all, or, if there is no room, those that have ended last and those that have not.
+    /// The lines of a Job's pods: all, or, in a small terminal, those that ended last and those that have not ended.
     fn rows(&self, job: &Job, now: Timestamp, room: usize) -> Vec<String> {
         let (finished, job) = (job.finished(), &(job.metadata.namespace.clone(), job.metadata.name.clone()));
         let own = self.pods.iter().filter(|((of, ..), _)| of == job);

@@ -36,7 +36,7 @@ only what has finished by then.
 pub(crate) struct Limits {
     /// At the latest.
     pub(crate) until: Option<Timestamp>,
-    /// After so many runs of each CronJob.
+    /// After this many runs of each CronJob.
     pub(crate) runs: Option<usize>,
 }
 

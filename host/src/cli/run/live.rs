@@ -30,7 +30,7 @@ impl Live {
         Self { board, terminal: Term::stdout(), drawn: Vec::new() }
     }
 
-    /// Takes in what happened; `lines` are printed above the picture.
+    /// Records what happened; `lines` are printed above the picture.
     pub(crate) fn entries(&mut self, entries: &[Entry], lines: &str) {
         self.board.take_in(entries);
         if !lines.is_empty() {

@@ -23,11 +23,11 @@ use jobsmith::Guest;
 use jobsmith::events::EventLog;
 use jobsmith::node::process::ProcessEvent;
 use jobsmith::node::runtime::{Local, Log};
-use play::script::{Action, JobChange, ObjectName};
 use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
+use script::{Action, JobChange, ObjectName};
 
 use super::ending::{self, Ending, Output};
 use super::flaws::Flaws;
@@ -109,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End
     inputs.warn(start);
     output::complain(&notes);
     let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
-    let actions = actions.into_iter().map(|(after, action)| (api::time::after(start, after), action)).collect();
+    let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
     let running = Running {
@@ -202,7 +202,7 @@ impl Running {
         self.view.announce(&self.runs.next_runs(self.now));
     }
 
-    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; answers whether there was anything to do.
+    /// Ends the run if its time has come, and suspends CronJobs that have had their runs; returns whether there was anything to do.
     fn limit(&mut self, jobs: &[Job]) -> bool {
         if self.limits.until.is_some_and(|until| until <= self.now) {
             self.interrupt(self.so_far(jobs), "--until reached");
@@ -219,7 +219,7 @@ impl Running {
         !had.is_empty()
     }
 
-    /// Waits until something happens or is due. More than may wait is not taken in at once: where containers print without an end, other
+    /// Waits until something happens or is due. At most a bounded number of events is handled at once: where containers print endlessly, other
     /// things have their turn too.
     fn wait(&mut self) -> Vec<Message> {
         let patience = self.patience();

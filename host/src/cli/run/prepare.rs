@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use api::request::Request;
-use api::{Duration, Kind, Timestamp};
+use api::{DEFAULT_NAMESPACE, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use jobsmith::Guest;
@@ -17,8 +17,8 @@ use jobsmith::node::command::Node;
 use jobsmith::node::process::Processes;
 use jobsmith::node::runtime::Local;
 use manifest::{Diagnostic, Document, Object};
-use play::script::{Action, ObjectName, Objects, Script};
-use play::{Cluster, DEFAULT_NAMESPACE, NO_JOB};
+use play::{Cluster, NO_JOB};
+use script::{Action, ObjectName, Objects, Script, Statement, TimedAction};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
@@ -31,26 +31,29 @@ use super::Message;
 pub(crate) const WAITING: usize = 64;
 
 /// Reads what is to happen to the CronJobs and Jobs; the first thing is the last of the list.
-pub(crate) fn actions(rules: &[String]) -> Result<Vec<(Duration, Action)>, BadInput> {
+pub(crate) fn actions(rules: &[String]) -> Result<Vec<Statement<TimedAction>>, BadInput> {
     if let Some(rule) = rules.iter().find(|rule| !rule.contains(':')) {
         output::error(&format!("--do {rule:?}: write a time and an action: 'at 5s: suspend'"));
         return Err(BadInput);
     }
     let Script { rules, mut actions } = read_script("--do", rules, None)?;
-    let other = actions.iter().find(|(_, action)| !matches!(action, Action::Job { .. } | Action::CronJob { .. }));
+    let other = actions
+        .iter()
+        .map(|statement| &statement.what.action)
+        .find(|action| !matches!(action, Action::Job { .. } | Action::CronJob { .. }));
     if !rules.is_empty() || other.is_some() {
-        let what = other.map_or_else(|| rules[0].which.to_string(), |(_, action)| action.to_string());
+        let what = other.map_or_else(|| rules[0].what.which.to_string(), ToString::to_string);
         output::error(&format!(
             "{what:?} works only in `jobsmith simulate`: here, pods run their commands; --do takes only actions on Jobs and CronJobs, as in 'at 5s: suspend'"
         ));
         return Err(BadInput);
     }
-    actions.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    actions.sort_by_key(|statement| std::cmp::Reverse(statement.what.after));
     Ok(actions)
 }
 
 /// The actions with the object that each is about. Prints which are about none that is there, or may be about several.
-pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, Local>) -> Result<Vec<(Duration, Action)>, BadInput> {
+pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Guest, Local>) -> Result<Vec<TimedAction>, BadInput> {
     let created = |kind| cluster.world.server.objects(kind).map(|stored| stored.metadata());
     let names = |kind| -> Vec<ObjectName> { created(kind).map(|metadata| ObjectName::of(&metadata.namespace, &metadata.name)).collect() };
     let (cron_jobs, jobs) = (names(Kind::CronJob), names(Kind::Job));
@@ -58,18 +61,22 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
     let known: Objects = known(Kind::CronJob).chain(known(Kind::Job)).collect();
     let listed = |names: &[ObjectName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let mut targets = Ok(Vec::new());
-    for (at, action) in actions {
-        let wrong = match known.action(action) {
-            Ok(Action::Job { job: None, .. }) => format!("{action}: {NO_JOB}; the CronJobs are: {}", listed(&cron_jobs)),
-            Ok(Action::Job { job: Some(job), .. }) if !jobs.contains(&job) => {
+    for statement in actions {
+        let action = &statement.what.action;
+        let resolved = known.action(statement).map(|resolved| resolved.what);
+        let wrong = match resolved {
+            Ok(TimedAction { action: Action::Job { job: None, .. }, .. }) => {
+                format!("{action}: {NO_JOB}; the CronJobs are: {}", listed(&cron_jobs))
+            }
+            Ok(TimedAction { action: Action::Job { job: Some(job), .. }, .. }) if !jobs.contains(&job) => {
                 format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))
             }
-            Ok(Action::CronJob { cron_job, .. }) if !cron_jobs.contains(&cron_job) => {
+            Ok(TimedAction { action: Action::CronJob { cron_job, .. }, .. }) if !cron_jobs.contains(&cron_job) => {
                 format!("{action}: cronjob {cron_job} does not exist; the CronJobs are: {}", listed(&cron_jobs))
             }
-            Ok(action) => {
+            Ok(resolved) => {
                 if let Ok(targets) = &mut targets {
-                    targets.push((*at, action));
+                    targets.push(resolved);
                 }
                 continue;
             }
@@ -82,7 +89,7 @@ pub(crate) fn targets(actions: &[(Duration, Action)], cluster: &Cluster<Guest, L
 }
 
 /// Creates the CronJobs and Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local
-/// processes cannot honour; answers what the API server warns of and what does not apply to local processes.
+/// processes cannot honour; returns what the API server warns about and what does not apply to local processes.
 pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Object>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {

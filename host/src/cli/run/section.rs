@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 
 use api::{Job, Timestamp};
 use console::{Style, style};
-use play::script::ObjectName;
+use script::ObjectName;
 
 use super::super::runs::{CronJobName, CronJobRuns, Run, RunResult, Runs, owner_of};
 use super::super::timetable::local_time;

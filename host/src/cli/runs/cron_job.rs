@@ -16,7 +16,7 @@ use super::history::{History, Run, RunResult, StartedJob};
 const MOST_OPEN: usize = 1000;
 /// How long the name of a Job or a pod that is gone is known.
 const KNOWN: api::Duration = api::Duration::from_hours(1);
-/// A run that is due for so long without a Job is not about to be started.
+/// A run that has been due this long without a Job is not about to be started.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
 /// A CronJob and its runs.
@@ -128,7 +128,7 @@ impl CronJobRuns {
         self.passed = until;
     }
 
-    /// Takes in a decision about the CronJob.
+    /// Records a decision about the CronJob.
     pub(super) fn decide(&mut self, decision: &Decision) {
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
@@ -143,7 +143,7 @@ impl CronJobRuns {
         }
     }
 
-    /// Takes in the CronJob as it was written.
+    /// Records the CronJob as it was written.
     pub(super) fn write(&mut self, cron_job: &CronJob, gone: bool, zone: &Zone, now: Timestamp) {
         let (old, new) = (&self.cron_job, cron_job);
         let rescheduled = (&old.spec.schedule, &old.spec.time_zone, &old.metadata.annotations)
@@ -166,14 +166,14 @@ impl CronJobRuns {
         self.pods.contains_key(name)
     }
 
-    /// Takes in a pod as it was written, if its Job is one of the CronJob's.
+    /// Records a pod as it was written, if its Job is one of the CronJob's.
     pub(super) fn write_pod(&mut self, job: &Text, name: &Text, gone: bool, now: Timestamp) {
         if self.has_job(job) {
             self.pods.insert(name.clone(), gone.then_some(now));
         }
     }
 
-    /// Takes in a Job of the CronJob as it was written.
+    /// Records a Job of the CronJob as it was written.
     pub(super) fn write_job(&mut self, job: &Job, gone: bool, now: Timestamp) {
         if self.jobs.insert(job.metadata.name.clone(), gone.then_some(now)).is_none() {
             let known = |gone: &Option<Timestamp>| gone.is_none_or(|at| now.duration_since(at) < KNOWN);

@@ -27,7 +27,7 @@ pub(crate) struct Run {
     pub(crate) job: Option<StartedJob>,
     /// When the Job ended.
     pub(crate) ended_at: Option<Timestamp>,
-    /// What became of it.
+    /// Its outcome.
     pub(crate) result: RunResult,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct StartedJob {
     pub(crate) at: Timestamp,
 }
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RunResult {
     /// Nothing so far: it is due, and no Job was started.
@@ -126,7 +126,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Takes in a run that is over, or that nothing more will be known of.
+    /// Records a run that is over, or whose outcome will remain unknown.
     pub(crate) fn add(&mut self, run: Run) {
         self.totals.add(&run);
         if self.totals.scheduled <= FEW {
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// A run of this minute, which takes so many seconds.
+    /// A run of this minute, which takes this many seconds.
     fn run(minute: i64, seconds: i64, result: RunResult) -> Run {
         let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
         let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };

@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::stored::{Object, Stored};
-use play::script::ObjectName;
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
+use script::ObjectName;
 
 use super::timetable::local_time;
 
@@ -37,7 +37,7 @@ impl Runs {
         Self { zone, cron_jobs: BTreeMap::new() }
     }
 
-    /// Takes in what happened at a time, and the objects that were written, each with whether it went; answers the runs that are over.
+    /// Records what happened at a time, and the objects that were written, each with whether it was removed; returns the runs that are over.
     pub(crate) fn observe<'a, 'e>(
         &mut self,
         entries: impl Iterator<Item = &'e Entry>,
@@ -60,7 +60,7 @@ impl Runs {
         self.close(CronJobRuns::close)
     }
 
-    /// Nothing more happens; answers the runs that are left.
+    /// Nothing more happens; returns the runs that are left.
     pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, Run)> {
         self.close(|runs| runs.finish(now))
     }

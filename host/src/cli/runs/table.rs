@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use api::{Duration, Timestamp, time};
-use play::script::ObjectName;
 use schedule::Zone;
+use script::ObjectName;
 use serde_json::json;
 
 use super::super::timetable::{clock_text, local_time};
@@ -101,7 +101,7 @@ fn in_between(between: &BTreeMap<RunResult, usize>) -> String {
     format!("… {} more: {}\n", grouped(between.values().sum()), parts.join(", "))
 }
 
-/// What became of a run.
+/// The outcome of a run.
 fn words(result: &RunResult) -> String {
     match result {
         RunResult::Due => "due".to_owned(),

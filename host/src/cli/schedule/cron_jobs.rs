@@ -9,12 +9,11 @@ use std::sync::Arc;
 use api::annotation::{InvalidAnnotation, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
-use api::{CronJob, CronJobSpec, Duration, Kind, ObjectMeta, Timestamp};
+use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp};
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, Object};
-use play::DEFAULT_NAMESPACE;
 use schedule::Schedule;
 
 use super::super::input::{Input, Inputs};
@@ -22,7 +21,7 @@ use super::super::timetable::Timetable;
 use super::super::{End, ending, output};
 use super::{Arguments, rows};
 
-/// The shortest deadline of which Kubernetes does not warn.
+/// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
 
 /// Prints the next runs of all CronJobs in a file.

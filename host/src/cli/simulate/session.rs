@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use api::Duration;
 use manifest::Object;
-use play::script::Script;
+use script::Script;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -44,9 +44,7 @@ pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<Played, B
     let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts, &mut until)).collect();
     let inputs = Inputs::of(texts, manifest::objects)?;
     let mut script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
-    let saved = parse(scripts)?;
-    script.rules.extend(saved.rules);
-    script.actions.extend(saved.actions);
+    script.append(parse(scripts)?);
     Ok(Played { inputs, script, until })
 }
 

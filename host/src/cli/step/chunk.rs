@@ -1,11 +1,11 @@
 //! Lines of the session protocol that came together: sessions know nothing of each other, so that each core takes one after the other.
 //!
-//! Docs: `play::Session`. Reading and writing is in `step.rs`.
+//! Docs: `protocol::Session`. Reading and writing is in `step.rs`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use contract::Manager;
-use play::Session;
+use protocol::Session;
 
 /// As many sessions as there are cores.
 pub(super) struct Sessions<M> {
@@ -57,7 +57,7 @@ fn histories(lines: &str) -> Vec<&str> {
     let mut histories = Vec::new();
     let (mut start, mut end) = (0, 0);
     for line in lines.split_inclusive('\n') {
-        if end > start && play::session::begins(line) {
+        if end > start && protocol::begins(line) {
             histories.push(&lines[start..end]);
             start = end;
         }

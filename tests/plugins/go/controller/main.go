@@ -22,7 +22,8 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "where the cluster is")
 	metrics := flag.String("metrics-addr", "127.0.0.1:0", "where GET /metrics answers")
 	flag.Bool("leader-elect", false, "ignored: there is no leader election")
-	names := flag.String("controllers", "job,cronjob,ttl", "which controllers run")
+	names := flag.String("controllers", "job,cronjob", "which controllers run")
+	name := flag.String("name", "acme.example/jobs", "whose Jobs and CronJobs they act for")
 	limits := map[string]any{
 		"syncBatchPeriod":      flag.String("sync-batch-period", "1s", "how long changes of pods are collected"),
 		"podFailureBackOff":    flag.String("pod-failure-backoff", "10s", "the first back-off after a failed pod"),
@@ -31,7 +32,7 @@ func main() {
 		"maxPodsPerSync":       flag.Int("max-pods-per-sync", 500, "how many pods are created or deleted at once"),
 	}
 	flag.Parse()
-	config := map[string]any{"controllers": strings.Split(*names, ","), "job": map[string]any{"limits": limits}}
+	config := map[string]any{"controllers": strings.Split(*names, ","), "job": map[string]any{"name": *name, "limits": limits}}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	if err := run(ctx, *kubeconfig, *metrics, config); ctx.Err() == nil {
@@ -52,8 +53,7 @@ func run(ctx context.Context, kubeconfig, metrics string, config any) error {
 	}
 	defer manager.Close()
 	go serve(metrics, manager)
-	loop := controllers.Loop{Controllers: manager, Cluster: cluster, Observe: decided}
-	return loop.Run(ctx)
+	return (&controllers.Loop{Controllers: manager, Cluster: cluster, Observe: decided}).Run(ctx)
 }
 
 // decided logs what was decided, and why.
@@ -63,7 +63,7 @@ func decided(plan *controllers.Plan) {
 	}
 }
 
-// serve answers what was counted.
+// serve serves the metrics.
 func serve(address string, manager *controllers.Controllers) {
 	http.HandleFunc("GET /metrics", func(writer http.ResponseWriter, _ *http.Request) {
 		if families, err := manager.Metrics(time.Now()); err != nil {

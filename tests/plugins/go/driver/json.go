@@ -165,7 +165,7 @@ func readResult(text json.RawMessage, into reflect.Value) error {
 	return read(tagged.Value, value.Elem())
 }
 
-// tree answers a value as a tree of JSON.
+// tree returns a value as a tree of JSON.
 func tree(value reflect.Value) any {
 	switch value.Kind() {
 	case reflect.Int64:
@@ -228,7 +228,7 @@ func taggedTree(tag string, value reflect.Value) any {
 	return map[string]any{"tag": tag, "val": tree(value)}
 }
 
-// carried answers what a case carries: a struct with one field that has no name in WIT stands for that field.
+// carried returns what a case carries: a struct with one field that has no name in WIT stands for that field.
 func carried(value reflect.Value) reflect.Value {
 	if value.Kind() == reflect.Struct && value.NumField() == 1 && isTuple(value.Type()) {
 		return value.Field(0)
@@ -240,12 +240,12 @@ func isResult(of reflect.Type) bool {
 	return of.PkgPath() == "jobsmith.dev/controllers/component" && strings.HasPrefix(of.Name(), "Result[")
 }
 
-// isTuple answers whether the fields have no names in WIT.
+// isTuple reports whether the fields have no names in WIT.
 func isTuple(of reflect.Type) bool {
 	return of.NumField() > 0 && of.Field(0).Tag.Get("wit") == ""
 }
 
-// camel answers a field's name in JSON.
+// camel returns a field's name in JSON.
 func camel(field reflect.StructField) string {
 	words := strings.Split(field.Tag.Get("wit"), "-")
 	for number, word := range words[1:] {

@@ -42,7 +42,7 @@ func main() {
 	fmt.Printf("%d calls alike\n", calls)
 }
 
-// table answers the functions that the component has: those of the contract, or of the component that echoes.
+// table returns the functions that the component has: those of the contract, or of the component that echoes.
 func table(component []byte) *component.Interface {
 	if bytes.Contains(component, []byte("#echo-result")) {
 		return echo()

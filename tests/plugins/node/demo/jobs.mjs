@@ -23,7 +23,7 @@ function image(name, exitCode) {
 
 const CONFIGURATION = { job: { limits: { podFailureBackOff: '1s' } } };
 
-/** Plays all three, logs what is decided, and answers with what became of them. */
+/** Plays all three, logs what is decided, and returns their outcomes. */
 export async function demo(log) {
   const webernetes = new Cluster({ nodes: 1 });
   webernetes.registerImage(image('works', 0));

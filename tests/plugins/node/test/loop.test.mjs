@@ -189,7 +189,7 @@ test('a cluster that lacks a method is refused', async () => {
   assert.throws(() => new Loop(controllers, { list() {}, watch() {} }), message('send'));
 });
 
-/** Runs a loop while something is done, and answers with what it reported and what came of that. */
+/** Runs a loop while something is done, and returns what it reported and the result. */
 async function looped(cluster, action, controllers) {
   const [plans, errors] = [[], []];
   const end = new AbortController();

@@ -28,7 +28,7 @@ test('100,000 events take no memory', async () => {
   assert.ok(heapAfter - heap < 1_000_000, `the heap has grown by ${heapAfter - heap} bytes`);
 });
 
-/** Hands over changes of a pod, one of a thousand of which is malformed, and carries out what is planned. */
+/** Hands over changes of a pod, one in a thousand of them malformed, and carries out what is planned. */
 function handle(controllers, events) {
   for (let number = 0; number < events; number++) {
     const metadata = { ...POD.metadata, resourceVersion: String(number + 20), ...(number % 1000 === 0 && { labels: 7 }) };

@@ -113,7 +113,7 @@ func arguments() []string {
 
 var outcome = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)`)
 
-// read takes in what a suite prints, and copies it to its log.
+// read reads what a suite prints, and copies it to its log.
 func (r *results) read(suite string, in io.Reader, out io.Writer) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 16<<20)

@@ -1,4 +1,4 @@
-//! What became of the last scheduled times of a CronJob: answered by `jobsmith explain` only.
+//! What happened at the last scheduled times of a CronJob: only `jobsmith explain` reports it.
 //!
 //! Docs: CronJob, "Job creation", "Jobs history limits" (C-18…C-28, C-71). What the cluster shows of them is looked up in `last_runs.rs`.
 
@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// What became of the run of a scheduled time, as far as the cluster shows it.
+/// What happened at a scheduled time, according to what the cluster shows.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum LastRun {
     /// Its Job is there.

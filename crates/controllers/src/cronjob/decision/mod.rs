@@ -39,7 +39,7 @@ pub(crate) enum Decision {
     History(History),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
-    /// What became of a request.
+    /// The outcome of a request.
     Report(Report),
     /// What the runtime decides for every controller.
     Shared(Shared),

@@ -1,4 +1,4 @@
-//! What became of requests about the Jobs of a CronJob.
+//! The outcomes of requests about the Jobs of a CronJob.
 //!
 //! Docs: CronJob, "Job creation", "Jobs history limits" (C-26, C-72).
 
@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// What became of a request.
+/// The outcome of a request.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Report {
     /// The Job of a run was created.

@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// Why a Job is not looked at, or not managed.
+/// Why a Job is not synced, or not managed.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Guard {
     /// The Job is gone.

@@ -15,7 +15,7 @@ pub(crate) enum Leftover {
     FreesPod {
         /// The pod.
         pod: Text,
-        /// Why nobody else takes it away, as part of a sentence.
+        /// Why nobody else removes it, as part of a sentence.
         because: &'static str,
     },
     /// The pod is left alone.

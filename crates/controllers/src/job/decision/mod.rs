@@ -43,7 +43,7 @@ pub(crate) enum Decision {
     Ending(EndingReason),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
-    /// What became of a request.
+    /// The outcome of a request.
     Report(Report),
     /// What happens to a leftover finalizer.
     Leftover(Leftover),

@@ -1,4 +1,4 @@
-//! What became of the requests of a plan.
+//! The outcomes of a plan's requests.
 //!
 //! Docs: Jobs, "Handling Pod and container failures" (J-03, J-140…J-148).
 

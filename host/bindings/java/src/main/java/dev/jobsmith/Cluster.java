@@ -40,7 +40,7 @@ public interface Cluster {
      *
      * @return What came of it: {@link Outcome.Done} below status 300, otherwise {@link
      *     Outcome.Failed} with the server's {@code Status}.
-     * @throws Exception if there was no answer, so that nobody knows whether it took effect.
+     * @throws Exception if there was no response, so it is unknown whether it took effect.
      */
     Outcome send(Command command) throws Exception;
 }

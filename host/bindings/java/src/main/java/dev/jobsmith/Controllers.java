@@ -84,7 +84,7 @@ public final class Controllers implements AutoCloseable {
      * Hands over all objects of a kind, in JSON.
      *
      * @param resourceVersion The {@code metadata.resourceVersion} of the list itself.
-     * @throws MalformedException if an object is malformed; all others are taken in.
+     * @throws MalformedException if an object is malformed; all others are handled.
      */
     public void listed(String kind, List<String> objects, String resourceVersion, Instant now) {
         listed(new Listing(kind, Part.WHOLE, resourceVersion, objects), now);
@@ -93,7 +93,7 @@ public final class Controllers implements AutoCloseable {
     /**
      * Hands over a list, or a part of one.
      *
-     * @throws MalformedException if an object is malformed; all others are taken in.
+     * @throws MalformedException if an object is malformed; all others are handled.
      */
     public void listed(Listing listing, Instant now) {
         handle(new Event.Listed(listing), now);
@@ -132,9 +132,9 @@ public final class Controllers implements AutoCloseable {
     }
 
     /**
-     * Takes in an event.
+     * Handles an event.
      *
-     * @throws MalformedException if an object in it is malformed; all else is taken in.
+     * @throws MalformedException if an object in it is malformed; everything else is handled.
      */
     public void handle(Event event, Instant now) {
         Types.Timestamp time = Timestamps.of(now);
@@ -162,7 +162,7 @@ public final class Controllers implements AutoCloseable {
                 });
     }
 
-    /** All plans that are due, each asked for when the one before has been looked at. */
+    /** All plans that are due, each asked for once the one before has been consumed. */
     public Iterable<Plan> plans(Instant now) {
         return () ->
                 new Iterator<>() {

@@ -25,7 +25,7 @@ final class Heap {
         return (int) realloc.apply(0, 0, alignment, size)[0];
     }
 
-    /** Stores text; answers its address in the lower half, and its length in the upper one. */
+    /** Stores text; returns its address in the lower half, and its length in the upper one. */
     long store(String text) {
         byte[] bytes = utf8(text);
         int address = allocate(bytes.length, 1);

@@ -2,7 +2,7 @@ package dev.jobsmith;
 
 /**
  * An object is malformed. What was known of it stays as it was, and everything else in the same
- * event has been taken in.
+ * event has been handled.
  */
 public final class MalformedException extends JobsmithException {
     private static final long serialVersionUID = 1;
@@ -28,7 +28,7 @@ public final class MalformedException extends JobsmithException {
         return kind;
     }
 
-    /** Namespace and name, with a slash between them, as far as they can be read. */
+    /** Namespace and name, with a slash between them, if they can be read. */
     public String name() {
         return name;
     }

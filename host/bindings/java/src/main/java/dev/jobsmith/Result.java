@@ -1,25 +1,25 @@
 package dev.jobsmith;
 
 /**
- * What a function of a component answers that may fail.
+ * The result of a function of a component that may fail.
  *
- * @param <T> What it answers; {@link Void} if it answers no value.
+ * @param <T> What it returns; {@link Void} if it returns no value.
  * @param <E> Its error.
  */
 public sealed interface Result<T, E> permits Result.Ok, Result.Err {
     /**
      * It succeeded.
      *
-     * @param <T> What it answers.
+     * @param <T> What it returns.
      * @param <E> Its error.
-     * @param value The answer; {@code null} if it answers no value.
+     * @param value The result; {@code null} if it returns no value.
      */
     record Ok<T, E>(T value) implements Result<T, E> {}
 
     /**
      * It failed.
      *
-     * @param <T> What it answers.
+     * @param <T> What it returns.
      * @param <E> Its error.
      * @param error The error.
      */

@@ -23,7 +23,7 @@ import java.util.Set;
 final class Rules {
     private final List<String> kinds;
 
-    /** The kinds of which a list has begun and not ended. */
+    /** The kinds whose list has begun and not ended. */
     private final Set<String> begun = new HashSet<>();
 
     /** How many commands each plan has that was handed out and not reported. */
@@ -59,7 +59,7 @@ final class Rules {
         }
     }
 
-    /** Remembers an event that the instance has taken in. */
+    /** Remembers an event that the instance has handled. */
     void handled(Event event) {
         if (event instanceof Event.Listed listed) {
             Part part = listed.value().part();

@@ -8,10 +8,10 @@ abstract class Sequence extends Shape {
         super(8, 4, 2);
     }
 
-    /** Reads so many elements from an address. */
+    /** Reads this many elements from an address. */
     abstract Object read(Memory memory, int address, int length);
 
-    /** Writes all elements; answers a {@link Heap#reference}. */
+    /** Writes all elements; returns a {@link Heap#reference}. */
     abstract long write(Heap heap, Object value);
 
     @Override

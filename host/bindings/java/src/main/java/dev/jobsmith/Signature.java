@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A function of a component: its name, and the types that it takes and answers.
+ * A function of a component: its name, and the types of its parameters and result.
  *
  * <p>Docs: Component Model, "Canonical ABI", "Flattening". Values themselves are in {@link Shape}.
  */
@@ -64,7 +64,7 @@ public final class Signature {
         return values;
     }
 
-    /** What the function answers with these core values. */
+    /** The function's result, from these core values. */
     Object load(Memory memory, long[] values) {
         if (result.flat > 1) {
             return result.load(memory, (int) values[0]);

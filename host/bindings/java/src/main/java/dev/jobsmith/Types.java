@@ -92,6 +92,15 @@ public final class Types {
          * }
          * }</pre>
          *
+         * <p>Under Kubernetes' name, the controllers act for every object that names no other
+         * manager. A {@code name} of your own, which Jobs have in {@code spec.managedBy} and
+         * CronJobs in the annotation {@code jobsmith.dev/managed-by}, makes the instance safe
+         * beside Kubernetes' controllers. Given for {@code job} or {@code cronjob}, it is the
+         * default for the other too, and changes two more defaults: only controllers whose section
+         * gives such a name run, and {@code trackingFinalizer} is {@code
+         * jobsmith.dev/job-tracking}. List a controller in {@code controllers} to run it all the
+         * same. {@code ttl} has no name: it deletes finished Jobs no matter who manages them.
+         *
          * <p>{@code decisions} says which ones plans report: {@code all}, or only {@code actions}:
          * those with the role {@code action} or {@code invalid}. A plan that would have nothing to
          * do and nothing to report is left out. Every component takes this member and {@code
@@ -315,7 +324,7 @@ public final class Types {
      * A malformed object: not JSON, or a field that is read has a different type than in the API.
      *
      * @param kind Its kind.
-     * @param name {@code namespace/name}, as far as they can be read; otherwise empty.
+     * @param name {@code namespace/name} if they can be read; otherwise empty.
      * @param reason What is wrong, and where.
      */
     public record Malformed(String kind, String name, String reason) {}
@@ -457,7 +466,7 @@ public final class Types {
     public record Timestamp(long seconds, @Unsigned(32) long nanoseconds) {}
 
     /**
-     * How long something is waited for, as far as that is known.
+     * How long something is waited for, where known.
      *
      * @param since Since when.
      * @param until Until when.
@@ -658,7 +667,7 @@ public final class Types {
      *
      * @param controllers The controllers that decide.
      * @param now What they decide at this moment.
-     * @param requeueAt When the first of them looks at the object again, if nothing changes before.
+     * @param requeueAt When the first of them syncs the object again, if nothing changes before.
      * @param next What it decides then; {@code none} if that depends on the outcomes of the
      *     requests in {@code now}.
      * @param related Decisions, present or past, about other objects that belong to this one: for a

@@ -102,7 +102,7 @@ final class Unfolded {
             super.visitEnd();
         }
 
-        /** A method that answers whether its first argument is less, without a branch. */
+        /** A method that returns whether its first argument is less, without a branch. */
         private void comparison(String name, boolean exchanged, boolean inverted) {
             int access = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC;
             MethodVisitor code = super.visitMethod(access, name, SIGNATURE, null, null);

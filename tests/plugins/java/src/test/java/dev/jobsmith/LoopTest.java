@@ -185,7 +185,7 @@ class LoopTest {
 
         Duration took = Duration.between(before, Instant.now());
         assertTrue(took.compareTo(Duration.ofSeconds(2)) < 0, "it takes " + took);
-        // The threads of the watches are told to end, and nobody waits for them.
+        // The threads of the watches are asked to end, and are not waited for.
         until(cluster.watched::isEmpty);
         assertEquals(List.of(), reports.interrupted);
     }

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Components: somebody else's runs as ours does, and other bytes are refused. */
+/** Components: a third party's runs as ours does, and other bytes are refused. */
 class ComponentTest {
     private static final Path COMPONENTS = Path.of("../../../target/component");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -108,7 +108,7 @@ public final class Driver {
                 answer -> Values.read(answer, method.getAnnotatedReturnType()));
     }
 
-    /** The function that answers with a value of the type in its name. */
+    /** The function that returns a value of the type in its name. */
     private static Call echo(String name) {
         String type = name.substring("echo-".length());
         Class<?> found =

@@ -20,7 +20,7 @@ final class Samples {
         }
     }
 
-    /** A Job with so many pods at once. */
+    /** A Job with this parallelism. */
     static String job(int pods) {
         return """
         {"metadata":{"name":"pi","namespace":"default","uid":"u1","resourceVersion":"10",\

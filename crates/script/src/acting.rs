@@ -1,0 +1,78 @@
+//! Carrying out a script's actions on pods and nodes.
+//!
+//! Docs: API-initiated Eviction; Nodes, "Node status"; the language is described in `lib.rs`. Actions on Jobs are requests, made in
+//! `action.rs`; what concerns controllers, faults and the clock is up to the owner of the cluster.
+
+use std::sync::Arc;
+
+use api::request::Request;
+use api::{Kind, Text, Timestamp};
+use cluster::apiserver::ApiServer;
+use cluster::kubelet::{Kubelet, evict};
+use cluster::stored::Stored;
+
+use super::action::Action;
+use super::scripted::Scripted;
+use super::selector::Selector;
+
+/// Carries out actions on pods and nodes, and no others; returns the names of the pods that were selected and existed.
+pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
+    match action {
+        Action::DeletePods(which) => {
+            let pods = matching(kubelet, which, server);
+            for pod in &pods {
+                let metadata = pod.metadata();
+                let request = Request::delete(Kind::Pod, &metadata.namespace, &metadata.name, String::new());
+                // It was there just now, and the request names no other version of it.
+                let _ = server.execute(&request, now);
+            }
+            names(&pods)
+        }
+        Action::Evict(which) => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
+            names(&pods)
+        }
+        Action::Exit { code, which } => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| {
+                kubelet.pod_id(&pod.metadata().uid).is_some_and(|id| kubelet.runtime.exit(id, which.container.as_deref(), *code, now))
+            });
+            names(&pods)
+        }
+        Action::MakeReady(which) => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| kubelet.pod_id(&pod.metadata().uid).is_some_and(|id| kubelet.make_ready(id, now)));
+            names(&pods)
+        }
+        Action::LoseNode => {
+            kubelet.lose_node(now);
+            Vec::new()
+        }
+        Action::RemoveNode => {
+            kubelet.remove_node(server, now);
+            Vec::new()
+        }
+        Action::Job { .. }
+        | Action::CreateJob(_)
+        | Action::Overwrite { .. }
+        | Action::SetPod { .. }
+        | Action::RestartController
+        | Action::RefuseNextWrite(_)
+        | Action::DelayWatch(_)
+        | Action::CutWatch(_)
+        | Action::PauseController(_)
+        | Action::Advance(_)
+        | Action::CronJob { .. }
+        | Action::End => Vec::new(),
+    }
+}
+
+fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
+    let attempt = |pod: &Stored| kubelet.pod_id(&pod.metadata().uid).and_then(|id| kubelet.runtime.attempt(id));
+    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
+}
+
+fn names(pods: &[Arc<Stored>]) -> Vec<Text> {
+    pods.iter().map(|pod| pod.metadata().name.clone()).collect()
+}

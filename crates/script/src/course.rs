@@ -1,0 +1,111 @@
+//! What a rule says that pods and containers do.
+//!
+//! Docs: Pod Lifecycle; the language is described in `lib.rs`. Which rule counts is decided in `scripted.rs`.
+
+use std::fmt;
+
+use api::{Duration, duration};
+use cluster::kubelet::Delay;
+
+/// What pods or containers do; what is absent is left to other rules.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Course {
+    /// How long the pod waits for a node.
+    pub scheduled: Option<Delay>,
+    /// How long the container's image is pulled.
+    pub starts: Option<Delay>,
+    /// How long the container runs before it is ready.
+    pub ready: Option<Delay>,
+    /// How the container ends by itself.
+    pub ending: Option<Ending>,
+    /// What the container does on TERM.
+    pub on_term: Option<OnTerm>,
+    /// How long the pod has been on its node when it is evicted.
+    pub evicted: Option<Duration>,
+}
+
+/// How a container ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It exits.
+    Exits {
+        /// Its exit code.
+        code: u8,
+        /// How long it runs.
+        after: Duration,
+    },
+    /// A signal ends it.
+    Killed {
+        /// The signal's number, from 1 to 64.
+        signal: u8,
+        /// How long it runs.
+        after: Duration,
+    },
+    /// It does not.
+    Never,
+}
+
+/// What a container does on TERM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnTerm {
+    /// It exits.
+    Exits {
+        /// Its exit code.
+        code: u8,
+        /// How long it takes.
+        after: Duration,
+    },
+    /// Nothing.
+    Ignores,
+}
+
+impl Course {
+    /// Whether it sets something for a pod as a whole.
+    #[must_use]
+    pub fn concerns_pods(&self) -> bool {
+        self.scheduled.is_some() || self.evicted.is_some()
+    }
+}
+
+impl fmt::Display for Course {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { scheduled, starts, ready, ending, on_term, evicted } = self;
+        let delay = |word: &str, never: &str, delay: &Delay| match delay {
+            Delay::After(after) => format!("{word} {}", when(*after)),
+            Delay::Never => never.to_owned(),
+        };
+        let parts = [
+            scheduled.as_ref().map(|scheduled| delay("scheduled", "never scheduled", scheduled)),
+            starts.as_ref().map(|starts| delay("starts", "never starts (image cannot be pulled)", starts)),
+            ready.as_ref().map(|ready| delay("ready", "never ready", ready)),
+            ending.map(|ending| ending.to_string()),
+            on_term.map(|on_term| on_term.to_string()),
+            evicted.map(|after| format!("evicted {}", when(after))),
+        ];
+        formatter.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exits { code: 0, after } => write!(formatter, "succeed {}", when(*after)),
+            Self::Exits { code, after } => write!(formatter, "exit {code} {}", when(*after)),
+            Self::Killed { signal, after } => write!(formatter, "killed by signal {signal} {}", when(*after)),
+            Self::Never => formatter.write_str("runs forever"),
+        }
+    }
+}
+
+impl fmt::Display for OnTerm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exits { code, after } => write!(formatter, "ends {} after TERM with {code}", duration::text(*after)),
+            Self::Ignores => formatter.write_str("ignores TERM"),
+        }
+    }
+}
+
+fn when(after: Duration) -> String {
+    if after.is_zero() { "at once".to_owned() } else { format!("after {}", duration::text(after)) }
+}

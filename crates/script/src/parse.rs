@@ -1,0 +1,328 @@
+//! Reading scripts: lines, rules, which and what.
+//!
+//! Docs: none; the language is described in `lib.rs`. Actions are read in `parse_action.rs`.
+
+use api::Duration;
+use cluster::kubelet::Delay;
+
+use super::course::{Course, Ending, OnTerm};
+use super::cursor::Cursor;
+use super::error::ScriptError;
+use super::parse_action::action;
+use super::selector::Selector;
+use super::statement::{Statement, TimedAction};
+use super::{Rule, Script};
+
+const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
+const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
+                    starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s";
+/// After how long a container ends if that is not written.
+const UNWRITTEN: Duration = Duration::from_secs(5);
+const EXIT_CODE: &str = "write an exit code from 0 to 255";
+
+/// Reads a script.
+pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
+    let mut script = Script::default();
+    for (line, text) in (1..).zip(text.lines()) {
+        let mut cursor = Cursor::new(line, text);
+        if cursor.at_end() {
+            continue;
+        }
+        if cursor.accept(&["at"]) {
+            let after = cursor.length()?;
+            colon(&mut cursor)?;
+            let column = cursor.column();
+            script.actions.push(Statement { line, column, what: TimedAction { after, action: action(&mut cursor)? } });
+        } else {
+            let column = cursor.column();
+            script.rules.push(Statement { line, column, what: rule(&mut cursor)? });
+        }
+        if !cursor.at_end() {
+            return Err(cursor.error(
+                format!("unexpected {}", cursor.here()),
+                "write one rule or action per line, with commas between the parts of a rule; \"once\", \"twice\" or \"3 times\" comes last",
+            ));
+        }
+    }
+    Ok(script)
+}
+
+fn rule(cursor: &mut Cursor<'_>) -> Result<Rule, ScriptError> {
+    let which = selector(cursor)?;
+    colon(cursor)?;
+    let mut course = Course::default();
+    loop {
+        let before = cursor.clone();
+        clause(cursor, &mut course)?;
+        if course.concerns_pods() && which.names_containers() {
+            return Err(before.error("this applies to the whole pod", "write it in a rule without \"container\" and \"start\""));
+        }
+        if !cursor.accept_sign(',') {
+            let times = times(cursor)?;
+            return Ok(Rule { which, course, times });
+        }
+    }
+}
+
+/// Reads how often a rule holds, at its end.
+fn times(cursor: &mut Cursor<'_>) -> Result<Option<u32>, ScriptError> {
+    if cursor.accept(&["once"]) {
+        return Ok(Some(1));
+    }
+    if cursor.accept(&["twice"]) {
+        return Ok(Some(2));
+    }
+    if !cursor.peek().starts_with(|letter: char| letter.is_ascii_digit()) {
+        return Ok(None);
+    }
+    let times = cursor.number(1, u32::MAX, "write \"once\", \"twice\" or \"3 times\"")?;
+    cursor.expect("times", "write \"once\", \"twice\" or \"3 times\"")?;
+    Ok(Some(times))
+}
+
+/// After how long a container ends; it need not be written.
+fn ending_delay(cursor: &mut Cursor<'_>) -> Result<Duration, ScriptError> {
+    let written = matches!(cursor.peek(), "after" | "at");
+    if written { cursor.delay() } else { Ok(UNWRITTEN) }
+}
+
+fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
+    if cursor.accept_sign(':') {
+        return Ok(());
+    }
+    Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))
+}
+
+/// Reads which pods or containers something is about.
+pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError> {
+    let mut selector = Selector::default();
+    if cursor.accept(&["pods"]) {
+        return Ok(selector);
+    }
+    let number = "write a number, as in \"index 1\"";
+    loop {
+        let word = cursor.peek();
+        let before = cursor.clone();
+        cursor.pass(word.len());
+        let twice = match word {
+            "job" => selector.job.replace(cursor.object(word)?).is_some(),
+            "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
+            "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
+            "index" => selector.index.replace(cursor.number(0, u32::MAX, number)?).is_some(),
+            "attempt" | "attempts" => selector.attempt.replace(cursor.numbers("attempt")?).is_some(),
+            "start" | "starts" => selector.start.replace(cursor.numbers("start")?).is_some(),
+            _ => {
+                *cursor = before;
+                if selector != Selector::default() {
+                    return Ok(selector);
+                }
+                return Err(cursor.expected("pods or containers", WHICH));
+            }
+        };
+        if twice {
+            return Err(before.error(format!("{word:?} occurs twice"), "write it once, and the other one in a rule of its own"));
+        }
+    }
+}
+
+/// Reads one thing that pods or containers do.
+fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptError> {
+    let before = cursor.clone();
+    let word = cursor.peek();
+    cursor.pass(word.len());
+    let twice = match word {
+        "succeed" | "succeeds" => course.ending.replace(Ending::Exits { code: 0, after: ending_delay(cursor)? }).is_some(),
+        "exit" | "exits" => {
+            let code = cursor.number(0, u8::MAX, EXIT_CODE)?;
+            course.ending.replace(Ending::Exits { code, after: ending_delay(cursor)? }).is_some()
+        }
+        "killed" => {
+            cursor.expect("by", WHAT)?;
+            cursor.expect("signal", WHAT)?;
+            let signal = cursor.number(1, 64, "write the number of a signal, from 1 to 64")?;
+            course.ending.replace(Ending::Killed { signal, after: ending_delay(cursor)? }).is_some()
+        }
+        "run" | "runs" => {
+            cursor.expect("forever", "write \"runs forever\", or how it ends")?;
+            course.ending.replace(Ending::Never).is_some()
+        }
+        "end" | "ends" => {
+            let after = cursor.length()?;
+            for word in ["after", "TERM", "with"] {
+                cursor.expect(word, "write it as \"ends 2s after TERM with 0\"")?;
+            }
+            course.on_term.replace(OnTerm::Exits { code: cursor.number(0, u8::MAX, EXIT_CODE)?, after }).is_some()
+        }
+        "ignore" | "ignores" => {
+            cursor.expect("TERM", "write \"ignores TERM\"")?;
+            course.on_term.replace(OnTerm::Ignores).is_some()
+        }
+        "scheduled" => course.scheduled.replace(Delay::After(cursor.delay()?)).is_some(),
+        "start" | "starts" => course.starts.replace(Delay::After(cursor.delay()?)).is_some(),
+        "ready" => course.ready.replace(Delay::After(cursor.delay()?)).is_some(),
+        "evicted" => course.evicted.replace(cursor.delay()?).is_some(),
+        "never" if cursor.accept(&["scheduled"]) => course.scheduled.replace(Delay::Never).is_some(),
+        "never" if cursor.accept(&["start", "starts"]) => {
+            cursor.accept_all(&["image", "cannot", "be", "pulled"]);
+            course.starts.replace(Delay::Never).is_some()
+        }
+        "never" if cursor.accept(&["ready"]) => course.ready.replace(Delay::Never).is_some(),
+        _ => return Err(before.expected("what pods do", WHAT)),
+    };
+    if twice {
+        return Err(before.error("the rule sets this twice", "keep one of the two"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    /// Reads each line by itself; what was read, or where and why it was not.
+    pub(in super::super) fn check(lines: &[&str], expected: Expect) {
+        let read = |line: &&str| match script(line) {
+            Ok(script) => script.to_string(),
+            Err(error) => {
+                let remedy: String = error.remedy.chars().take(60).collect();
+                format!("{line}\n{}^ {}; {remedy}\n", " ".repeat(error.column - 1), error.message)
+            }
+        };
+        expected.assert_eq(&lines.iter().map(read).collect::<String>());
+    }
+
+    #[test]
+    fn there_is_more_than_one_way_to_write_it() {
+        check(
+            &[
+                "  # nothing",
+                "attempt 2 index 1 : exits 0 after 1500ms,never start # why",
+                "start 2\tcontainer a:succeeds after 0s",
+                "pods: never starts (image cannot be pulled), ignore TERM",
+                "pods: run forever, end 2s after TERM with 1, start after 1s",
+                "pods: succeed after 1d12h",
+                "index 1: exit 42 twice",
+                "index 1: exit 42 after 1s 3 times # flaky",
+                "attempt 1-2: killed by signal 9",
+                "attempts 3: succeed, ends 1s after TERM with 0 once",
+                "at 1d: advance 2d",
+            ],
+            expect![[r#"
+                index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
+                container a start 2: succeed at once
+                pods: never starts (image cannot be pulled), ignores TERM
+                pods: starts after 1s, runs forever, ends 2s after TERM with 1
+                pods: succeed after 36h
+                index 1: exit 42 after 5s twice
+                index 1: exit 42 after 1s 3 times
+                attempts 1-2: killed by signal 9 after 5s
+                attempt 3: succeed after 5s, ends 1s after TERM with 0 once
+                at 24h: advance 48h
+            "#]],
+        );
+    }
+
+    #[test]
+    fn wrong_words_for_which_pods_are_refused_with_their_place_and_a_remedy() {
+        check(
+            &[
+                "pods succeed after 5s",
+                "all: succeed at once",
+                ": succeed at once",
+                "index one: succeed at once",
+                "index 1 index 2: succeed at once",
+                "attempt 0: succeed at once",
+                "attempts 2-1: succeed at once",
+                "attempts 1-2 attempt 3: succeed at once",
+                "index 1: exit 42 2",
+                "index 1: exit 42 0 times",
+                "index 1: exit 42 twice, ignores TERM",
+                "container: succeed at once",
+                "container log: evicted after 1s",
+            ],
+            expect![[r#"
+                pods succeed after 5s
+                     ^ expected ":", found "succeed"; write a colon after the pods or the time, as in "pods: succe
+                all: succeed at once
+                ^ expected pods or containers, found "all"; write "pods", or one or more of: job NAME, pod NAME, index N
+                : succeed at once
+                ^ expected pods or containers, found ":"; write "pods", or one or more of: job NAME, pod NAME, index N
+                index one: succeed at once
+                      ^ invalid number "one"; write a number, as in "index 1"
+                index 1 index 2: succeed at once
+                        ^ "index" occurs twice; write it once, and the other one in a rule of its own
+                attempt 0: succeed at once
+                        ^ invalid number "0"; write a number from 1 on, or two with a hyphen, as in "attem
+                attempts 2-1: succeed at once
+                         ^ invalid number "2-1"; write a number from 1 on, or two with a hyphen, as in "attem
+                attempts 1-2 attempt 3: succeed at once
+                             ^ "attempt" occurs twice; write it once, and the other one in a rule of its own
+                index 1: exit 42 2
+                                  ^ expected "times", found the end of the line; write "once", "twice" or "3 times"
+                index 1: exit 42 0 times
+                                 ^ invalid number "0"; write "once", "twice" or "3 times"
+                index 1: exit 42 twice, ignores TERM
+                                      ^ unexpected ","; write one rule or action per line, with commas between the p
+                container: succeed at once
+                         ^ the name of the container is missing; write it after "container"
+                container log: evicted after 1s
+                               ^ this applies to the whole pod; write it in a rule without "container" and "start"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn wrong_words_for_what_pods_do_are_refused_with_their_place_and_a_remedy() {
+        check(
+            &[
+                "pods: fly",
+                "pods:",
+                "pods: succeed after five seconds",
+                "pods: exit 256 after 1s",
+                "pods: killed by signal 65 after 1s",
+                "pods: killed after 1s",
+                "pods: runs",
+                "pods: never",
+                "pods: ends 1s after KILL",
+                "pods: succeed after 1s exit 1 after 2s",
+                "pods: succeed after 1s, exit 1 after 2s",
+                "pods: succeed after 1s,",
+            ],
+            expect![[r#"
+                pods: fly
+                      ^ expected what pods do, found "fly"; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods:
+                     ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: succeed after five seconds
+                                    ^ invalid duration "five"; write it as "500ms", "90s", "1h30m" or "30d"
+                pods: exit 256 after 1s
+                           ^ invalid number "256"; write an exit code from 0 to 255
+                pods: killed by signal 65 after 1s
+                                       ^ invalid number "65"; write the number of a signal, from 1 to 64
+                pods: killed after 1s
+                             ^ expected "by", found "after"; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: runs
+                          ^ expected "forever", found the end of the line; write "runs forever", or how it ends
+                pods: never
+                      ^ expected what pods do, found "never"; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: ends 1s after KILL
+                                    ^ expected "TERM", found "KILL"; write it as "ends 2s after TERM with 0"
+                pods: succeed after 1s exit 1 after 2s
+                                       ^ unexpected "exit"; write one rule or action per line, with commas between the p
+                pods: succeed after 1s, exit 1 after 2s
+                                        ^ the rule sets this twice; keep one of the two
+                pods: succeed after 1s,
+                                       ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
+            "#]],
+        );
+    }
+
+    #[test]
+    fn columns_are_counted_in_characters() {
+        let error = script("# märchen\npods: ready at once, späte").unwrap_err();
+        assert_eq!((error.line, error.column), (2, 22));
+        assert_eq!(error.to_string(), format!("line 2, column 22: expected what pods do, found \"späte\"; {WHAT}"));
+    }
+}

@@ -1,0 +1,192 @@
+//! Containers that follow a script: they run in nothing but time.
+//!
+//! Docs: Pod Lifecycle, "Container states"; the language is described in `lib.rs`. The kubelet that starts and stops them is in `cluster::kubelet`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{Duration, ObjectMeta, Text, Timestamp, time};
+use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
+
+use super::course::{Course, Ending, OnTerm};
+use super::selector::completion_index;
+use super::{Rule, Script};
+
+/// What a regular container does without a rule.
+const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };
+/// What a container does on TERM without a rule.
+const ON_TERM: OnTerm = OnTerm::Exits { code: 128 + 15, after: Duration::ZERO };
+/// The exit code of a container that was killed.
+const KILLED: i32 = 128 + 9;
+
+/// The containers of a script.
+#[derive(Debug, Clone, Default)]
+pub struct Scripted {
+    /// The script; a replacement applies from then on.
+    pub script: Script,
+    /// How many pods each Job has had, of each index if it has indexes, by UID and index.
+    attempts: BTreeMap<(Text, Option<u32>), u32>,
+    /// The pods that have not ended.
+    pub(super) pods: BTreeMap<PodId, Playing>,
+    /// When runs end.
+    ends: BTreeSet<(Timestamp, ContainerId)>,
+}
+
+/// A pod that has not ended.
+#[derive(Debug, Clone)]
+pub(super) struct Playing {
+    /// Which pod of its index, or of its Job, it is.
+    attempt: u32,
+    runs: Vec<Run>,
+}
+
+/// A container that runs.
+#[derive(Debug, Clone)]
+struct Run {
+    container: ContainerId,
+    name: Text,
+    role: ContainerRole,
+    /// When it ends, and with which exit code.
+    end: Option<(Timestamp, i32)>,
+    on_term: OnTerm,
+}
+
+impl Scripted {
+    /// Plays a script.
+    #[must_use]
+    pub fn new(script: Script) -> Self {
+        Self { script, ..Self::default() }
+    }
+
+    /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
+    #[must_use]
+    pub fn attempt(&self, pod: PodId) -> Option<u32> {
+        self.pods.get(&pod).map(|pod| pod.attempt)
+    }
+
+    /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
+    pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
+        let chosen = |run: &Run| container.map_or(run.role != ContainerRole::Sidecar, |name| *run.name == *name);
+        let Some(pod) = self.pods.get(&pod) else { return false };
+        let chosen: Vec<ContainerId> = pod.runs.iter().filter(|run| chosen(run)).map(|run| run.container).collect();
+        for id in &chosen {
+            self.set_end(*id, now, code.into());
+        }
+        !chosen.is_empty()
+    }
+
+    /// Forgets how many pods a Job has had, which is gone.
+    pub fn forget_job(&mut self, uid: &Text) {
+        let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
+        for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
+            self.attempts.remove(&key);
+        }
+    }
+
+    /// The value of the first rule that fits a pod as a whole and has one.
+    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt) && rule.covers_attempt(attempt);
+        self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
+    }
+
+    /// The value of the first rule that fits a container and has one.
+    fn of_start<T>(&self, start: &Start<'_>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let attempt = self.attempt(start.container.pod);
+        let fits = |rule: &&Rule| {
+            let which = &rule.which;
+            which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
+                && which.start.is_none_or(|numbers| numbers.contain(start.number))
+                && which.matches(start.pod.metadata(), attempt)
+                && rule.covers_attempt(attempt)
+                && rule.covers_start(start.number)
+        };
+        self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
+    }
+
+    fn run(&mut self, container: ContainerId) -> Option<&mut Run> {
+        self.pods.get_mut(&container.pod)?.runs.iter_mut().find(|run| run.container == container)
+    }
+
+    /// Has a run end then, unless it ends before.
+    fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
+        let Some(run) = self.run(id) else { return };
+        if run.end.is_some_and(|(before, _)| before <= at) {
+            return;
+        }
+        if let Some((later, _)) = run.end.replace((at, exit_code)) {
+            self.ends.remove(&(later, id));
+        }
+        self.ends.insert((at, id));
+    }
+}
+
+impl Runtime for Scripted {
+    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
+        let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
+        let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
+        *attempts += 1;
+        let attempt = *attempts;
+        self.pods.insert(pod, Playing { attempt, runs: Vec::new() });
+        PodCourse {
+            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
+            evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
+        }
+    }
+
+    fn prepare(&mut self, start: &Start<'_>) -> StartCourse {
+        StartCourse {
+            starts: self.of_start(start, |course| course.starts).unwrap_or(Delay::NONE),
+            ready: self.of_start(start, |course| course.ready).unwrap_or(Delay::NONE),
+        }
+    }
+
+    fn start(&mut self, start: &Start<'_>, now: Timestamp) {
+        let by_default = match start.role {
+            ContainerRole::Regular => BY_DEFAULT,
+            ContainerRole::Init => Ending::Exits { code: 0, after: Duration::ZERO },
+            ContainerRole::Sidecar => Ending::Never,
+        };
+        let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
+        let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
+        let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
+        pod.runs.push(Run { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
+        match ending {
+            Ending::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
+            Ending::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
+            Ending::Never => {}
+        }
+    }
+
+    fn terminate(&mut self, container: ContainerId, now: Timestamp) {
+        let Some(run) = self.run(container) else { return };
+        match run.on_term {
+            OnTerm::Exits { code, after } => self.set_end(container, time::after(now, after), code.into()),
+            OnTerm::Ignores => {}
+        }
+    }
+
+    fn kill(&mut self, container: ContainerId, now: Timestamp) {
+        self.set_end(container, now, KILLED);
+    }
+
+    fn forget(&mut self, pod: PodId) {
+        for run in self.pods.remove(&pod).map(|pod| pod.runs).unwrap_or_default() {
+            if let Some((at, _)) = run.end {
+                self.ends.remove(&(at, run.container));
+            }
+        }
+    }
+
+    fn next_ended(&mut self, now: Timestamp) -> Option<Ended> {
+        let (at, container) = self.ends.first().copied().filter(|(at, _)| *at <= now)?;
+        self.ends.remove(&(at, container));
+        let runs = &mut self.pods.get_mut(&container.pod)?.runs;
+        let place = runs.iter().position(|run| run.container == container)?;
+        let (_, exit_code) = runs.remove(place).end?;
+        let reason = if exit_code == 0 { "Completed" } else { "Error" };
+        Some(Ended { container, exit_code, reason, message: Text::default(), at })
+    }
+
+    fn next_end(&self) -> Option<Timestamp> {
+        self.ends.first().map(|(at, _)| *at)
+    }
+}

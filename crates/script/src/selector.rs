@@ -1,0 +1,75 @@
+//! Which pods or containers a rule or an action is about.
+//!
+//! Docs: Jobs, "Completion mode"; the language is described in `lib.rs`. What pods there are is known to `scripted.rs` and `acting.rs`.
+
+use std::fmt;
+
+use api::meta::names;
+use api::{Kind, ObjectMeta, Text};
+
+use super::numbers::Numbers;
+use super::object_name::ObjectName;
+
+/// Which pods or containers; what is absent may be anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selector {
+    /// The Job that controls the pod.
+    pub job: Option<ObjectName>,
+    /// The pod.
+    pub pod: Option<ObjectName>,
+    /// The pod's completion index.
+    pub index: Option<u32>,
+    /// Which pods of their index, or of their Job if that has no indexes, from 1.
+    pub attempt: Option<Numbers>,
+    /// The container's name.
+    pub container: Option<Text>,
+    /// Which starts of the container in its pod, from 1.
+    pub start: Option<Numbers>,
+}
+
+impl Selector {
+    /// Whether it names containers, and not only pods.
+    #[must_use]
+    pub fn names_containers(&self) -> bool {
+        self.container.is_some() || self.start.is_some()
+    }
+
+    /// Whether this pod, whose attempt may be unknown, is one of those.
+    #[must_use]
+    pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {
+        self.job.as_ref().is_none_or(|wanted| job_of(pod).is_some_and(|job| wanted.is(&pod.namespace, job)))
+            && self.pod.as_ref().is_none_or(|wanted| wanted.names(pod))
+            && self.index.is_none_or(|wanted| completion_index(pod) == Some(wanted))
+            && self.attempt.is_none_or(|wanted| attempt.is_some_and(|attempt| wanted.contain(attempt)))
+    }
+}
+
+/// The name of the Job that controls a pod.
+#[must_use]
+pub fn job_of(pod: &ObjectMeta) -> Option<&Text> {
+    pod.controller().filter(|owner| &*owner.kind == Kind::Job.name()).map(|owner| &owner.name)
+}
+
+/// The completion index of a pod.
+#[must_use]
+pub fn completion_index(pod: &ObjectMeta) -> Option<u32> {
+    pod.annotations.get(names::COMPLETION_INDEX)?.parse().ok()
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { job, pod, index, attempt, container, start } = self;
+        let named = |word: &str, name: &Option<ObjectName>| name.as_ref().map(|name| format!("{word} {name}"));
+        let numbered = |word: &str, numbers: Option<Numbers>| numbers.map(|numbers| numbers.of(word));
+        let parts = [
+            named("job", job),
+            named("pod", pod),
+            index.map(|index| format!("index {index}")),
+            numbered("attempt", *attempt),
+            container.as_ref().map(|name| format!("container {name}")),
+            numbered("start", *start),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { formatter.write_str("pods") } else { formatter.write_str(&parts.join(" ")) }
+    }
+}

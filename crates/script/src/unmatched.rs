@@ -1,0 +1,82 @@
+//! Rules that were about no pod or container: most likely, a name or a number in them is wrong.
+//!
+//! Docs: the language is described in `lib.rs`. Which rule counts for a pod is decided in `scripted.rs`.
+
+use api::Text;
+use cluster::pod::Pod;
+use serde_json::Value;
+
+use super::{Rule, Script, Selector, Statement};
+
+/// How many pods are named.
+const NAMED: usize = 3;
+
+/// The rules of a script that nothing has matched so far.
+#[derive(Debug, Default)]
+pub struct Unmatched {
+    /// As they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
+    rules: Vec<Statement<(String, Selector)>>,
+    /// The names of the first pods, one more than are named.
+    pods: Vec<Text>,
+    /// The names of all containers, sorted.
+    containers: Vec<Text>,
+}
+
+impl Unmatched {
+    /// All rules of a script; the second has the namespace of each object that the first names.
+    #[must_use]
+    pub fn new(written: &Script, resolved: &Script) -> Self {
+        let rule = |(written, resolved): (&Statement<Rule>, &Statement<Rule>)| {
+            written.with((written.what.to_string(), Selector { attempt: None, start: None, ..resolved.what.which.clone() }))
+        };
+        Self { rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(), ..Self::default() }
+    }
+
+    /// Records a pod that was created.
+    pub fn see(&mut self, pod: &Pod) {
+        if self.rules.is_empty() {
+            return;
+        }
+        if self.pods.len() <= NAMED {
+            self.pods.push(pod.metadata.name.clone());
+        }
+        let names = if self.rules.iter().any(|Statement { what: (_, which), .. }| which.container.is_some()) {
+            container_names(pod)
+        } else {
+            Vec::new()
+        };
+        self.rules.retain(|Statement { what: (_, which), .. }| {
+            !(which.matches(&pod.metadata, None) && which.container.as_ref().is_none_or(|container| names.contains(container)))
+        });
+        for name in names {
+            if let Err(place) = self.containers.binary_search(&name) {
+                self.containers.insert(place, name);
+            }
+        }
+    }
+
+    /// The lines of the rules in the script, each with a warning; none if there was no pod at all.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<(usize, String)> {
+        if self.pods.is_empty() {
+            return Vec::new();
+        }
+        let warning = |Statement { line, what: (rule, which), .. }: &Statement<(String, Selector)>| {
+            let (what, names) = if which.container.is_some() { ("container", &self.containers) } else { ("pod", &self.pods) };
+            let mut listed = names.iter().take(NAMED).map(|name| &**name).collect::<Vec<_>>().join(", ");
+            if names.len() > NAMED {
+                listed.push_str(", …");
+            }
+            let are = if names.len() == 1 { format!("the only {what} is") } else { format!("{what}s are named") };
+            (*line, format!("no {what} matched {rule:?}; {are} {listed}"))
+        };
+        self.rules.iter().map(warning).collect()
+    }
+}
+
+/// The names of a pod's containers, init containers included.
+fn container_names(pod: &Pod) -> Vec<Text> {
+    let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
+    let lists = ["initContainers", "containers"].map(|list| spec[list].as_array().cloned().unwrap_or_default());
+    lists.iter().flatten().filter_map(|container| container["name"].as_str().map(Text::from)).collect()
+}
