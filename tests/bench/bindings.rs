@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use api::Timestamp;
-use contract::{Change, Event, Json, Manager, Part};
+use contract::{Change, Event, Listing, Manager, ObjectJson, Part};
 use controllers::Config;
 use host_embed::{Component, Guest};
 use serde_json::{Value, json};
@@ -104,7 +104,7 @@ impl Objects {
         let listed = |job: &str| {
             let mut manager = new();
             for (kind, objects) in [("Job", vec![job.into()]), ("Pod", Vec::new())] {
-                let listed = Event::Listed { kind: kind.into(), part: Part::Whole, resource_version: "10".into(), objects };
+                let listed = Event::Listed(Listing { kind: kind.into(), part: Part::Whole, resource_version: "10".into(), objects });
                 manager.handle(listed, self.now).expect("all can be understood");
             }
             manager
@@ -112,7 +112,7 @@ impl Objects {
         let mut manager = listed(&self.job);
         let events = self.pods.iter().map(|pod| {
             let text = pod.as_str().into();
-            let event = Event::Changed(Change::Applied(Json { kind: "Pod".into(), text }));
+            let event = Event::Changed(Change::Applied(ObjectJson { kind: "Pod".into(), json: text }));
             timed(|| manager.handle(event, self.now).expect("it can be understood")).0
         });
         let event = median(events.collect());

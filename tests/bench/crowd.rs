@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Parallel execution for Jobs". What a change of one pod costs is measured in `reconcile.rs`.
 
 use api::{Kind, Text, Timestamp};
-use contract::{Change, Command, Event, Json, Manager, Outcome, Part, Written};
+use contract::{Change, Command, Event, Listing, Manager, ObjectJson, Outcome, Part, Report, Written};
 use serde_json::{Value, json};
 
 use crate::built::guest;
@@ -37,7 +37,7 @@ impl<M: Manager> Crowd<M> {
         let lists = [(Kind::Job, vec![job.to_string().into()]), (Kind::Pod, Vec::new())];
         for (kind, objects) in lists {
             manager
-                .handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects }, now)
+                .handle(Event::Listed(Listing { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects }), now)
                 .expect("all can be understood");
         }
         let mut crowd = Self { manager, now, job, version: 1 };
@@ -57,13 +57,13 @@ impl<M: Manager> Crowd<M> {
         crowd.version += 1;
         crowd.job["metadata"]["resourceVersion"] = json!(crowd.version.to_string());
         let text = crowd.job.to_string().into();
-        crowd.show(Change::Applied(Json { kind: "Job".into(), text }));
+        crowd.show(Change::Applied(ObjectJson { kind: "Job".into(), json: text }));
         for place in active..active + counted {
             let Event::Changed(Change::Applied(json)) = crowd.pod(place, false) else { unreachable!("a pod is shown as applied") };
-            let mut pod: Value = serde_json::from_str(&json.text).expect("a pod is JSON");
+            let mut pod: Value = serde_json::from_str(&json.json).expect("a pod is JSON");
             pod["metadata"]["finalizers"] = json!([]);
             pod["status"]["phase"] = json!("Succeeded");
-            crowd.show(Change::Applied(Json { kind: json.kind, text: pod.to_string().into() }));
+            crowd.show(Change::Applied(ObjectJson { kind: json.kind, json: pod.to_string().into() }));
         }
         crowd.settle();
         crowd
@@ -84,7 +84,7 @@ impl<M: Manager> Crowd<M> {
             ("READY", ready.to_owned()),
         ];
         let text = values.iter().fold(POD.to_owned(), |text, (name, value)| text.replace(name, value));
-        Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() }))
+        Event::Changed(Change::Applied(ObjectJson { kind: "Pod".into(), json: text.into() }))
     }
 
     /// Lets all that is due be done.
@@ -101,10 +101,10 @@ impl<M: Manager> Crowd<M> {
         if outcomes.is_empty() {
             return;
         }
-        self.manager.handle(Event::Finished { plan, outcomes }, self.now).expect("outcomes can be understood");
+        self.manager.handle(Event::Finished(Report { plan, outcomes }), self.now).expect("outcomes can be understood");
         let text: Text = self.job.to_string().into();
         self.manager
-            .handle(Event::Changed(Change::Applied(Json { kind: "Job".into(), text })), self.now)
+            .handle(Event::Changed(Change::Applied(ObjectJson { kind: "Job".into(), json: text })), self.now)
             .expect("the Job can be understood");
     }
 

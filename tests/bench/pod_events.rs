@@ -53,7 +53,7 @@ fn reading<M: Manager>(crowd: &mut Crowd<M>) -> Duration {
 
 fn text(event: &Event) -> &str {
     match event {
-        Event::Changed(Change::Applied(object) | Change::Deleted(object)) => &object.text,
-        Event::Listed { .. } | Event::Finished { .. } => "",
+        Event::Changed(Change::Applied(object) | Change::Deleted(object)) => &object.json,
+        Event::Listed(_) | Event::Finished(_) => "",
     }
 }

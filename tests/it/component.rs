@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 
 use api::Timestamp;
-use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Wakeup};
+use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Report, Wakeup};
 use controllers::{Config, decision_kinds};
 use host_embed::Guest;
 use protocol::Session;
@@ -68,7 +68,7 @@ fn a_report_on_a_plan_that_nobody_made_changes_nothing() {
     let mut twins = Twins::new("{}");
     let mut twins = &mut twins;
     let outcomes = vec![Outcome::Skipped; 3];
-    assert_eq!(twins.handle(Event::Finished { plan: 99, outcomes }, Timestamp::UNIX_EPOCH), Ok(()));
+    assert_eq!(twins.handle(Event::Finished(Report { plan: 99, outcomes }), Timestamp::UNIX_EPOCH), Ok(()));
     assert_eq!((twins.next_plan(Timestamp::UNIX_EPOCH), twins.next_wakeup()), (None, None));
 }
 

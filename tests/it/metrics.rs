@@ -9,7 +9,7 @@ use api::{Duration, Kind, time};
 use cluster::Dependence;
 use cluster::apiserver::ApiServer;
 use cluster::naming::Names;
-use contract::metrics::Measure;
+use contract::metrics::{Histogram, Measure};
 use expect_test::{Expect, expect};
 use play::Cluster;
 use script::{Action, Script, Scripted};
@@ -45,7 +45,7 @@ fn check(script: &str, spec: &str, expected: Expect) {
             let value = match sample.value {
                 Measure::Counter(number) => number.to_string(),
                 Measure::Gauge(number) => number.to_string(),
-                Measure::Histogram { sum, count, .. } => format!("{count} in {sum} s"),
+                Measure::Histogram(Histogram { sum, count, .. }) => format!("{count} in {sum} s"),
             };
             writeln!(lines, "{name} {}: {value}", labels.join(" ")).expect("a string takes all");
         }

@@ -5,7 +5,7 @@
 use std::fs::File;
 
 use api::Timestamp;
-use contract::{Event, Manager, Part};
+use contract::{Event, Listing, Manager, Part};
 use expect_test::expect;
 use host_embed::Guest;
 use host_embed::record::{self, Recorded, Tape};
@@ -147,7 +147,7 @@ fn recorded(folder: &Folder, configuration: &str) -> Recorded<Guest> {
 /// Makes a host's mistake, over which the component breaks down.
 fn break_down(manager: &mut impl Manager) {
     let now = Timestamp::UNIX_EPOCH;
-    let listing = |part| Event::Listed { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() };
+    let listing = |part| Event::Listed(Listing { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() });
     manager.handle(listing(Part::Last), now).expect("a breakdown is shown otherwise");
     manager.lost().expect("a part follows none");
     manager.handle(listing(Part::Whole), now).expect("all is understood");

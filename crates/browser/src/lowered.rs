@@ -4,7 +4,7 @@
 //! `border.rs`. What is written belongs to the instance, which frees it.
 
 use api::request::{ApiError, Outcome};
-use contract::{Change, Event, ObjectRef};
+use contract::{Change, Event, Listing, ObjectRef, Report};
 use wasm_bindgen::JsValue;
 
 use crate::canonical::Memory;
@@ -37,16 +37,16 @@ impl Lowering<'_> {
                     Change::Applied(object) => (0, object),
                     Change::Deleted(object) => (1, object),
                 };
-                let ([kind, kind_length], [json, json_length]) = (self.text(&object.kind)?, self.text(&object.text)?);
+                let ([kind, kind_length], [json, json_length]) = (self.text(&object.kind)?, self.text(&object.json)?);
                 FlatEvent { case: 0, first: case, rest: [kind, kind_length, json, json_length, 0, 0] }
             }
-            Event::Listed { kind, part, resource_version, objects } => {
+            Event::Listed(Listing { kind, part, resource_version, objects }) => {
                 let ([kind, kind_length], [version, version_length]) = (self.text(kind)?, self.text(resource_version)?);
                 let texts = objects.iter().map(|object| self.text(object)).collect::<Result<Vec<Part>, _>>()?;
                 let [list, length] = self.list(&texts)?;
                 FlatEvent { case: 1, first: kind.into(), rest: [kind_length, *part as u32, version, version_length, list, length] }
             }
-            Event::Finished { plan, outcomes } => {
+            Event::Finished(Report { plan, outcomes }) => {
                 let outcomes = outcomes.iter().map(|outcome| self.outcome(outcome)).collect::<Result<Vec<_>, _>>()?;
                 let [list, length] = self.list(&outcomes)?;
                 FlatEvent { case: 2, first: plan.cast_signed(), rest: [list, length, 0, 0, 0, 0] }

@@ -4,8 +4,8 @@
 
 use contract::decision::{Decision, DecisionKind, Period, Role, TextPart, Value};
 use contract::{
-    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Method, Notice, ObjectRef, Outcome,
-    Part, Plan, Related, Requeue, Wakeup, Written, metrics,
+    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Listing, Method, Notice, ObjectJson,
+    ObjectRef, Outcome, Part, Plan, Related, Report, Requeue, Wakeup, Written, metrics,
 };
 
 use crate::wit::exports::jobsmith::controllers::manager as wit;
@@ -19,10 +19,13 @@ impl From<wit::Event> for Event {
     fn from(event: wit::Event) -> Self {
         match event {
             wit::Event::Changed(change) => Self::Changed(change.into()),
-            wit::Event::Listed(wit::Listing { kind, part, resource_version, objects }) => {
-                Self::Listed { kind: kind.into(), part: part.into(), resource_version: resource_version.into(), objects: many(objects) }
-            }
-            wit::Event::Finished(wit::Report { plan, outcomes }) => Self::Finished { plan, outcomes: many(outcomes) },
+            wit::Event::Listed(wit::Listing { kind, part, resource_version, objects }) => Self::Listed(Listing {
+                kind: kind.into(),
+                part: part.into(),
+                resource_version: resource_version.into(),
+                objects: many(objects),
+            }),
+            wit::Event::Finished(wit::Report { plan, outcomes }) => Self::Finished(Report { plan, outcomes: many(outcomes) }),
         }
     }
 }
@@ -47,9 +50,9 @@ impl From<wit::Change> for Change {
     }
 }
 
-impl From<wit::Object> for Json {
+impl From<wit::Object> for ObjectJson {
     fn from(object: wit::Object) -> Self {
-        Self { kind: object.kind.into(), text: object.json.into() }
+        Self { kind: object.kind.into(), json: object.json.into() }
     }
 }
 
@@ -241,7 +244,9 @@ impl From<metrics::Sample> for wit::Sample {
         let value = match sample.value {
             metrics::Measure::Counter(count) => wit::Measure::Counter(count),
             metrics::Measure::Gauge(number) => wit::Measure::Gauge(number),
-            metrics::Measure::Histogram { buckets, sum, count } => wit::Measure::Histogram(wit::Histogram { buckets, sum, count }),
+            metrics::Measure::Histogram(metrics::Histogram { buckets, sum, count }) => {
+                wit::Measure::Histogram(wit::Histogram { buckets, sum, count })
+            }
         };
         Self { labels: sample.labels, value }
     }

@@ -50,14 +50,19 @@ pub(crate) mod many {
 #[cfg(test)]
 mod tests {
 
-    use crate::{Change, Event, Json, Part};
+    use crate::{Change, Event, Listing, ObjectJson, Part};
 
     #[test]
     fn texts_come_back_byte_for_byte_from_one_line() {
         let check = |text: &str, written: &str| {
             let texts = [
-                Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() })),
-                Event::Listed { kind: "Pod".into(), part: Part::First, resource_version: "7".into(), objects: vec![text.into(); 2] },
+                Event::Changed(Change::Applied(ObjectJson { kind: "Pod".into(), json: text.into() })),
+                Event::Listed(Listing {
+                    kind: "Pod".into(),
+                    part: Part::First,
+                    resource_version: "7".into(),
+                    objects: vec![text.into(); 2],
+                }),
             ];
             for event in texts {
                 let line = serde_json::to_string(&event).unwrap();

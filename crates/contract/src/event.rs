@@ -11,29 +11,38 @@ use crate::plan::PlanId;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum Event {
     /// A watch showed a change.
     Changed(Change),
     /// A list of a kind, or a part of one.
-    Listed {
-        /// The kind: `Pod`.
-        kind: Text,
-        /// Which part of the list it is.
-        part: Part,
-        /// The version of the list itself; it matters on the last part.
-        resource_version: Text,
-        /// The objects in this part.
-        #[serde(with = "embedded::many")]
-        objects: Vec<Text>,
-    },
+    Listed(Listing),
     /// A plan was carried out, perhaps only in part.
-    Finished {
-        /// The plan.
-        plan: PlanId,
-        /// One outcome for each command, in order of batches and in their order.
-        outcomes: Vec<Outcome>,
-    },
+    Finished(Report),
+}
+
+/// All objects of a kind, or a part of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Listing {
+    /// The kind: `Pod`.
+    pub kind: Text,
+    /// Which part of the list it is.
+    pub part: Part,
+    /// The version of the list itself; it matters on the last part.
+    pub resource_version: Text,
+    /// The objects in this part.
+    #[serde(with = "embedded::many")]
+    pub objects: Vec<Text>,
+}
+
+/// What came of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// The plan.
+    pub plan: PlanId,
+    /// One outcome for each command, in order of batches and in their order.
+    pub outcomes: Vec<Outcome>,
 }
 
 /// Which part of a list it is.
@@ -69,17 +78,17 @@ impl Part {
 #[serde(rename_all = "camelCase")]
 pub enum Change {
     /// The object is there, in this state.
-    Applied(Json),
+    Applied(ObjectJson),
     /// The object is gone; this was its last state.
-    Deleted(Json),
+    Deleted(ObjectJson),
 }
 
 /// One object as JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Json {
+pub struct ObjectJson {
     /// Its kind: `Pod`; the text need not name it.
     pub kind: Text,
     /// The text.
     #[serde(with = "embedded", rename = "object")]
-    pub text: Text,
+    pub json: Text,
 }

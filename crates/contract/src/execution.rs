@@ -4,7 +4,7 @@
 
 use api::request::Outcome;
 
-use crate::event::Event;
+use crate::event::{Event, Report};
 use crate::plan::{Command, Plan};
 
 /// A plan that is being carried out.
@@ -113,7 +113,7 @@ impl Executed {
     /// The event that brings the outcomes to the manager; none for a plan without commands, which is over when it is handed out.
     #[must_use]
     pub fn event(&self) -> Option<Event> {
-        let finished = || Event::Finished { plan: self.plan.id, outcomes: self.outcomes.clone() };
+        let finished = || Event::Finished(Report { plan: self.plan.id, outcomes: self.outcomes.clone() });
         (!self.outcomes.is_empty()).then(finished)
     }
 }

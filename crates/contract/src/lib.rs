@@ -14,7 +14,7 @@ mod plan;
 pub use api::Malformed;
 pub use api::request::{ApiError, Cause, ContentType, Method, Outcome, Request, Written};
 pub use decision::{Decision, DecisionKind, Period, Role, Sentence, Value};
-pub use event::{Change, Event, Json, Part};
+pub use event::{Change, Event, Listing, ObjectJson, Part, Report};
 pub use execution::Execution;
 pub use explanation::{Explanation, Forecast, Related};
 pub use plan::{Command, Notice, ObjectRef, Plan, PlanId, Requeue, Wakeup};

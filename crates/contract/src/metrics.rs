@@ -32,12 +32,16 @@ pub enum Measure {
     /// A number that rises and falls.
     Gauge(i64),
     /// How often values fell into ranges.
-    Histogram {
-        /// Upper bounds of the ranges, ascending, and how many values were at most as large; the last range has no bound and holds `count`.
-        buckets: Vec<(f64, u64)>,
-        /// The sum of all values.
-        sum: f64,
-        /// How many values there were.
-        count: u64,
-    },
+    Histogram(Histogram),
+}
+
+/// How often values fell into ranges.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Histogram {
+    /// Upper bounds of the ranges, ascending, and how many values were at most as large; the last range has no bound and holds `count`.
+    pub buckets: Vec<(f64, u64)>,
+    /// The sum of all values.
+    pub sum: f64,
+    /// How many values there were.
+    pub count: u64,
 }

@@ -4,7 +4,7 @@
 
 use api::{Kind, Malformed, Timestamp};
 use contract::metrics::Family;
-use contract::{ApiResource, Event, Explanation, ObjectRef, Plan, Wakeup};
+use contract::{ApiResource, Event, Explanation, Listing, ObjectRef, Plan, Report, Wakeup};
 
 use crate::config::Config;
 use crate::registry::CONTROLLERS;
@@ -51,10 +51,10 @@ impl ControllerManager {
         };
         let (progressed, result) = match event {
             Event::Changed(change) => (informer.changed(&change, &mut route)?, Ok(())),
-            Event::Listed { kind, part, resource_version, objects } => {
+            Event::Listed(Listing { kind, part, resource_version, objects }) => {
                 informer.listed(&kind, part, &resource_version, &objects, &mut route)
             }
-            Event::Finished { plan, outcomes } => {
+            Event::Finished(Report { plan, outcomes }) => {
                 let context = informer.context(now);
                 controllers.iter_mut().for_each(|controller| controller.finished(plan, &outcomes, issuer, &context));
                 (None, Ok(()))

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use api::request::Outcome;
 use api::{Kind, Malformed, Timestamp, time};
-use contract::{ApiResource, Change, Command, Event, Explanation, Manager, ObjectRef, Plan, Wakeup};
+use contract::{ApiResource, Change, Command, Event, Explanation, Listing, Manager, ObjectRef, Plan, Report, Wakeup};
 
 use cluster::testing::{noon, request};
 
@@ -49,12 +49,12 @@ impl Manager for Puppet {
             object["metadata"]["name"].as_str().expect("objects have names").to_owned()
         };
         self.handled.push(match &event {
-            Event::Changed(Change::Applied(json)) => format!("applied {}", name(&json.text)),
-            Event::Changed(Change::Deleted(json)) => format!("deleted {}", name(&json.text)),
-            Event::Listed { kind, objects, part: _, resource_version: _ } => {
+            Event::Changed(Change::Applied(object)) => format!("applied {}", name(&object.json)),
+            Event::Changed(Change::Deleted(object)) => format!("deleted {}", name(&object.json)),
+            Event::Listed(Listing { kind, objects, part: _, resource_version: _ }) => {
                 format!("listed {kind}: {}", objects.iter().map(|text| name(text)).collect::<Vec<_>>().join(", "))
             }
-            Event::Finished { plan, outcomes } => {
+            Event::Finished(Report { plan, outcomes }) => {
                 let word = |outcome: &Outcome| match outcome {
                     Outcome::Done(written) => written.name.clone(),
                     Outcome::Failed(error) => error.code.to_string(),

@@ -11,7 +11,7 @@ use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Target, WatchId};
 use cluster::kubelet::Kubelet;
 use cluster::naming::Names;
-use contract::{Change, Event, Execution, Json, Manager};
+use contract::{Change, Event, Execution, Manager, ObjectJson};
 use script::{Script, Scripted};
 
 use crate::faults::Fault;
@@ -24,7 +24,7 @@ use crate::scheduler::{Open, Watched};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, count};
 use crate::story::Story;
-use crate::streams::{Listing, Sight, Stream};
+use crate::streams::{ListInParts, Sight, Stream};
 
 /// A cluster and a manager on which moves are played.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl<M: Manager> Stage<M> {
             Move::ListInParts(kind, parts) => {
                 self.statistics.reconnections += 1;
                 self.statistics.parted_lists.0 += 1;
-                self.streams[place(*kind)].begin_list(Listing::new(&self.server, *kind, *parts));
+                self.streams[place(*kind)].begin_list(ListInParts::new(&self.server, *kind, *parts));
                 self.part(*kind)
             }
             Move::Part(kind) => self.part(*kind),
@@ -168,7 +168,7 @@ impl<M: Manager> Stage<M> {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
         self.ledger.show(&object, gone, self.now);
         self.narrate(|story, now| story.shows(&object, gone, now));
-        let json = Json { kind: kind.name().into(), text: object.json() };
+        let json = ObjectJson { kind: kind.name().into(), json: object.json() };
         self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
     }
 
@@ -195,7 +195,7 @@ impl<M: Manager> Stage<M> {
         let Some((part, listing)) = self.streams[place(kind)].next_part() else { return Ok(()) };
         let last = if listing.is_some() { "the last" } else { "a" };
         self.narrate(|story, now| story.push(now, &format!("the manager gets {last} part of a list of kind {}", kind.name())));
-        if let Some(Listing { objects, version, .. }) = &listing {
+        if let Some(ListInParts { objects, version, .. }) = &listing {
             self.statistics.parted_lists.1 += 1;
             self.ledger.list(kind, objects.iter(), *version, self.now);
         }

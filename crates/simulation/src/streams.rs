@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use api::Kind;
-use contract::{Event, Part};
+use contract::{Event, Listing, Part};
 
 use cluster::apiserver::ApiServer;
 use cluster::stored::Stored;
@@ -22,12 +22,12 @@ pub(crate) struct Stream {
     /// Whether the kind was listed, so that changes mean something.
     pub(crate) listed: bool,
     /// The list that is coming in parts.
-    listing: Option<Listing>,
+    listing: Option<ListInParts>,
 }
 
 /// A list that comes in parts: what there was when it was begun.
 #[derive(Debug)]
-pub(crate) struct Listing {
+pub(crate) struct ListInParts {
     /// All objects that are in it.
     pub(crate) objects: Vec<Arc<Stored>>,
     /// The last write that is in it.
@@ -35,7 +35,7 @@ pub(crate) struct Listing {
     parts: VecDeque<Event>,
 }
 
-impl Listing {
+impl ListInParts {
     /// A list of a kind in at least two parts, perhaps empty ones among them.
     pub(crate) fn new(server: &ApiServer, kind: Kind, parts: usize) -> Self {
         let objects: Vec<Arc<Stored>> = server.objects(kind).cloned().collect();
@@ -48,7 +48,7 @@ impl Listing {
             };
             let own = &objects[objects.len() * number / (last + 1)..objects.len() * (number + 1) / (last + 1)];
             let objects = own.iter().map(|object| object.json()).collect();
-            Event::Listed { kind: kind.name().into(), part, resource_version: version.to_string().into(), objects }
+            Event::Listed(Listing { kind: kind.name().into(), part, resource_version: version.to_string().into(), objects })
         };
         let parts = (0..=last).map(part).collect();
         Self { objects, version, parts }
@@ -108,7 +108,7 @@ impl Stream {
     }
 
     /// A list comes in parts from here on; an earlier one is broken off.
-    pub(crate) fn begin_list(&mut self, listing: Listing) {
+    pub(crate) fn begin_list(&mut self, listing: ListInParts) {
         *self = Self { listing: Some(listing), ..Self::default() };
     }
 
@@ -118,7 +118,7 @@ impl Stream {
     }
 
     /// The next part of the list that is coming, and, once this is the last one, what the list was; the watch goes on from there.
-    pub(crate) fn next_part(&mut self) -> Option<(Event, Option<Listing>)> {
+    pub(crate) fn next_part(&mut self) -> Option<(Event, Option<ListInParts>)> {
         let listing = self.listing.as_mut()?;
         let part = listing.parts.pop_front()?;
         if !listing.parts.is_empty() {
@@ -165,13 +165,13 @@ mod tests {
         }
         let watch = server.watch(None);
         let mut stream = Stream::default();
-        stream.begin_list(Listing::new(&server, Kind::Pod, 3));
+        stream.begin_list(ListInParts::new(&server, Kind::Pod, 3));
         send_line(&mut server, &pod("d", "", ""), 0);
         while let Some(write) = server.next_write(watch) {
             stream.push(Sight { object: write.after, gone: write.gone });
         }
         let mut parts = Vec::new();
-        while let Some((Event::Listed { part, resource_version, objects, .. }, list)) = stream.next_part() {
+        while let Some((Event::Listed(Listing { part, resource_version, objects, .. }), list)) = stream.next_part() {
             parts.push((part, resource_version.to_string(), objects.len(), list.map(|list| list.objects.len()), stream.listed));
         }
         let version = "3".to_owned();

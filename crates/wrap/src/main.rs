@@ -1,7 +1,7 @@
 //! Wraps a core module as a component: `wrap MODULE [LABEL=TEXT…]` prints the component.
 //!
 //! Docs: the Component Model, "Binary Format". `crates/xtask/src/component.rs` builds the module and calls this; the program
-//! compiles what comes out for this machine, in `host/src/bin/precompile.rs`.
+//! compiles what comes out for this machine, in `host/embed/src/bin/precompile.rs`.
 
 use std::io::Write as _;
 

@@ -163,7 +163,7 @@ impl Driver {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use contract::Part;
+    use contract::{Listing, Part};
     use host_embed::Guest;
     use host_embed::record::Recorded;
 
@@ -188,7 +188,8 @@ pub(crate) mod tests {
     #[tokio::test]
     async fn nothing_is_taken_in_after_the_controllers_lost_their_memory() {
         let driver = driver(silent().await.0);
-        let listed = |part| Update::Event(Event::Listed { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() });
+        let listed =
+            |part| Update::Event(Event::Listed(Listing { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() }));
         let (sender, mut updates) = channel(WAITING);
         for part in [Part::First, Part::Whole, Part::Middle, Part::Last] {
             sender.try_send(listed(part)).unwrap();
@@ -196,7 +197,7 @@ pub(crate) mod tests {
         let first = updates.recv().await.unwrap();
         let reason = driver.take_in(first, &mut updates, &mut BTreeSet::new()).unwrap();
         assert!(reason.contains("the host sent a part of a list of kind Pod that it has not begun"), "{reason}");
-        assert!(matches!(updates.try_recv(), Ok(Update::Event(Event::Listed { part: Part::Last, .. }))));
+        assert!(matches!(updates.try_recv(), Ok(Update::Event(Event::Listed(Listing { part: Part::Last, .. })))));
         assert_eq!(driver.controllers.lock().lost(), None);
     }
 }

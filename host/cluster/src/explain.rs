@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
-use contract::{ApiResource, Change, Event, Explanation, Json, Manager as _, ObjectRef, Part};
+use contract::{ApiResource, Change, Event, Explanation, Listing, Manager as _, ObjectJson, ObjectRef, Part};
 use host_embed::Guest;
 use schedule::Zone;
 use serde::Deserialize;
@@ -110,7 +110,7 @@ impl Explained {
             let objects = self.objects.get(&kind).into_iter().flat_map(BTreeMap::values).cloned().collect();
             let resource_version = metadata.resource_version.clone();
             // A malformed object is left alone, as a controller leaves it alone.
-            let _ = guest.handle(Event::Listed { kind, part: Part::Whole, resource_version, objects }, now);
+            let _ = guest.handle(Event::Listed(Listing { kind, part: Part::Whole, resource_version, objects }), now);
         }
         let explained = guest.explain(&ObjectRef::of(self.object.kind().name(), metadata), now);
         guest.lost().map_or(explained, |reason| Err(format!("the controllers crashed, which is a bug: {reason}")))
@@ -119,10 +119,10 @@ impl Explained {
     /// Handles what the cluster shows; returns whether that matters to the object.
     pub fn take_in(&mut self, event: &Event) -> bool {
         match event {
-            Event::Changed(Change::Applied(Json { kind, text })) => self.apply(kind, text),
-            Event::Changed(Change::Deleted(Json { kind, text })) => self.delete(kind, text),
-            Event::Listed { kind, part, objects, .. } => self.list(kind, *part, objects),
-            Event::Finished { .. } => false,
+            Event::Changed(Change::Applied(ObjectJson { kind, json: text })) => self.apply(kind, text),
+            Event::Changed(Change::Deleted(ObjectJson { kind, json: text })) => self.delete(kind, text),
+            Event::Listed(Listing { kind, part, objects, .. }) => self.list(kind, *part, objects),
+            Event::Finished(_) => false,
         }
     }
 
@@ -215,8 +215,12 @@ mod tests {
         let mut subject = Explained::new(Kind::Job, &objects(Kind::Job)[0]).unwrap();
         for kind in subject.kinds() {
             assert!(!subject.complete());
-            let event =
-                Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: objects(*kind) };
+            let event = Event::Listed(Listing {
+                kind: kind.name().into(),
+                part: Part::Whole,
+                resource_version: "0".into(),
+                objects: objects(*kind),
+            });
             subject.take_in(&event);
         }
         assert!(subject.complete() && !subject.gone());
@@ -288,7 +292,7 @@ mod tests {
         for kind in subject.kinds() {
             assert!(!subject.complete());
             let (kind, objects) = (kind.name().into(), objects(*kind));
-            subject.take_in(&Event::Listed { kind, part: Part::Whole, resource_version: "0".into(), objects });
+            subject.take_in(&Event::Listed(Listing { kind, part: Part::Whole, resource_version: "0".into(), objects }));
         }
         assert!(subject.complete() && !subject.gone() && subject.manager().is_none());
         let explanation = subject.explain(&mut guest(), &Zone::utc(), now).unwrap();
@@ -328,7 +332,7 @@ mod tests {
         let mut subject = Explained::new(Kind::CronJob, cron_job).unwrap();
         let job = |name: &str| {
             let text = format!(r#"{{"metadata":{{"name":"{name}","namespace":"default","uid":"{name}"}}}}"#).into();
-            Event::Changed(Change::Applied(Json { kind: Kind::Job.name().into(), text }))
+            Event::Changed(Change::Applied(ObjectJson { kind: Kind::Job.name().into(), json: text }))
         };
         assert!(subject.take_in(&job("each-29455980")) && !subject.take_in(&job("every-29455980")));
     }
@@ -344,7 +348,7 @@ mod tests {
             )
             .into()
         };
-        let json = |kind: Kind, text| Json { kind: kind.name().into(), text };
+        let json = |kind: Kind, text| ObjectJson { kind: kind.name().into(), json: text };
         let change = |text| Event::Changed(Change::Applied(json(Kind::Pod, text)));
         assert!(!subject.take_in(&change(pod("a", "another"))));
         let own = change(pod("a", &subject.object.metadata().uid));

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use api::{Duration, Timestamp};
 use contract::decision::{self, Decision, DecisionKind, Period, Role, Sentence, Value};
 use contract::{
-    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Json, Malformed, Method, Notice, ObjectRef,
-    Outcome, Part, Plan, Related, Request, Requeue, Wakeup, metrics,
+    ApiError, ApiResource, Cause, Change, Command, ContentType, Event, Explanation, Forecast, Listing, Malformed, Method, Notice,
+    ObjectJson, ObjectRef, Outcome, Part, Plan, Related, Report, Request, Requeue, Wakeup, metrics,
 };
 
 pub(crate) use generated::exports::jobsmith::controllers::manager as wit;
@@ -34,11 +34,11 @@ pub(crate) fn lower<Answer>(event: &Event, call: impl FnOnce(wit::Event<'_>) -> 
     match event {
         Event::Changed(Change::Applied(object)) => call(wit::Event::Changed(wit::Change::Applied(object.into()))),
         Event::Changed(Change::Deleted(object)) => call(wit::Event::Changed(wit::Change::Deleted(object.into()))),
-        Event::Listed { kind, part, resource_version, objects } => {
+        Event::Listed(Listing { kind, part, resource_version, objects }) => {
             let objects: Vec<&str> = objects.iter().map(|object| &**object).collect();
             call(wit::Event::Listed(wit::Listing { kind, part: (*part).into(), resource_version, objects: &objects }))
         }
-        Event::Finished { plan, outcomes } => {
+        Event::Finished(Report { plan, outcomes }) => {
             let causes: Vec<Vec<wit::Cause<'_>>> = outcomes.iter().map(causes).collect();
             let outcomes: Vec<wit::Outcome<'_>> =
                 outcomes.iter().zip(&causes).map(|(outcome, causes)| lower_outcome(outcome, causes)).collect();
@@ -75,9 +75,9 @@ impl<'a> From<&'a Cause> for wit::Cause<'a> {
     }
 }
 
-impl<'a> From<&'a Json> for wit::Object<'a> {
-    fn from(object: &'a Json) -> Self {
-        Self { kind: &object.kind, json: &object.text }
+impl<'a> From<&'a ObjectJson> for wit::Object<'a> {
+    fn from(object: &'a ObjectJson) -> Self {
+        Self { kind: &object.kind, json: &object.json }
     }
 }
 
@@ -285,7 +285,9 @@ impl From<wit::Sample> for metrics::Sample {
         let value = match sample.value {
             wit::Measure::Counter(count) => metrics::Measure::Counter(count),
             wit::Measure::Gauge(number) => metrics::Measure::Gauge(number),
-            wit::Measure::Histogram(wit::Histogram { buckets, sum, count }) => metrics::Measure::Histogram { buckets, sum, count },
+            wit::Measure::Histogram(wit::Histogram { buckets, sum, count }) => {
+                metrics::Measure::Histogram(metrics::Histogram { buckets, sum, count })
+            }
         };
         Self { labels: sample.labels, value }
     }

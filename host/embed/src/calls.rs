@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use contract::metrics::{Family, Measure, Sample};
+use contract::metrics::{Family, Histogram, Measure, Sample};
 
 /// A function of the component.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ impl Calls {
             let (count, sum) = self.0[function as usize];
             Sample {
                 labels: vec![("function".to_owned(), function.name().to_owned())],
-                value: Measure::Histogram { buckets: Vec::new(), sum: sum.as_secs_f64(), count },
+                value: Measure::Histogram(Histogram { buckets: Vec::new(), sum: sum.as_secs_f64(), count }),
             }
         });
         Family {

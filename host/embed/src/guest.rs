@@ -187,8 +187,8 @@ pub(crate) mod tests {
     use std::path::Path;
     use std::sync::LazyLock;
 
-    use contract::metrics::Measure;
-    use contract::{ApiError, Cause, Change, Json, Method, Outcome, Part, Written};
+    use contract::metrics::{Histogram, Measure};
+    use contract::{ApiError, Cause, Change, Listing, Method, ObjectJson, Outcome, Part, Report, Written};
     use play::Play;
     use script::Script;
 
@@ -226,13 +226,15 @@ pub(crate) mod tests {
         Timestamp::from_second(1_767_323_000 + seconds).unwrap()
     }
 
-    fn json(kind: &str, text: &str) -> Json {
-        Json { kind: kind.into(), text: text.into() }
+    fn json(kind: &str, text: &str) -> ObjectJson {
+        ObjectJson { kind: kind.into(), json: text.into() }
     }
 
     fn list(guest: &mut Guest, kind: &str, objects: &[&str]) {
         let objects = objects.iter().map(|&object| object.into()).collect();
-        guest.handle(Event::Listed { kind: kind.into(), part: Part::Whole, resource_version: "7".into(), objects }, at(0)).unwrap();
+        guest
+            .handle(Event::Listed(Listing { kind: kind.into(), part: Part::Whole, resource_version: "7".into(), objects }), at(0))
+            .unwrap();
     }
 
     fn list_all(guest: &mut Guest) {
@@ -274,7 +276,7 @@ pub(crate) mod tests {
             1 => Outcome::Done(Written { name: "pi-1".to_owned(), uid: "p".to_owned(), resource_version: "9".to_owned(), deleting: false }),
             _ => Outcome::Skipped,
         };
-        guest.handle(Event::Finished { plan: id, outcomes: commands.iter().enumerate().map(outcome).collect() }, at(0)).unwrap();
+        guest.handle(Event::Finished(Report { plan: id, outcomes: commands.iter().enumerate().map(outcome).collect() }), at(0)).unwrap();
         guest.handle(Event::Changed(Change::Applied(json("Pod", POD))), at(1)).unwrap();
         guest.handle(Event::Changed(Change::Deleted(json("Pod", POD))), at(2)).unwrap();
         let wakeup = guest.next_wakeup().unwrap();
@@ -286,7 +288,7 @@ pub(crate) mod tests {
         let measures: Vec<Measure> =
             guest.metrics(at(600)).into_iter().flat_map(|family| family.samples).map(|sample| sample.value).collect();
         assert!(measures.iter().any(|measure| matches!(measure, Measure::Counter(1..))), "{measures:?}");
-        assert!(measures.iter().any(|measure| matches!(measure, Measure::Histogram { count: 1.., .. })), "{measures:?}");
+        assert!(measures.iter().any(|measure| matches!(measure, Measure::Histogram(Histogram { count: 1.., .. }))), "{measures:?}");
         assert!(measures.contains(&Measure::Gauge(0)), "{measures:?}");
     }
 
@@ -321,7 +323,7 @@ pub(crate) mod tests {
     fn the_first_of_several_panics_is_the_reason() {
         let mut guest = listed();
         assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
-        let last = Event::Listed { kind: "Pod".into(), part: Part::Last, resource_version: "7".into(), objects: Vec::new() };
+        let last = Event::Listed(Listing { kind: "Pod".into(), part: Part::Last, resource_version: "7".into(), objects: Vec::new() });
         guest.handle(last, at(0)).unwrap();
         let reason = guest.lost().unwrap();
         assert!(reason.contains("the host sent a time that does not exist"), "{reason}");

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 
 use api::request::{Method, Request};
-use contract::metrics::{Family, Measure, Sample};
+use contract::metrics::{Family, Histogram, Measure, Sample};
 
 /// The requests that were sent to the API server.
 #[derive(Debug, Default)]
@@ -112,7 +112,7 @@ fn render(text: &mut String, Family { name, help, samples }: &Family) -> fmt::Re
     let kind = match first.value {
         Measure::Counter(_) => "counter",
         Measure::Gauge(_) => "gauge",
-        Measure::Histogram { .. } => "histogram",
+        Measure::Histogram(_) => "histogram",
     };
     let help = help.replace('\\', r"\\").replace('\n', r"\n");
     writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}")?;
@@ -120,7 +120,7 @@ fn render(text: &mut String, Family { name, help, samples }: &Family) -> fmt::Re
         match value {
             Measure::Counter(count) => writeln!(text, "{name}{} {count}", Labels(labels, None))?,
             Measure::Gauge(value) => writeln!(text, "{name}{} {value}", Labels(labels, None))?,
-            Measure::Histogram { buckets, sum, count } => {
+            Measure::Histogram(Histogram { buckets, sum, count }) => {
                 for (bound, count) in buckets {
                     writeln!(text, "{name}_bucket{} {count}", Labels(labels, Some(&bound.to_string())))?;
                 }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn prometheus_can_read_it() {
         let labels = vec![("completion_mode".to_owned(), "Indexed".to_owned()), ("a".to_owned(), "\"\\\n".to_owned())];
-        let histogram = Measure::Histogram { buckets: vec![(0.004, 1), (0.008, 2)], sum: 1.5, count: 3 };
+        let histogram = Measure::Histogram(Histogram { buckets: vec![(0.004, 1), (0.008, 2)], sum: 1.5, count: 3 });
         let families = [
             Family { name: "t_seconds".into(), help: "How\nlong".into(), samples: vec![Sample { labels, value: histogram }] },
             gauge("leader", "Whether", 1),

@@ -156,7 +156,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use api::{Kind, Text};
-    use contract::{Change, Json, Part};
+    use contract::{Change, Listing, ObjectJson, Part};
     use play::recording::Lines;
 
     use super::*;
@@ -197,11 +197,11 @@ mod tests {
     }
 
     fn listed(kind: Kind) -> Event {
-        Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects: Vec::new() }
+        Event::Listed(Listing { kind: kind.name().into(), part: Part::Whole, resource_version: "1".into(), objects: Vec::new() })
     }
 
     fn pod(text: &str) -> Event {
-        Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: text.into() }))
+        Event::Changed(Change::Applied(ObjectJson { kind: "Pod".into(), json: text.into() }))
     }
 
     #[test]

@@ -4,10 +4,10 @@
 
 use api::{Duration, Timestamp};
 use contract::decision::TextPart;
-use contract::metrics::{Family, Measure, Sample};
+use contract::metrics::{Family, Histogram, Measure, Sample};
 use contract::{
-    ApiResource, Change, Command, ContentType, Decision, Event, Explanation, Forecast, Json, Malformed, Method, Notice, ObjectRef, Outcome,
-    Part, Period, Plan, Related, Requeue, Role, Value, Wakeup,
+    ApiResource, Change, Command, ContentType, Decision, Event, Explanation, Forecast, Listing, Malformed, Method, Notice, ObjectJson,
+    ObjectRef, Outcome, Part, Period, Plan, Related, Report, Requeue, Role, Value, Wakeup,
 };
 use serde_json::{Value as Tree, json};
 
@@ -55,11 +55,11 @@ pub(super) fn object(ObjectRef { kind, namespace, name, uid }: &ObjectRef) -> Tr
 }
 
 pub(super) fn event(event: &Event) -> Tree {
-    let json = |Json { kind, text }: &Json| json!({"kind": **kind, "json": **text});
+    let json = |ObjectJson { kind, json: text }: &ObjectJson| json!({"kind": **kind, "json": **text});
     match event {
         Event::Changed(Change::Applied(object)) => case("changed", case("applied", json(object))),
         Event::Changed(Change::Deleted(object)) => case("changed", case("deleted", json(object))),
-        Event::Listed { kind, part, resource_version, objects } => {
+        Event::Listed(Listing { kind, part, resource_version, objects }) => {
             let part = match part {
                 Part::Whole => "whole",
                 Part::First => "first",
@@ -69,7 +69,7 @@ pub(super) fn event(event: &Event) -> Tree {
             let objects = all(objects, |object| json!(**object));
             case("listed", json!({"kind": **kind, "part": part, "resourceVersion": **resource_version, "objects": objects}))
         }
-        Event::Finished { plan, outcomes } => case("finished", json!({"plan": number(plan), "outcomes": all(outcomes, outcome)})),
+        Event::Finished(Report { plan, outcomes }) => case("finished", json!({"plan": number(plan), "outcomes": all(outcomes, outcome)})),
     }
 }
 
@@ -194,7 +194,7 @@ fn measure(measure: &Measure) -> Tree {
     match measure {
         Measure::Counter(count) => case("counter", number(count)),
         Measure::Gauge(gauge) => case("gauge", number(gauge)),
-        Measure::Histogram { buckets, sum, count } => {
+        Measure::Histogram(Histogram { buckets, sum, count }) => {
             let buckets = all(buckets, |(bound, count)| json!([float(*bound), number(count)]));
             case("histogram", json!({"buckets": buckets, "sum": float(*sum), "count": number(count)}))
         }

@@ -8,7 +8,7 @@ mod explain;
 mod waiting;
 
 use api::{Duration, Kind, Timestamp, time};
-use contract::{Change, Event, Json, Outcome, Part, Plan, Written};
+use contract::{Change, Event, Listing, ObjectJson, Outcome, Part, Plan, Report, Written};
 use controllers::{Config, ControllerManager};
 use serde_json::{Value, json};
 
@@ -231,7 +231,12 @@ impl Core {
     fn configured(config: &Config) -> Self {
         let mut core = Self { manager: ControllerManager::new(config), now: START.parse().expect("a time") };
         for kind in Kind::ALL {
-            core.handle(Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() });
+            core.handle(Event::Listed(Listing {
+                kind: kind.name().into(),
+                part: Part::Whole,
+                resource_version: "0".into(),
+                objects: Vec::new(),
+            }));
         }
         core
     }
@@ -284,20 +289,20 @@ impl Core {
     /// All commands of a plan succeeded, and wrote these versions.
     fn finish(&mut self, plan: &Plan, versions: &[&str]) {
         let written = |version: &&str| Outcome::Done(Written { resource_version: (*version).into(), ..Written::default() });
-        self.handle(Event::Finished { plan: plan.id, outcomes: versions.iter().map(written).collect() });
+        self.handle(Event::Finished(Report { plan: plan.id, outcomes: versions.iter().map(written).collect() }));
     }
 
     /// Reports the outcomes of a plan; what is missing was not sent.
     fn answer(&mut self, plan: &Plan, outcomes: &[Outcome]) {
         let mut outcomes = outcomes.to_vec();
         outcomes.resize(plan.commands().count(), Outcome::Skipped);
-        self.handle(Event::Finished { plan: plan.id, outcomes });
+        self.handle(Event::Finished(Report { plan: plan.id, outcomes }));
     }
 }
 
-fn json(object: &Value) -> Json {
+fn json(object: &Value) -> ObjectJson {
     let kind = object["kind"].as_str().unwrap_or(Kind::Pod.name());
-    Json { kind: kind.into(), text: object.to_string().into() }
+    ObjectJson { kind: kind.into(), json: object.to_string().into() }
 }
 
 /// A container that ended at a time, with exit code 1.

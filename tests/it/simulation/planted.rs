@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use api::request::{Method, Outcome, Request, Written};
 use api::{Duration, Kind, Text, Timestamp, time};
-use contract::{ApiResource, Change, Command, Event, Explanation, Json, Malformed, Manager, ObjectRef, Part, Plan, Wakeup};
+use contract::{
+    ApiResource, Change, Command, Event, Explanation, Listing, Malformed, Manager, ObjectJson, ObjectRef, Part, Plan, Report, Wakeup,
+};
 use expect_test::expect;
 use serde_json::{Value, json};
 use simulation::{Settings, Simulation, shortest};
@@ -283,18 +285,18 @@ impl Manager for Spoiled {
     }
 
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let spoil = |json: Json| Json { text: self.spoil_object(&json.kind, &json.text), ..json };
+        let spoil = |object: ObjectJson| ObjectJson { json: self.spoil_object(&object.kind, &object.json), ..object };
         let event = match event {
             Event::Changed(Change::Applied(json)) => Event::Changed(Change::Applied(spoil(json))),
-            Event::Listed { kind, part, resource_version, objects } if self.bug != Bug::TakesPartsForWholes => {
+            Event::Listed(Listing { kind, part, resource_version, objects }) if self.bug != Bug::TakesPartsForWholes => {
                 let objects = objects.iter().map(|text| self.spoil_object(&kind, text)).collect();
-                Event::Listed { kind, part, resource_version, objects }
+                Event::Listed(Listing { kind, part, resource_version, objects })
             }
-            Event::Finished { plan, outcomes } if self.bug == Bug::ForgetsItsWrites => {
-                Event::Finished { plan, outcomes: outcomes.into_iter().map(without_version).collect() }
+            Event::Finished(Report { plan, outcomes }) if self.bug == Bug::ForgetsItsWrites => {
+                Event::Finished(Report { plan, outcomes: outcomes.into_iter().map(without_version).collect() })
             }
-            Event::Listed { kind, part: _, resource_version, objects } if self.bug == Bug::TakesPartsForWholes => {
-                Event::Listed { kind, part: Part::Whole, resource_version, objects }
+            Event::Listed(Listing { kind, part: _, resource_version, objects }) if self.bug == Bug::TakesPartsForWholes => {
+                Event::Listed(Listing { kind, part: Part::Whole, resource_version, objects })
             }
             event => event,
         };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, Text};
-use contract::{Event, Part};
+use contract::{Event, Listing, Part};
 
 use super::watch::{Watches, Write};
 use crate::garbage_collector::{Dependence, Dependents};
@@ -62,7 +62,7 @@ impl Store {
     /// A complete list of a kind, as an event.
     pub(crate) fn listing(&self, kind: Kind) -> Event {
         let objects = self.list(kind, "").map(|object| object.json()).collect();
-        Event::Listed { kind: kind.name().into(), part: Part::Whole, resource_version: self.version.to_string().into(), objects }
+        Event::Listed(Listing { kind: kind.name().into(), part: Part::Whole, resource_version: self.version.to_string().into(), objects })
     }
 
     /// The objects that depend on the owner of this UID.
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(list(""), ["a-b/x", "a/x", "a/x-1", "a/y", "a0/x", "b/x"]);
         assert_eq!(list("a"), ["a/x", "a/x-1", "a/y"]);
         assert_eq!(server.store.list(Kind::Job, "").count(), 0);
-        let Event::Listed { resource_version, objects, .. } = server.listing(Kind::Pod) else { panic!("a list is listed") };
+        let Event::Listed(Listing { resource_version, objects, .. }) = server.listing(Kind::Pod) else { panic!("a list is listed") };
         assert_eq!((&*resource_version, objects.len()), ("6", 6));
     }
 }

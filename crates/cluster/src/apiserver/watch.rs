@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use api::{Kind, Text};
-use contract::{Change, Json};
+use contract::{Change, ObjectJson};
 
 use crate::stored::Stored;
 
@@ -136,8 +136,8 @@ fn deleted(object: &Stored) -> Change {
     Change::Deleted(json(object))
 }
 
-fn json(object: &Stored) -> Json {
-    Json { kind: object.kind().name().into(), text: object.json() }
+fn json(object: &Stored) -> ObjectJson {
+    ObjectJson { kind: object.kind().name().into(), json: object.json() }
 }
 
 #[cfg(test)]
@@ -158,7 +158,7 @@ mod tests {
             Change::Applied(json) => ("applied", json),
             Change::Deleted(json) => ("deleted", json),
         };
-        let object: serde_json::Value = serde_json::from_str(&json.text).unwrap();
+        let object: serde_json::Value = serde_json::from_str(&json.json).unwrap();
         let metadata = &object["metadata"];
         format!("{word} {} v{}", metadata["uid"].as_str().unwrap(), metadata["resourceVersion"].as_str().unwrap())
     }

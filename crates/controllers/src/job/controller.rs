@@ -164,7 +164,7 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
 
 #[cfg(test)]
 mod tests {
-    use contract::{Change, Json};
+    use contract::{Change, ObjectJson};
 
     use super::*;
     use crate::runtime::Informer;
@@ -190,14 +190,14 @@ mod tests {
             bench
         }
 
-        fn show(&mut self, change: fn(Json) -> Change, version: u32, status: &str) {
+        fn show(&mut self, change: fn(ObjectJson) -> Change, version: u32, status: &str) {
             let metadata = format!(r#"{{"namespace":"default","name":"pi","uid":"u","resourceVersion":"{version}"}}"#);
             let text = format!(r#"{{"metadata":{metadata},"spec":{{"completions":1,"template":{{}}}},"status":{status}}}"#);
             let Self { controller, queue, informer } = self;
             let mut sink = |change: &StoreChange<'_>, store: &Store, progress: &_| {
                 controller.changed(change, queue, &Context { store, progress, now: Timestamp::UNIX_EPOCH });
             };
-            informer.changed(&change(Json { kind: "Job".into(), text: text.into() }), &mut sink).unwrap();
+            informer.changed(&change(ObjectJson { kind: "Job".into(), json: text.into() }), &mut sink).unwrap();
         }
 
         fn sync(&mut self) {

@@ -132,7 +132,7 @@ fn mode(job: &Job) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use contract::metrics::Measure;
+    use contract::metrics::{Histogram, Measure};
 
     use super::*;
 
@@ -143,7 +143,7 @@ mod tests {
         metrics.synced(&job, true, SyncAction::Tracking, Duration::from_millis(5));
         metrics.synced(&job, true, SyncAction::Tracking, Duration::from_millis(8));
         metrics.synced(&job, true, SyncAction::Tracking, Duration::from_secs(100));
-        let Measure::Histogram { buckets, sum, count } = metrics.families().remove(SYNC_DURATION).samples.remove(0).value else {
+        let Measure::Histogram(Histogram { buckets, sum, count }) = metrics.families().remove(SYNC_DURATION).samples.remove(0).value else {
             panic!("durations are ranges")
         };
         assert_eq!((buckets[0], buckets[1], buckets[14], count), ((0.004, 0), (0.008, 2), (65.536, 2), 3));

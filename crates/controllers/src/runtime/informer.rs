@@ -3,7 +3,7 @@
 //! Docs: Kubernetes API Concepts, "Efficient detection of changes" (J-05, J-35). What follows from a change is each controller's.
 
 use api::{Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
-use contract::{Change, Json, Part};
+use contract::{Change, ObjectJson, Part};
 
 use super::controller::Context;
 use super::lists::Lists;
@@ -33,10 +33,10 @@ impl Informer {
     /// Handles a change that a watch showed.
     pub(crate) fn changed(&mut self, shown: &Change, sink: Sink<'_>) -> Result<Option<Progressed>, Malformed> {
         match shown {
-            Change::Applied(json) => Ok(self.applied(Object::decode(kind_of(json)?, &json.text)?, sink)),
-            Change::Deleted(json) => {
-                let kind = kind_of(json)?;
-                Ok(Some(self.deleted(kind, &Object::decode_metadata(kind, &json.text)?, sink)))
+            Change::Applied(object) => Ok(self.applied(Object::decode(kind_of(object)?, &object.json)?, sink)),
+            Change::Deleted(object) => {
+                let kind = kind_of(object)?;
+                Ok(Some(self.deleted(kind, &Object::decode_metadata(kind, &object.json)?, sink)))
             }
         }
     }
@@ -115,8 +115,8 @@ impl Informer {
     }
 }
 
-fn kind_of(json: &Json) -> Result<Kind, Malformed> {
-    Kind::of(&json.kind).ok_or_else(|| unknown(&json.kind))
+fn kind_of(object: &ObjectJson) -> Result<Kind, Malformed> {
+    Kind::of(&object.kind).ok_or_else(|| unknown(&object.kind))
 }
 
 fn unknown(kind: &str) -> Malformed {

@@ -57,7 +57,7 @@ impl Lists {
 #[cfg(test)]
 mod tests {
     use api::{Text, Timestamp};
-    use contract::{Change, Event, Json, Plan};
+    use contract::{Change, Event, Listing, ObjectJson, Plan};
 
     use super::*;
     use crate::{Config, ControllerManager};
@@ -82,7 +82,7 @@ mod tests {
     fn list(manager: &mut ControllerManager, kind: Kind, part: Part, names: &[&str]) {
         let objects = names.iter().map(|name| object(kind, name, 5)).collect();
         manager
-            .handle(Event::Listed { kind: kind.name().into(), part, resource_version: "7".into(), objects }, Timestamp::UNIX_EPOCH)
+            .handle(Event::Listed(Listing { kind: kind.name().into(), part, resource_version: "7".into(), objects }), Timestamp::UNIX_EPOCH)
             .unwrap();
     }
 
@@ -150,8 +150,8 @@ mod tests {
     #[test]
     fn what_a_stream_shows_between_two_parts_is_part_of_the_list() {
         let mut manager = manager();
-        let show = |manager: &mut ControllerManager, change: fn(Json) -> Change, name: &str| {
-            let object = Json { kind: "Pod".into(), text: object(Kind::Pod, name, 6) };
+        let show = |manager: &mut ControllerManager, change: fn(ObjectJson) -> Change, name: &str| {
+            let object = ObjectJson { kind: "Pod".into(), json: object(Kind::Pod, name, 6) };
             manager.handle(Event::Changed(change(object)), Timestamp::UNIX_EPOCH).unwrap();
         };
         list(&mut manager, Kind::Pod, Part::First, &["a", "b"]);
@@ -167,7 +167,7 @@ mod tests {
         let mut manager = manager();
         list(&mut manager, Kind::Pod, Part::Whole, &["a", "b"]);
         let odd = r#"{"metadata":{"namespace":"default","name":"a"},"status":{"phase":1}}"#.into();
-        let first = Event::Listed { kind: "Pod".into(), part: Part::First, resource_version: "8".into(), objects: vec![odd] };
+        let first = Event::Listed(Listing { kind: "Pod".into(), part: Part::First, resource_version: "8".into(), objects: vec![odd] });
         assert_eq!(manager.handle(first, Timestamp::UNIX_EPOCH).unwrap_err().name, "default/a");
         list(&mut manager, Kind::Pod, Part::Last, &["c"]);
         assert_eq!(pods(&manager), ["a", "c"]);

@@ -3,7 +3,7 @@
 //! Docs: Kubernetes Metrics Reference; Prometheus' data model. Which metrics there are is in each controller's folder.
 
 use api::{Duration, Text};
-use contract::metrics::{Family, Measure, Sample};
+use contract::metrics::{Family, Histogram, Measure, Sample};
 
 /// A metric: its whole name, what it counts, its labels.
 #[derive(Debug)]
@@ -102,6 +102,6 @@ impl Count {
             return Measure::Counter(self.number);
         }
         let buckets = metric.buckets.iter().map(Duration::as_secs_f64).zip(self.buckets.iter().copied()).collect();
-        Measure::Histogram { buckets, sum: self.sum.as_secs_f64(), count: self.number }
+        Measure::Histogram(Histogram { buckets, sum: self.sum.as_secs_f64(), count: self.number })
     }
 }

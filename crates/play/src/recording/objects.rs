@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, Text};
-use contract::{Change, Event, Json, Part};
+use contract::{Change, Event, Listing, ObjectJson, Part};
 
 use cluster::apiserver::{Write, stored};
 use cluster::stored::Stored;
@@ -26,13 +26,15 @@ impl Cache {
         match event {
             Event::Changed(Change::Applied(object)) => self.applied(object).1.into_iter().collect(),
             Event::Changed(Change::Deleted(object)) => self.deleted(object).into_iter().collect(),
-            Event::Listed { kind, part, objects, .. } => Kind::of(kind).map(|kind| self.list(kind, *part, objects)).unwrap_or_default(),
-            Event::Finished { .. } => Vec::new(),
+            Event::Listed(Listing { kind, part, objects, .. }) => {
+                Kind::of(kind).map(|kind| self.list(kind, *part, objects)).unwrap_or_default()
+            }
+            Event::Finished(_) => Vec::new(),
         }
     }
 
     /// The object's key, and what is new of it.
-    fn applied(&mut self, Json { kind, text }: &Json) -> (Option<Text>, Option<Write>) {
+    fn applied(&mut self, ObjectJson { kind, json: text }: &ObjectJson) -> (Option<Text>, Option<Write>) {
         let Some(object) = read(kind, text) else { return (None, None) };
         let (key, after): (Text, _) = (object.object().key().into(), Arc::new(object));
         let before = self.known.insert(Text::clone(&key), Arc::clone(&after));
@@ -41,7 +43,7 @@ impl Cache {
         (Some(key), (!same).then_some(write))
     }
 
-    fn deleted(&mut self, Json { kind, text }: &Json) -> Option<Write> {
+    fn deleted(&mut self, ObjectJson { kind, json: text }: &ObjectJson) -> Option<Write> {
         self.gone(&read(kind, text)?.object().key())
     }
 
@@ -54,7 +56,7 @@ impl Cache {
         let mut listed = self.listed.remove(&kind).filter(|_| !part.begins()).unwrap_or_default();
         let mut writes = Vec::new();
         for text in objects {
-            let (key, write) = self.applied(&Json { kind: kind.name().into(), text: Text::clone(text) });
+            let (key, write) = self.applied(&ObjectJson { kind: kind.name().into(), json: Text::clone(text) });
             listed.extend(key);
             writes.extend(write);
         }

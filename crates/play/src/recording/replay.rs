@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use api::{Text, Timestamp};
 use contract::execution::Executed;
-use contract::{Event, Manager, ObjectRef, Plan, PlanId, Requeue};
+use contract::{Event, Manager, ObjectRef, Plan, PlanId, Report, Requeue};
 
 use super::{Difference, Handled, Line, Planned};
 use crate::trace::{Entry, Trace, What};
@@ -86,7 +86,7 @@ impl<M: Manager> Replay<M> {
     fn handle(&mut self, Handled { at, event, malformed }: Handled) -> Result<Option<Replayed>, Difference> {
         self.events += 1;
         let mut replayed = None;
-        if let Event::Finished { plan, outcomes } = &event
+        if let Event::Finished(Report { plan, outcomes }) = &event
             && let Some(plan) = self.in_flight.remove(plan)
         {
             let entries = What::requests(&plan, outcomes).map(|what| Entry { at, what }).collect();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use api::{Text, Timestamp};
-use contract::{Event, Manager, Wakeup};
+use contract::{Event, Listing, Manager, Wakeup};
 
 use super::objects::Cache;
 use super::replay::{Replay, Replayed};
@@ -94,7 +94,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
 
     /// Whether an event shows objects that were there before anybody looked. A later list shows what changed since the one before.
     fn lists_for_the_first_time(&mut self, event: &Event) -> bool {
-        let Event::Listed { kind, part, .. } = event else { return false };
+        let Event::Listed(Listing { kind, part, .. }) = event else { return false };
         let first = !self.listed.contains(kind);
         if part.ends() {
             self.listed.insert(kind.clone());
@@ -115,7 +115,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
 #[cfg(test)]
 mod tests {
     use cluster::testing::noon;
-    use contract::{Change, Json, Part};
+    use contract::{Change, ObjectJson, Part};
 
     use super::*;
     use crate::testing::Puppet;
@@ -123,16 +123,18 @@ mod tests {
     #[test]
     fn objects_of_the_first_list_are_found_and_those_of_later_ones_changed() {
         let pod = |name: &str| Text::from(format!(r#"{{"metadata":{{"name":"{name}","uid":"{name}","resourceVersion":"1"}}}}"#));
-        let list = |part, objects: &[&str]| Event::Listed {
-            kind: "Pod".into(),
-            part,
-            resource_version: "1".into(),
-            objects: objects.iter().map(|name| pod(name)).collect(),
+        let list = |part, objects: &[&str]| {
+            Event::Listed(Listing {
+                kind: "Pod".into(),
+                part,
+                resource_version: "1".into(),
+                objects: objects.iter().map(|name| pod(name)).collect(),
+            })
         };
         let events = [
             list(Part::First, &["a"]),
             list(Part::Last, &["b"]),
-            Event::Changed(Change::Applied(Json { kind: "Pod".into(), text: pod("c") })),
+            Event::Changed(Change::Applied(ObjectJson { kind: "Pod".into(), json: pod("c") })),
             list(Part::Whole, &["a", "b", "c", "d"]),
         ];
         let configuration = serde_json::value::to_raw_value("").unwrap();

@@ -9,7 +9,7 @@ use api::request::Outcome;
 use api::{Kind, Malformed, Text, Timestamp};
 use cluster::apiserver::{ApiServer, WatchId};
 use contract::execution::Executed;
-use contract::{Change, Command, Event, Execution, Manager, Part, Wakeup};
+use contract::{Change, Command, Event, Execution, Listing, Manager, Part, Wakeup};
 
 /// A cluster and a manager of controllers that watches it.
 ///
@@ -50,7 +50,7 @@ impl<M: Manager> World<M> {
             let list = match Kind::of(kind) {
                 Some(kind) => self.server.listing(kind),
                 // The server stores no objects of an unknown kind.
-                None => Event::Listed { kind: kind.clone(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() },
+                None => Event::Listed(Listing { kind: kind.clone(), part: Part::Whole, resource_version: "0".into(), objects: Vec::new() }),
             };
             malformed.extend(self.manager.handle(list, now).err());
             if let Some(reason) = self.manager.lost() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::Text;
-use contract::{ApiResource, Change, Event, Json, Part};
+use contract::{ApiResource, Change, Event, Listing, ObjectJson, Part};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::Sender;
@@ -204,7 +204,7 @@ impl Reflector {
     async fn send_changes(&self, watch: &mut Watch) -> Result<(bool, Option<Failure>), Over> {
         let mut useful = false;
         loop {
-            let json = |text: Text| Json { kind: self.resource.kind.clone(), text };
+            let json = |text: Text| ObjectJson { kind: self.resource.kind.clone(), json: text };
             let change = match watch.next().await {
                 Ok(Some(WatchEvent::Applied(object))) => Change::Applied(json(object)),
                 Ok(Some(WatchEvent::Deleted(object))) => Change::Deleted(json(object)),
@@ -249,7 +249,7 @@ impl Parts {
     /// Takes an object away that a part before may have had.
     async fn delete(&mut self, object: Text) -> Result<(), Over> {
         self.flush().await?;
-        self.send(Event::Changed(Change::Deleted(Json { kind: self.kind.clone(), text: object }))).await
+        self.send(Event::Changed(Change::Deleted(ObjectJson { kind: self.kind.clone(), json: object }))).await
     }
 
     async fn flush(&mut self) -> Result<(), Over> {
@@ -266,7 +266,7 @@ impl Parts {
     }
 
     fn listed(&self, part: Part, version: String, objects: Vec<Text>) -> Event {
-        Event::Listed { kind: self.kind.clone(), resource_version: version.into(), objects, part }
+        Event::Listed(Listing { kind: self.kind.clone(), resource_version: version.into(), objects, part })
     }
 
     async fn send(&self, event: Event) -> Result<(), Over> {
@@ -299,14 +299,15 @@ mod tests {
 
         let pod =
             |name: &str, version: u32| -> Text { format!(r#"{{"metadata":{{"name":"{name}","resourceVersion":"{version}"}}}}"#).into() };
-        let listed =
-            |part, version: &str, objects: Vec<Text>| Event::Listed { kind: "Pod".into(), resource_version: version.into(), objects, part };
+        let listed = |part, version: &str, objects: Vec<Text>| {
+            Event::Listed(Listing { kind: "Pod".into(), resource_version: version.into(), objects, part })
+        };
         let events: Vec<Event> = std::iter::from_fn(|| match updates.try_recv() {
             Ok(Update::Event(event)) => Some(event),
             _ => None,
         })
         .collect();
-        let deleted = Event::Changed(Change::Deleted(Json { kind: "Pod".into(), text: pod("a", 7) }));
+        let deleted = Event::Changed(Change::Deleted(ObjectJson { kind: "Pod".into(), json: pod("a", 7) }));
         let (first, last) = (vec![pod("a", 5), pod("b", 6)], vec![pod("c", 8)]);
         assert_eq!(events, [listed(Part::First, "", first), deleted, listed(Part::Last, "8", last)]);
     }
