@@ -6,6 +6,8 @@
 mod archive;
 mod bindings;
 mod crates;
+#[cfg(test)]
+mod licences;
 mod notices;
 mod oci;
 mod sbom;
