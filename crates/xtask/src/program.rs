@@ -23,8 +23,9 @@ pub fn build(workspace: &Workspace) -> anyhow::Result<()> {
     build_binary(workspace, "jobsmith")
 }
 
+/// Builds one of the two programs with the features that both enable: with others, all of wasmtime would be compiled once for each.
 fn build_binary(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
-    cargo::build(workspace, &["--release", "--package=jobsmith", "--bin", name], &[])
+    cargo::build(workspace, &["--release", "--package=host_embed", "--package=jobsmith", "--bin", name], &[])
 }
 
 /// Builds, then becomes `jobsmith run`, so that signals and the exit status are its own.
