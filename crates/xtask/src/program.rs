@@ -23,8 +23,10 @@ pub fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<()> {
     build_binary(workspace, profile, "jobsmith")
 }
 
+/// Builds one of the two programs with the features that both enable: with others, all of wasmtime would be compiled once for each.
 fn build_binary(workspace: &Workspace, profile: Profile, name: &str) -> anyhow::Result<()> {
-    cargo::build(workspace, &["--profile", profile.name(), "--package=jobsmith", "--bin", name], &[])
+    let both = ["--profile", profile.name(), "--package=host_embed", "--package=jobsmith", "--bin", name];
+    cargo::build(workspace, &both, &[])
 }
 
 /// Builds, then becomes `jobsmith run`, so that signals and the exit status are its own.
