@@ -8,35 +8,37 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::workspace::{Workspace, print_line, written_at};
+use crate::workspace::{Profile, Workspace, print_line, written_at};
 use crate::{cargo, component, pack};
 
 /// Builds everything that a user runs.
-pub fn build(workspace: &Workspace) -> anyhow::Result<()> {
+pub fn build(workspace: &Workspace, profile: Profile) -> anyhow::Result<()> {
     component::build(workspace)?;
     pack::write(workspace)?;
-    if !workspace.program("precompile").exists() {
+    if !workspace.program(profile, "precompile").exists() {
         print_line("building the program; with an empty target directory this takes some minutes");
     }
-    build_binary(workspace, "precompile")?;
-    precompile(workspace)?;
-    build_binary(workspace, "jobsmith")
+    build_binary(workspace, profile, "precompile")?;
+    precompile(workspace, profile)?;
+    build_binary(workspace, profile, "jobsmith")
 }
 
-fn build_binary(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
-    cargo::build(workspace, &["--release", "--package=jobsmith", "--bin", name], &[])
+/// Builds one of the two programs with the features that both enable: with others, all of wasmtime would be compiled once for each.
+fn build_binary(workspace: &Workspace, profile: Profile, name: &str) -> anyhow::Result<()> {
+    let both = ["--profile", profile.name(), "--package=host_embed", "--package=jobsmith", "--bin", name];
+    cargo::build(workspace, &both, &[])
 }
 
 /// Builds, then becomes `jobsmith run`, so that signals and the exit status are its own.
 pub fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    build(workspace)?;
-    let program = workspace.program("jobsmith");
+    build(workspace, Profile::Release)?;
+    let program = workspace.program(Profile::Release, "jobsmith");
     Err(Command::new(&program).arg("run").args(arguments).exec()).with_context(|| format!("{} does not start", program.display()))
 }
 
 /// Compiles the component for this kind of machine, if it or the compiler is newer than the last result.
-fn precompile(workspace: &Workspace) -> anyhow::Result<()> {
-    let (component, precompiled, compiler) = (workspace.component(), workspace.precompiled(), workspace.program("precompile"));
+fn precompile(workspace: &Workspace, profile: Profile) -> anyhow::Result<()> {
+    let (component, precompiled, compiler) = (workspace.component(), workspace.precompiled(), workspace.program(profile, "precompile"));
     if written_at(&precompiled) > written_at(&component).max(written_at(&compiler)) {
         return Ok(());
     }
