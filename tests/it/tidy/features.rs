@@ -19,9 +19,8 @@ const ALL: &[&str] = &[
 ];
 
 /// What is compiled before and after it, from the same folder of artifacts.
-const SELECTIONS: [(&str, &[&str]); 8] = [
+const SELECTIONS: [(&str, &[&str]); 7] = [
     ("xtask", &["--package=xtask", "--edges=normal,build"]),
-    ("wrap", &["--package=wrap", "--edges=normal,build"]),
     ("cargo xtask run", &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"]),
     ("cargo xtask build", &["--package=host_embed", "--package=jobsmith", "--edges=normal,build"]),
     ("the tests of host_cluster", &["--package=host_cluster"]),
