@@ -1,6 +1,6 @@
 //! What the component costs in each language, beside the native core: to load it, to take in that a pod changed, and to make a large plan.
 //!
-//! Docs: `tests/plugins/README.md`. Each language measures itself, on the same objects; `cargo xtask test` builds what is started here.
+//! Docs: `tests/plugins/README.md`. Each language measures itself, on the same objects; `cargo xtask test --all` builds what is started here.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -133,7 +133,7 @@ impl Objects {
     /// What a language measured, or that it was not built.
     fn rows(&self, language: &Language) -> Vec<Row> {
         let Some(figures) = self.figures(language) else {
-            let what = format!("{}: not there, or not built by `cargo xtask test`", language.name);
+            let what = format!("{}: not there, or not built by `cargo xtask test --all`", language.name);
             return vec![Row::plain(what, "SKIPPED")];
         };
         let figure = |name: &str| Duration::from_secs_f64(figures[name].as_f64().expect("a number of microseconds") / 1e6);

@@ -8,8 +8,6 @@ use std::sync::LazyLock;
 
 use host_embed::{Component, Guest};
 
-use crate::summary::print;
-
 /// The program, beside this one.
 pub(crate) fn binary() -> PathBuf {
     let this = std::env::current_exe().expect("this program has a path");
@@ -41,19 +39,19 @@ pub(crate) fn kubernetes() -> String {
     std::env::var("KUBERNETES").unwrap_or_else(|_| FOLLOWED.to_owned())
 }
 
-/// The folder with the programs of `tests/upstream` if this one of them is there; else `None`, and a line that reports it. In CI it is there.
-pub(crate) fn upstream(program: &str) -> Option<PathBuf> {
+/// The folder with the programs of `tests/upstream`, this one among them.
+pub(crate) fn upstream(program: &str) -> PathBuf {
     of_version(&kubernetes(), program)
 }
 
 /// The same for programs of this version.
-pub(crate) fn of_version(version: &str, program: &str) -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(version);
-    if folder.join(program).exists() {
-        return Some(folder);
-    }
-    let missing = format!("no {program} in {}", folder.display());
-    assert!(std::env::var_os("CI").is_none(), "{missing}, and CI needs it");
-    print(&format!("SKIPPED: {missing}; it is built from Go modules, so install Go and run `cargo xtask test`"));
-    None
+pub(crate) fn of_version(version: &str, program: &str) -> PathBuf {
+    let folder = programs(version);
+    assert!(folder.join(program).exists(), "{program} is not in {}: run `cargo xtask upstream`, with Go", folder.display());
+    folder
+}
+
+/// The folder with the programs of `tests/upstream` for this version, where they are built.
+pub(crate) fn programs(version: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/upstream").join(version)
 }

@@ -24,18 +24,13 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster with these flags; `None`, and a line that reports it, where its programs are not built.
-    pub(crate) fn start(flags: &[&str]) -> Option<Self> {
-        let programs = built::upstream("cluster")?;
+    /// Starts a cluster with these flags.
+    pub(crate) fn start(flags: &[&str]) -> Self {
+        let programs = built::upstream("cluster");
         let folder = programs.to_str().expect("the path is text");
         let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
         let kubeconfig = dialogue.receive()["kubeconfig"].as_str().expect("it names its kubeconfig").into();
-        Some(Self { dialogue, kubeconfig })
-    }
-
-    /// Starts a cluster to look at with kubectl; `None`, and a line that reports it, where one of both is not built.
-    pub(crate) fn with_kubectl(flags: &[&str]) -> Option<Self> {
-        kubectl().and_then(|_| Self::start(flags))
+        Self { dialogue, kubeconfig }
     }
 
     /// Runs kubectl, of the version that is followed, as the cluster's administrator; returns its output, and whether it succeeded.
@@ -46,7 +41,7 @@ impl Cluster {
 
     /// kubectl for the cluster's administrator; its arguments follow.
     pub(crate) fn kubectl_command(&self) -> Command {
-        let mut command = Command::new(kubectl().expect("the cluster was started to look at with it"));
+        let mut command = Command::new(kubectl());
         command.arg("--kubeconfig").arg(&self.kubeconfig);
         command
     }
@@ -130,6 +125,6 @@ fn warning(header: &str) -> Option<String> {
 }
 
 /// kubectl of the version that is followed. What it prints is its own, whichever version the API server has: ours is held against no older one.
-fn kubectl() -> Option<PathBuf> {
-    built::of_version(built::FOLLOWED, "kubectl").map(|folder| folder.join("kubectl"))
+fn kubectl() -> PathBuf {
+    built::of_version(built::FOLLOWED, "kubectl").join("kubectl")
 }

@@ -148,8 +148,9 @@ fn difference(yaml: &str, upstream: &Reading, ours: &Reading) -> String {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn tricky_yaml_is_read_as_upstream_reads_it() {
-    let Some(mut oracle) = Oracle::start() else { return };
+    let mut oracle = Oracle::start();
     let mut differ = Vec::new();
     for yaml in TRICKY {
         let (upstream, ours) = (upstream(&mut oracle, yaml), ours(yaml));
@@ -161,8 +162,9 @@ fn tricky_yaml_is_read_as_upstream_reads_it() {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn what_is_refused_on_purpose_is_refused_with_a_reason() {
-    let Some(mut oracle) = Oracle::start() else { return };
+    let mut oracle = Oracle::start();
     for (yaml, reason) in STRICTER {
         let (upstream, ours) = (upstream(&mut oracle, yaml), ours(yaml));
         let refused = matches!(&ours, Reading::Refused(message) if message.contains(reason));
@@ -171,8 +173,9 @@ fn what_is_refused_on_purpose_is_refused_with_a_reason() {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn generated_yaml_is_read_as_upstream_reads_it() {
-    let Some(mut oracle) = Oracle::start() else { return };
+    let mut oracle = Oracle::start();
     let mut random = Rng::new(1);
     let (mut values, mut refused, mut differ) = (0, 0, Vec::new());
     while values + refused < 5000 {

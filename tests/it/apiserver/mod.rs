@@ -28,8 +28,9 @@ struct Sequence {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn the_api_server_answers_as_a_real_one() {
-    let Some(cluster) = Cluster::start(&["-nodes", "0"]) else { return };
+    let cluster = Cluster::start(&["-nodes", "0"]);
     let client = PlainClient::new(&cluster);
     let (mut requests, mut refused, mut differences) = (0, 0, Vec::new());
     let written = cases::all();

@@ -44,7 +44,7 @@ impl Driver {
 
     fn output(&self, component: &str, write: impl FnOnce(&Lines)) -> Output {
         let path = built::component_path().with_file_name(format!("{component}.wasm"));
-        assert!(path.exists(), "{} is not built: run all tests with `cargo xtask test`", path.display());
+        assert!(path.exists(), "{} is not built: run the tests with `cargo xtask test --all`", path.display());
         let [program, arguments @ ..] = &self.command[..] else { panic!("a driver has a program") };
         let mut command = Command::new(program);
         command.args(arguments).arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

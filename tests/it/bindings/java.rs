@@ -6,35 +6,32 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use super::driver::Driver;
-use super::tools::{have, place, run};
+use super::tools::{place, run};
 use crate::program::Folder;
 
 const PLUGIN: &str = "tests/plugins/java";
 
-/// The class path of its driver, if Java and Maven are there.
-static CLASS_PATH: LazyLock<Option<String>> = LazyLock::new(|| {
-    (have("java", "--version", "Java") && have("mvn", "--version", "Java")).then(|| {
-        run(PLUGIN, "mvn", &["-q", "-B", "-f", "reactor.xml", "test"]);
-        let written = place("tests/plugins/java/target/classpath");
-        let libraries = std::fs::read_to_string(&written).unwrap_or_else(|error| panic!("{}: {error}", written.display()));
-        format!("{}:{}", place("tests/plugins/java/target/test-classes").display(), libraries.trim())
-    })
+/// The class path of its driver.
+static CLASS_PATH: LazyLock<String> = LazyLock::new(|| {
+    run(PLUGIN, "mvn", &["-q", "-B", "-f", "reactor.xml", "test"]);
+    let written = place("tests/plugins/java/target/classpath");
+    let libraries = std::fs::read_to_string(&written).unwrap_or_else(|error| panic!("{}: {error}", written.display()));
+    format!("{}:{}", place("tests/plugins/java/target/test-classes").display(), libraries.trim())
 });
 
-fn driver() -> Option<Driver> {
-    let command = |class_path: &String| vec!["java".into(), "-cp".into(), class_path.into(), "dev.jobsmith.plugins.Driver".into()];
-    CLASS_PATH.as_ref().map(|class_path| Driver { language: "Java", command: command(class_path) })
+fn driver() -> Driver {
+    Driver { language: "Java", command: vec!["java".into(), "-cp".into(), (&*CLASS_PATH).into(), "dev.jobsmith.plugins.Driver".into()] }
 }
 
 /// The README's loop with the cluster that it names, for an address without authentication.
-pub(super) fn sample(folder: &Folder, url: &str) -> Option<Command> {
-    let class_path = CLASS_PATH.as_ref()?;
+pub(super) fn sample(folder: &Folder, url: &str) -> Command {
+    let class_path = &*CLASS_PATH;
     folder.write("Sample.java", SAMPLE.replace("SAMPLE", &super::code("java", "On a cluster")));
     let classes = folder.path().to_str().expect("the path is text");
     run("", "javac", &["-d", classes, "-cp", class_path, &format!("{classes}/Sample.java")]);
     let mut command = Command::new("java");
     command.args(["-cp", &format!("{classes}:{class_path}"), "dev.jobsmith.plugins.Sample", url]);
-    Some(command)
+    command
 }
 
 /// What the README leaves to the reader; `Fabric8Cluster` is in this package.
@@ -52,4 +49,4 @@ public class Sample {
 }
 "#;
 
-held_against_the_core!(driver);
+held_against_the_core!(driver, "needs Java and Maven: `cargo xtask test --all`");

@@ -5,18 +5,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::summary::print;
 use crate::tidy;
-
-/// Whether a program is there; without it, a line that reports what is skipped. In CI it is there.
-pub(super) fn have(program: &str, version: &str, language: &str) -> bool {
-    if Command::new(program).arg(version).output().is_ok_and(|output| output.status.success()) {
-        return true;
-    }
-    assert!(std::env::var_os("CI").is_none(), "there is no {program}, and CI needs it");
-    print(&format!("SKIPPED: the binding for {language}: there is no {program}"));
-    false
-}
 
 /// What a command prints until it ends with success.
 pub(super) fn printed_by(command: &mut Command) -> Vec<u8> {
@@ -37,7 +26,7 @@ pub(super) fn place(path: &str) -> PathBuf {
     tidy::root().join(path)
 }
 
-/// A package that `cargo xtask test` made.
+/// A package that `cargo xtask test --all` made.
 pub(super) fn package(name: &str) -> PathBuf {
     place("target/bindings/packages").join(name.replace("VERSION", env!("CARGO_PKG_VERSION")))
 }

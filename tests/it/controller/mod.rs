@@ -22,11 +22,11 @@ struct Stage {
 }
 
 impl Stage {
-    fn new() -> Option<Self> {
-        let cluster = Cluster::start(&["-nodes", "1", "-run-for", "2s"])?;
+    fn new() -> Self {
+        let cluster = Cluster::start(&["-nodes", "1", "-run-for", "2s"]);
         let folder = Folder::new();
         folder.write("config", std::fs::read(&cluster.kubeconfig).expect("the cluster wrote it"));
-        Some(Self { eyes: PlainClient::new(&cluster), cluster, folder })
+        Self { eyes: PlainClient::new(&cluster), cluster, folder }
     }
 
     fn create(&self, namespace: &str, name: &str, spec: Value) {
@@ -50,8 +50,9 @@ impl Stage {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn a_job_is_explained_run_awaited_and_gone_through_again() {
-    let Some(stage) = Stage::new() else { return };
+    let stage = Stage::new();
     let namespace = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "other"}});
     let mut request = Request::get("/api/v1/namespaces".to_owned());
     (request.method, request.body) = (Method::Post, namespace.to_string());

@@ -26,6 +26,7 @@ const SCHEDULES: [&str; 12] = [
 ];
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn our_controllers_run_cron_jobs_as_upstreams_do() {
     compare("histories of CronJobs", HISTORIES, history);
 }

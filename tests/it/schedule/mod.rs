@@ -65,10 +65,10 @@ struct Case {
 }
 
 #[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
 fn schedules_are_continued_as_upstream_continues_them() {
-    let Some(folder) = built::upstream("oracle") else { return };
+    let oracle = built::upstream("oracle").join("oracle");
     let zones = format!("ZONEINFO={}", written_zones().display());
-    let oracle = folder.join("oracle");
     let mut oracle = Dialogue::start(Path::new("env"), &["TZ=UTC".as_ref(), zones.as_ref(), oracle.as_os_str()]);
     let mut draw = Draw { rng: Rng::new(1), names: schedule::zone_names().collect() };
     let (mut refused, mut ended, mut differences) = (0, 0, Vec::new());
