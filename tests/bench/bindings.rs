@@ -10,12 +10,12 @@ use std::time::Duration;
 use api::Timestamp;
 use contract::{Change, Event, Listing, Manager, ObjectJson, Part};
 use controllers::Config;
+use core_tests::built::component_path;
+use core_tests::native::Native;
+use core_tests::summary::grouped;
 use host_embed::{Component, Guest};
 use serde_json::{Value, json};
 
-use crate::built::component_path;
-use crate::native::Native;
-use crate::summary::grouped;
 use crate::table::{Row, median, rendered, timed};
 
 /// How many bytes a pod's JSON has, about.
@@ -151,7 +151,7 @@ impl Objects {
     }
 
     fn figures(&self, language: &Language) -> Option<Value> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugins").join(language.folder);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins").join(language.folder);
         let command = format!("{} ../../../target/component/controllers.wasm", language.command);
         let mut program = Command::new("sh");
         program.args(["-c", &command]).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -169,7 +169,7 @@ impl Objects {
 /// How large the packages are.
 fn packages() -> impl Iterator<Item = Row> {
     let version = env!("CARGO_PKG_VERSION");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bindings/packages");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bindings/packages");
     let names = [
         (format!("jobsmith-controllers-{version}.tgz"), Some(LARGEST_TARBALL)),
         (format!("jobsmith-{version}-py3-none-any.whl"), None),

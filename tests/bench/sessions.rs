@@ -1,13 +1,14 @@
 //! `jobsmith step` against the oracle, on the same random histories.
 //!
-//! Docs: the session protocol, in the head comment of the oracle's `session.go`. That both answer alike is a test, `tests/it/differential/mod.rs`.
+//! Docs: the session protocol, in the head comment of the oracle's `session.go`. That both answer alike is a test, `tests/host/differential/mod.rs`.
 
 use std::time::Duration;
 
-use crate::built;
-use crate::dialogue::Dialogue;
-use crate::history::history;
-use crate::oracle::Oracle;
+use core_tests::built;
+use core_tests::dialogue::Dialogue;
+use core_tests::history::history;
+use core_tests::oracle::Oracle;
+
 use crate::table::{Row, medians, rendered, timed};
 
 const HISTORIES: u64 = 200;

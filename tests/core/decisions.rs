@@ -7,12 +7,11 @@ use std::collections::BTreeSet;
 use api::Text;
 use contract::decision::Role;
 use controllers::{Config, Detail, decision_kinds};
+use core_tests::native::Native;
+use core_tests::scenarios::{File, files};
+use core_tests::summary::print;
 use play::scenario::Scenario;
 use play::trace::{Entry, What};
-
-use crate::native::Native;
-use crate::scenarios::{File, files};
-use crate::summary::print;
 
 /// Decided only beside the built-in controller, in whose place scenarios are played: `events/delegation.rs` shows these.
 const BESIDE: [&str; 3] = ["CronJobManagedByOther", "NotSuspendedForBuiltIn", "SuspendedByAnnotation"];

@@ -10,11 +10,10 @@ use cluster::Dependence;
 use cluster::apiserver::ApiServer;
 use cluster::naming::Names;
 use contract::metrics::{Histogram, Measure};
+use core_tests::native::Native;
 use expect_test::{Expect, expect};
 use play::Cluster;
 use script::{Action, Script, Scripted};
-
-use crate::native::Native;
 
 /// Plays a Job with this spec for an hour, and lists what was counted; of histograms, the number and the sum.
 fn check(script: &str, spec: &str, expected: Expect) {

@@ -3,9 +3,8 @@
 //! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `decoding.rs`.
 
 use cluster::rng::Rng;
+use core_tests::oracle::Oracle;
 use serde_json::{Value, json};
-
-use crate::oracle::Oracle;
 
 /// Inputs of one document that readers of YAML disagree about.
 #[rustfmt::skip]

@@ -8,26 +8,14 @@ use std::fs;
 
 use api::{Duration, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
-use play::Bounds;
-use play::claim::{Played, play, written};
+use core_tests::files::root;
+use core_tests::native::Native;
+use core_tests::panics::caught;
+use core_tests::scenarios::{BOUNDS, File, files};
+use core_tests::summary::print;
+use play::claim::written;
 use play::scenario::{Block, Scenario, read, rewrite};
 
-use crate::native::Native;
-use crate::panics::caught;
-use crate::summary::print;
-use crate::tidy;
-
-/// A scenario file.
-pub(crate) struct File {
-    /// Its path from the root of the workspace.
-    pub(crate) path: String,
-    source: String,
-    /// Its claims.
-    pub(crate) scenarios: Vec<Scenario>,
-}
-
-/// How far a claim may go: some go on for a year, and a controller with a bug might create pods for all of it.
-const BOUNDS: Bounds = Bounds { pods: 2_000, steps: 20_000 };
 /// How many lines of a difference are shown.
 const MOST_LINES: usize = 100;
 
@@ -39,16 +27,16 @@ fn every_claim_is_seen_as_it_is_written() {
         claims += file.scenarios.len();
         let mut texts = Vec::new();
         for scenario in &file.scenarios {
-            match file.differences(scenario, Native::default()) {
+            match differences(file, scenario, Native::default()) {
                 Ok(differences) if update => {
                     texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.seen)))
                 }
-                Ok(differences) => complaints.extend(differences.iter().map(|differs| file.message(scenario, &differs.to_string()))),
-                Err(reason) => complaints.push(file.message(scenario, &reason)),
+                Ok(differences) => complaints.extend(differences.iter().map(|differs| message(file, scenario, &differs.to_string()))),
+                Err(reason) => complaints.push(message(file, scenario, &reason)),
             }
         }
         if !texts.is_empty() {
-            fs::write(tidy::root().join(&file.path), rewrite(&file.source, texts)).expect("a scenario file can be written");
+            fs::write(root().join(&file.path), rewrite(&file.source, texts)).expect("a scenario file can be written");
         }
     }
     assert!(claims > 0, "there are no scenarios");
@@ -56,43 +44,22 @@ fn every_claim_is_seen_as_it_is_written() {
     print(&format!("scenarios: {claims} in {} files, all as written", files.len()));
 }
 
-/// All scenario files, by their paths.
-pub(crate) fn files() -> Vec<File> {
-    let mut files = tidy::files(&["md"]);
-    files.retain(|file| file.path.starts_with("tests/scenarios/") && !file.path.ends_with("/README.md"));
-    let read = |tidy::File { path, text }| {
-        let scenarios = read(&text).unwrap_or_else(|misshapen| panic!("{path}: {misshapen}"));
-        File { path, source: text, scenarios }
-    };
-    files.into_iter().map(read).collect()
+/// The blocks of a claim that are seen otherwise.
+///
+/// # Errors
+/// Why nothing can be compared.
+fn differences<'s>(file: &File, scenario: &'s Scenario, manager: impl Manager) -> Result<Vec<Differs<'s>>, String> {
+    if scenario.trace.is_none() && scenario.status.is_none() {
+        return Err("expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1".to_owned());
+    }
+    let played = caught(|| file.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
+    let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
+    let differs = |(kind, block, seen): (_, &'s Option<Block>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
+    Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
 }
 
-impl File {
-    /// Plays a claim of the file.
-    pub(crate) fn play(&self, scenario: &Scenario, manager: impl Manager) -> Played {
-        play(scenario, manager, BOUNDS).unwrap_or_else(|diagnostics| {
-            let lines = diagnostics.iter().map(|found| format!("{}:{}: {}", self.path, found.position.line, found.message));
-            panic!("{}", lines.collect::<Vec<_>>().join("\n"))
-        })
-    }
-
-    /// The blocks of a claim that are seen otherwise.
-    ///
-    /// # Errors
-    /// Why nothing can be compared.
-    fn differences<'s>(&self, scenario: &'s Scenario, manager: impl Manager) -> Result<Vec<Differs<'s>>, String> {
-        if scenario.trace.is_none() && scenario.status.is_none() {
-            return Err("expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1".to_owned());
-        }
-        let played = caught(|| self.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
-        let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
-        let differs = |(kind, block, seen): (_, &'s Option<Block>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
-        Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
-    }
-
-    fn message(&self, scenario: &Scenario, what: &str) -> String {
-        format!("{}:{}: {:?}: {what}", self.path, scenario.line, scenario.claim)
-    }
+fn message(file: &File, scenario: &Scenario, what: &str) -> String {
+    format!("{}:{}: {:?}: {what}", file.path, scenario.line, scenario.claim)
 }
 
 /// A block of a claim that is seen otherwise.
@@ -147,7 +114,7 @@ fn what_the_page_exports_is_seen_as_it_is_written() {
     let check = |claim: &str, manifest: &str, script: &str| {
         let source = written(claim, manifest, script, Duration::from_mins(5), Native::default(), BOUNDS).expect("it can be played");
         let file = File { path: "export.md".to_owned(), scenarios: read(&source).expect("it is a scenario file"), source };
-        let differences = file.differences(&file.scenarios[0], Native::default()).expect("it is compared");
+        let differences = differences(&file, &file.scenarios[0], Native::default()).expect("it is compared");
         assert!(differences.is_empty(), "{claim}\n{}", differences.iter().map(ToString::to_string).collect::<String>());
         file.scenarios.into_iter().next().expect("it has a claim")
     };
@@ -181,9 +148,9 @@ fn a_panic_names_file_and_claim_and_the_others_are_still_played() {
                   {restartPolicy: Never, containers: [{name: main, image: none}]}\n```\n\n```status\n```\n";
     let file = File { path: "a.md".to_owned(), source: source.to_owned(), scenarios: read(source).expect("it is a scenario file") };
     let scenario = &file.scenarios[0];
-    let complaint = file.differences(scenario, Broken).map_err(|reason| file.message(scenario, &reason)).err();
+    let complaint = differences(&file, scenario, Broken).map_err(|reason| message(&file, scenario, &reason)).err();
     assert_eq!(complaint.as_deref(), Some("a.md:3: \"It runs\": the play ends with a panic: there is no such Job"));
-    assert_eq!(file.differences(scenario, Native::default()).map(|differences| differences.len()), Ok(1));
+    assert_eq!(differences(&file, scenario, Native::default()).map(|differences| differences.len()), Ok(1));
 }
 
 /// A manager with a bug.

@@ -3,18 +3,15 @@
 //! Docs: CronJob, "Schedule syntax" and "Time zones" (C-50…C-65). Each rule by itself is tested in `crates/schedule/`. Upstream reads the same
 //! time zone database as we do, from files that the test writes, so that its release does not matter.
 
-mod file;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use cluster::rng::Rng;
+use core_tests::built;
+use core_tests::dialogue::Dialogue;
+use core_tests::summary::{grouped, print};
 use schedule::{Schedule, Timestamp, Zone};
 use serde_json::{Value, json};
-
-use crate::built;
-use crate::dialogue::Dialogue;
-use crate::summary::{grouped, print};
 
 /// How many schedules are compared, each from one time on.
 const CASES: usize = 120_000;

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use api::request::Request;
+use core_tests::built;
+use core_tests::dialogue::Dialogue;
 use host_cluster::cluster::Access;
 use http_body_util::BodyExt as _;
 use kube::Client;
 use kube::client::Body;
 use serde_json::Value;
 use tokio::runtime::Runtime;
-
-use crate::built;
-use crate::dialogue::Dialogue;
 
 /// A running cluster: API server, etcd, and nodes that play pods. It ends when it is dropped.
 pub(crate) struct Cluster {

@@ -7,16 +7,17 @@ use std::fmt::Debug;
 use api::Timestamp;
 use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Report, Wakeup};
 use controllers::{Config, decision_kinds};
+use core_tests::built::component_path;
+use core_tests::files::root;
+use core_tests::history::history;
+use core_tests::native::Native;
+use core_tests::scenarios;
+use core_tests::summary::{grouped, print};
 use host_embed::Guest;
 use protocol::Session;
 use simulation::{Settings, Simulation};
 
-use crate::built::{COMPONENT, component_path, guest};
-use crate::differential::history::history;
-use crate::native::Native;
-use crate::scenarios;
-use crate::summary::{grouped, print};
-use crate::tidy;
+use crate::loaded::{COMPONENT, guest};
 
 /// How many worlds are simulated.
 const SEEDS: u64 = 200;
@@ -101,7 +102,7 @@ fn nothing_of_the_machine_that_built_it_is_in_the_component() {
     let component = std::fs::read(component_path()).expect("the component was loaded before");
     let text = String::from_utf8_lossy(&component);
     let home = std::env::home_dir().expect("there is a home directory");
-    for place in [tidy::root(), home.join(".cargo"), home.join(".rustup")] {
+    for place in [root(), home.join(".cargo"), home.join(".rustup")] {
         let place = format!("{}/", place.display());
         let shown = text.find(&place).map(|at| text[at..].chars().take(160).collect::<String>());
         assert_eq!(shown, None, "a path below {place}");

@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use cluster::rng::Rng;
+use core_tests::oracle::Oracle;
 use serde_json::{Map, Value, json};
 
-use crate::oracle::Oracle;
 use crate::schema::{self, Types};
 
 /// The kinds that are decoded.

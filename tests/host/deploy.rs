@@ -6,14 +6,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::built;
+use core_tests::built;
+
 use crate::cluster::Cluster;
 use crate::program::{Folder, Program, wait_until};
 
 const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/deploy")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../host/deploy")
 }
 
 /// Starts the controller with the rights of the service account that is deployed.

@@ -5,7 +5,8 @@
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-use crate::built::{binary, component_path};
+use core_tests::built::{binary, component_path};
+
 use crate::program::Folder;
 
 #[test]

@@ -8,7 +8,8 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use crate::built::{binary, component_path};
+use core_tests::built::{binary, component_path};
+
 use crate::program::{Folder, wait_until};
 
 const JOB: &str = "\
@@ -75,7 +76,7 @@ fn a_recording_and_what_is_too_long_for_a_link_are_served_beside_the_page() {
     if !carries_the_page() {
         return;
     }
-    let header = host_embed::record::header(&crate::built::COMPONENT, "{}", play::start()).expect("the configuration is JSON");
+    let header = host_embed::record::header(&crate::loaded::COMPONENT, "{}", play::start()).expect("the configuration is JSON");
     let header = serde_json::to_string(&play::recording::Line::Recording(header)).expect("a header is JSON") + "\n";
     // What is not the same all over does not become short.
     let noise: String = (0..40_000_u64).map(|number| format!("# {:x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();

@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 use std::fs::File;
 
 use browser::playing::Playing;
+use core_tests::native::Native;
+use core_tests::scenarios;
 use expect_test::{Expect, expect, expect_file};
 use host_embed::record::{Recorded, Tape};
 use play::trace::Transcript;
 use serde_json::Value;
 
-use crate::built::COMPONENT;
-use crate::native::Native;
+use crate::loaded::COMPONENT;
 use crate::program::Folder;
-use crate::scenarios;
 
 const JOB: &str = "
 apiVersion: batch/v1

@@ -4,12 +4,12 @@
 
 use api::Kind;
 use api::request::{Request, path};
+use core_tests::built;
+use core_tests::dialogue::Dialogue;
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use crate::built;
 use crate::cluster::{Cluster, PlainClient};
-use crate::dialogue::Dialogue;
 use crate::program::{Folder, wait_until};
 
 /// How the labeller is configured where it is not to use its own label.

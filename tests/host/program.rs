@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::built::binary;
+use core_tests::built::binary;
 
 /// How long anything may take, also on a machine that does much else; only a failing test waits for it.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -6,15 +6,15 @@ use std::fs::File;
 
 use api::Timestamp;
 use contract::{Event, Listing, Manager, Part};
+use core_tests::summary::{grouped, print};
 use expect_test::expect;
 use host_embed::Guest;
 use host_embed::record::{self, Recorded, Tape};
 use play::recording::{Header, Line};
 use simulation::{Settings, Simulation};
 
-use crate::built::{COMPONENT, guest};
+use crate::loaded::{COMPONENT, guest};
 use crate::program::{Ended, Folder};
-use crate::summary::{grouped, print};
 
 /// How many worlds are recorded.
 const SEEDS: u64 = 20;

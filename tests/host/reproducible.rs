@@ -5,25 +5,26 @@
 use std::fs;
 use std::process::Command;
 
-use crate::built::{binary, component_path};
+use core_tests::built::{binary, component_path};
+use core_tests::files::root;
+
 use crate::program::Folder;
-use crate::tidy;
 
 #[test]
 fn another_folder_makes_the_same_component() {
     let folder = Folder::new();
     let copy = folder.path().join("another/checkout");
     let git = |arguments: &[&str]| {
-        let output = Command::new("git").current_dir(tidy::root()).args(arguments).output().expect("Git is there");
+        let output = Command::new("git").current_dir(root()).args(arguments).output().expect("Git is there");
         assert!(output.status.success(), "git {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("paths are text")
     };
     git(&["clone", "--quiet", "--shared", ".", copy.to_str().expect("the path is text")]);
     // What is not committed yet goes along.
     for path in git(&["ls-files", "--modified", "--others", "--exclude-standard"]).lines() {
-        if tidy::root().join(path).is_file() {
+        if root().join(path).is_file() {
             fs::create_dir_all(copy.join(path).parent().expect("it lies in a folder")).expect("the copy can be written to");
-            fs::copy(tidy::root().join(path), copy.join(path)).expect("the copy can be written to");
+            fs::copy(root().join(path), copy.join(path)).expect("the copy can be written to");
         } else {
             let _ = fs::remove_file(copy.join(path));
         }

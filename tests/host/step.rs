@@ -2,10 +2,9 @@
 //!
 //! Docs: `jobsmith step --help`. That the answers are upstream's is in `differential/`.
 
+use core_tests::dialogue::Dialogue;
+use core_tests::history::history;
 use serde_json::Value;
-
-use crate::dialogue::Dialogue;
-use crate::differential::history::history;
 
 /// Enough histories for many to come together, and for some to be cut where a read ends.
 const HISTORIES: u64 = 150;

@@ -9,13 +9,13 @@ use api::request::Request;
 use api::{Duration, Kind, Timestamp, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
+use core_tests::summary::{Progress, grouped, number, print};
 use host_embed::Guest;
 use play::Cluster;
 use script::{Script, Scripted};
 
-use crate::built::guest;
+use crate::loaded::guest;
 use crate::program::memory;
-use crate::summary::{Progress, grouped, number, print};
 
 /// How many days pass, unless `JOBSMITH_DAYS` is set.
 const DAYS: u64 = 3;

@@ -15,7 +15,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Re
     upstream::build_for_bench(workspace)?;
     program::build(workspace, Profile::Dist)?;
     let mut bench = cargo::cargo(workspace);
-    bench.args(["bench", "--quiet", "--profile=dist", "--package=tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
+    bench.args(["bench", "--quiet", "--profile=dist", "--package=host_tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
     bench.arg("--").args(arguments);
     Err(bench.exec()).context("cargo does not start")
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Vec<OsString>) -> anyhow
 
 /// After a change in `controllers`: the scenarios, then its own tests. No host is built.
 fn test_controllers(workspace: &Workspace) -> anyhow::Result<()> {
-    succeed(tests(workspace).args(["--package=tests", "--test=it", "scenarios"]))?;
+    succeed(tests(workspace).args(["--package=core_tests", "--test=it", "scenarios"]))?;
     become_command(tests(workspace).args(["--package=controllers", "--lib"]))
 }
 
@@ -79,7 +79,7 @@ fn test_controllers(workspace: &Workspace) -> anyhow::Result<()> {
 fn test_host(workspace: &Workspace) -> anyhow::Result<()> {
     succeed(tests(workspace).args(["--package=host_node", "--package=host_embed", "--package=jobsmith"]))?;
     program::build(workspace, Profile::Release)?;
-    become_command(tests(workspace).args(["--package=tests", "--test=it", "run::"]))
+    become_command(tests(workspace).args(["--package=host_tests", "--test=it", "run::"]))
 }
 
 /// After a change in `web`: its types and its tests, on the module that was built last.

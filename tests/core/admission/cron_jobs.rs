@@ -6,11 +6,11 @@
 use admission::{defaults, preparation, validation, warnings};
 use api::CronJob;
 use cluster::rng::Rng;
+use core_tests::oracle::Oracle;
 use serde_json::{Value, json};
 
 use super::requests::{self, Choice, Edit, edited, edits};
 use super::{Compared, REQUESTS, choices};
-use crate::oracle::Oracle;
 
 /// Fields of a CronJob, and what they may be set to. No zone is a folder of the time zone database: upstream's text about those depends on the
 /// machine's file system.

@@ -12,11 +12,12 @@ use admission::validation::{self, FieldError};
 use admission::{defaults, preparation, warnings};
 use api::Job;
 use cluster::rng::Rng;
+use core_tests::built;
+use core_tests::oracle::Oracle;
+use core_tests::summary::{grouped, print};
+use core_tests::texts::without_composite;
 use serde_json::{Map, Value, json};
 
-use crate::built;
-use crate::oracle::Oracle;
-use crate::summary::{grouped, print};
 use requests::{edited, edits};
 
 /// How many requests of each kind are made up.
@@ -244,21 +245,6 @@ fn upstream_warnings(answer: &Value) -> Vec<String> {
     let warnings = answer["warnings"].as_array().map(Vec::as_slice).unwrap_or_default();
     let own = |warning: &&str| !["spec.template", "spec.jobTemplate.spec.template"].iter().any(|template| warning.starts_with(template));
     warnings.iter().filter_map(Value::as_str).filter(own).map(str::to_owned).collect()
-}
-
-/// The text of an error in which a value that is an object, a list or `null` is replaced by `…`: upstream shows its own representation of it.
-pub(crate) fn without_composite(text: &str) -> String {
-    let marker = " value: ";
-    let Some(at) = text.find(marker).map(|at| at + marker.len()) else { return text.to_owned() };
-    let (start, shown) = text.split_at(at);
-    if !shown.starts_with(['{', '[']) && !shown.starts_with("null:") {
-        return text.to_owned();
-    }
-    let mut values = serde_json::Deserializer::from_str(shown).into_iter::<Value>();
-    match values.next() {
-        Some(Ok(_)) => format!("{start}…{}", &shown[values.byte_offset()..]),
-        Some(Err(_)) | None => text.to_owned(),
-    }
 }
 
 /// A Job with the label defaults that it gets when it is read from storage; a CronJob has no more.

@@ -3,10 +3,10 @@
 //! Docs: Jobs, "Writing a Job spec". The values to choose from are in `choices.rs`.
 
 use cluster::rng::Rng;
+use core_tests::oracle::Oracle;
 use serde_json::{Map, Value, json};
 
 use super::choices;
-use crate::oracle::Oracle;
 
 /// A field, and the JSON text of the value that it is set to; `null` takes it away.
 pub(super) type Edit<'a> = (&'a str, &'a str);

@@ -11,11 +11,10 @@ use api::Timestamp;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use controllers::Config;
 use controllers::job::{self, Limits};
+use core_tests::native::Native;
+use core_tests::panics::caught;
+use core_tests::summary::{Progress, grouped, number, print};
 use simulation::{Settings, Simulation, Statistics, Violation, shortest};
-
-use crate::native::Native;
-use crate::panics::caught;
-use crate::summary::{Progress, grouped, number, print};
 
 /// How many seeds are gone through, unless `JOBSMITH_SEEDS` is set.
 const SEEDS: u64 = 16_000;

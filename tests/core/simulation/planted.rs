@@ -10,12 +10,12 @@ use api::{Duration, Kind, Text, Timestamp, time};
 use contract::{
     ApiResource, Change, Command, Event, Explanation, Listing, Malformed, Manager, ObjectJson, ObjectRef, Part, Plan, Report, Wakeup,
 };
+use core_tests::native::Native;
 use expect_test::expect;
 use serde_json::{Value, json};
 use simulation::{Settings, Simulation, shortest};
 
 use super::settings;
-use crate::native::Native;
 
 /// How many seeds are tried with each bug.
 const SEEDS: u64 = 20_000;

@@ -16,7 +16,7 @@ use crate::built;
 const CONFIGURATION: &str = r#"{"job":{"limits":{"expectationTimeout":"200000h"}}}"#;
 
 /// A running program.
-pub(crate) struct Dialogue {
+pub struct Dialogue {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -24,7 +24,7 @@ pub(crate) struct Dialogue {
 
 impl Dialogue {
     /// Starts a program.
-    pub(crate) fn start(program: &Path, arguments: &[impl AsRef<OsStr>]) -> Self {
+    pub fn start(program: &Path, arguments: &[impl AsRef<OsStr>]) -> Self {
         let mut command = Command::new(program);
         let mut child = command
             .args(arguments)
@@ -38,36 +38,36 @@ impl Dialogue {
     }
 
     /// Starts `jobsmith step`, as it is compared with upstream.
-    pub(crate) fn with_jobsmith() -> Self {
+    pub fn with_jobsmith() -> Self {
         Self::start(&built::binary(), &["step", "--config", CONFIGURATION])
     }
 
     /// Sends one question.
-    pub(crate) fn ask(&mut self, question: &Value) -> Value {
+    pub fn ask(&mut self, question: &Value) -> Value {
         self.send(&question.to_string());
         self.receive()
     }
 
     /// Sends a line that need not be JSON.
-    pub(crate) fn send(&mut self, line: &str) {
+    pub fn send(&mut self, line: &str) {
         let input = self.input.as_mut().expect("it is used only while it runs");
         writeln!(input, "{line}").expect("it reads");
     }
 
     /// The next line that it prints.
-    pub(crate) fn receive(&mut self) -> Value {
+    pub fn receive(&mut self) -> Value {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("it answers");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("it printed {line:?}: {error}"))
     }
 
     /// Sends many questions at once, a line each.
-    pub(crate) fn request_all(&mut self, questions: &[String]) -> Vec<String> {
+    pub fn request_all(&mut self, questions: &[String]) -> Vec<String> {
         self.try_request_all(questions).unwrap_or_else(|exit| panic!("the program {exit}"))
     }
 
     /// The same for a program that may end before it has answered all; it answers nothing more then.
-    pub(crate) fn try_request_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
+    pub fn try_request_all(&mut self, questions: &[String]) -> Result<Vec<String>, Exit> {
         let mut input = self.input.take().expect("it is used only while it runs");
         let output = &mut self.output;
         let (input, answers) = std::thread::scope(|scope| {
@@ -93,7 +93,7 @@ fn whole_line(output: &mut impl BufRead) -> Option<String> {
 
 /// How a program ended that had not answered all.
 #[derive(Debug)]
-pub(crate) struct Exit {
+pub struct Exit {
     status: ExitStatus,
     /// The first line that it did not answer.
     unanswered: String,

@@ -6,7 +6,7 @@ use cluster::rng::Rng;
 use serde_json::{Map, Value, json};
 
 /// The history of a seed: one operation a line.
-pub(crate) fn history(seed: u64) -> Vec<Value> {
+pub fn history(seed: u64) -> Vec<Value> {
     let mut author = Author { rng: Rng::new(seed), jobs: Vec::new(), operations: Vec::new() };
     author.operations.push(json!({"op": "session", "now": "2026-01-02T03:04:05Z"}));
     for name in ["a", "b"].iter().take(if author.one_in(4) { 2 } else { 1 }) {

@@ -8,18 +8,18 @@ use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, P
 use controllers::{Config, ControllerManager};
 
 /// The controllers in this process.
-pub(crate) struct Native {
+pub struct Native {
     config: Config,
     core: ControllerManager,
 }
 
 impl Native {
-    pub(crate) fn new(config: Config) -> Self {
+    pub fn new(config: Config) -> Self {
         Self { core: ControllerManager::new(&config), config }
     }
 
     /// All that was counted, and how long the queues are.
-    pub(crate) fn metrics(&self, now: Timestamp) -> Vec<Family> {
+    pub fn metrics(&self, now: Timestamp) -> Vec<Family> {
         self.core.metrics(now)
     }
 }

@@ -12,19 +12,19 @@ use crate::dialogue::Dialogue;
 use crate::summary::print;
 
 /// An oracle. If its process dies, the next one repeats what was lost.
-pub(crate) struct Oracle {
+pub struct Oracle {
     program: PathBuf,
     dialogue: Dialogue,
 }
 
 impl Oracle {
     /// Starts the oracle.
-    pub(crate) fn start() -> Self {
+    pub fn start() -> Self {
         Self::of(built::upstream("oracle").join("oracle"))
     }
 
     /// Starts it if it knows all fields of the schema; `None`, and a line that reports it, where it is of a version that does not.
-    pub(crate) fn start_with_schema() -> Option<Self> {
+    pub fn start_with_schema() -> Option<Self> {
         if built::kubernetes() == "1.36" {
             print("SKIPPED: the schema has fields that Kubernetes v1.36 does not know");
             return None;
@@ -33,20 +33,20 @@ impl Oracle {
     }
 
     /// Starts this program as the oracle.
-    pub(crate) fn of(program: PathBuf) -> Self {
+    pub fn of(program: PathBuf) -> Self {
         let dialogue = Dialogue::start(&program, &[""; 0]);
         Self { program, dialogue }
     }
 
     /// Sends one question that stands by itself.
-    pub(crate) fn request(&mut self, question: &Value) -> Value {
+    pub fn request(&mut self, question: &Value) -> Value {
         let answers = self.request_all(&[question.to_string()]);
         serde_json::from_str(&answers[0]).unwrap_or_else(|error| panic!("the oracle answers {:?}: {error}", answers[0]))
     }
 
     /// Sends all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is
     /// repeated; it may not die of the same history twice.
-    pub(crate) fn request_all(&mut self, questions: &[String]) -> Vec<String> {
+    pub fn request_all(&mut self, questions: &[String]) -> Vec<String> {
         let exit = match self.dialogue.try_request_all(questions) {
             Ok(answers) => return answers,
             Err(exit) => exit,

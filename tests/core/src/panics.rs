@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 ///
 /// # Errors
 /// The message of the panic that ends it. What it changed is as the panic left it.
-pub(crate) fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| message(&*panic))
 }
 

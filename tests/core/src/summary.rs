@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_mins(1);
 
 /// Prints one line of the summary.
-pub(crate) fn print(line: &str) {
+pub fn print(line: &str) {
     writeln!(std::io::stderr(), "{line}").expect("standard error takes all");
 }
 
 /// A number as people read it: `12,345`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -28,13 +28,13 @@ pub(crate) fn grouped(number: u64) -> String {
 }
 
 /// The number in an environment variable, which chooses another length of a test.
-pub(crate) fn number(variable: &str, default: u64) -> u64 {
+pub fn number(variable: &str, default: u64) -> u64 {
     let Ok(text) = std::env::var(variable) else { return default };
     text.parse().unwrap_or_else(|error| panic!("{variable}={text}: {error}"))
 }
 
 /// Reports once a minute how far a long test is.
-pub(crate) struct Progress {
+pub struct Progress {
     /// As in `differential`, `histories`.
     test: &'static str,
     things: &'static str,
@@ -43,12 +43,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(test: &'static str, things: &'static str, total: u64) -> Self {
+    pub fn new(test: &'static str, things: &'static str, total: u64) -> Self {
         Self { test, things, total, reported: Mutex::new(Instant::now()) }
     }
 
     /// This many are done, and this many of them failed.
-    pub(crate) fn at(&self, done: u64, failures: u64) {
+    pub fn at(&self, done: u64, failures: u64) {
         let mut reported = self.reported.lock().expect("nobody panics while it is held");
         if reported.elapsed() >= INTERVAL {
             *reported = Instant::now();

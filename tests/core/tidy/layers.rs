@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 26] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &["api"]),
@@ -50,8 +50,9 @@ const LAYERS: [(&str, &[&str]); 26] = [
     ),
     ("tests/plugins/echo", &[]),
     ("tests/plugins/pod_labeler", &[]),
+    ("tests/core", &["admission", "api", "cluster", "contract", "controllers", "manifest", "play", "schedule", "script", "simulation"]),
     (
-        "tests",
+        "tests/host",
         &[
             "admission",
             "api",
@@ -59,6 +60,7 @@ const LAYERS: [(&str, &[&str]); 26] = [
             "cluster",
             "contract",
             "controllers",
+            "core_tests",
             "host_cluster",
             "host_embed",
             "kubectl",
@@ -93,7 +95,7 @@ fn trespasses(manifests: &[File]) -> Vec<String> {
     for manifest in manifests {
         let folder = manifest.path.trim_end_matches("/Cargo.toml");
         let Some(allowed) = allowed.get(folder) else {
-            found.push(format!("{folder}: no layer: list in tests/it/tidy/layers.rs what it may know"));
+            found.push(format!("{folder}: no layer: list in tests/core/tidy/layers.rs what it may know"));
             continue;
         };
         let known = dependencies(&manifest.text).into_iter().filter(|known| names.contains(known) && !allowed.contains(known));
@@ -136,7 +138,7 @@ fn a_trespass_is_found() {
     let expected = [
         "crates/play/Cargo.toml: crates/play is not to know controllers",
         "host/embed/Cargo.toml: host/embed is not to know controllers",
-        "crates/more: no layer: list in tests/it/tidy/layers.rs what it may know",
+        "crates/more: no layer: list in tests/core/tidy/layers.rs what it may know",
     ];
     assert_eq!(trespasses(&planted), expected);
 }

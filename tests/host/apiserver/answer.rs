@@ -5,9 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use core_tests::texts::without_composite;
 use serde_json::{Map, Value, json};
-
-use crate::admission::without_composite;
 
 /// How much of `generateName` a name begins with, at most.
 const LONGEST_BASE: usize = 58;

@@ -15,7 +15,7 @@ mod collector;
 mod sides;
 
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::{grouped, print};
+use core_tests::summary::{grouped, print};
 use sides::{Real, Side as _, Simulated};
 
 /// How many sequences chance makes up.

@@ -8,10 +8,10 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::{ChildStdin, Command, Output, Stdio};
 use std::rc::Rc;
 
+use core_tests::built;
 use serde_json::Value;
 
 use super::tape::Lines;
-use crate::built;
 
 /// How a driver is started.
 pub(super) struct Driver {

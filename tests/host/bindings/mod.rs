@@ -41,6 +41,8 @@ use std::rc::Rc;
 
 use api::job::conditions;
 use controllers::Config;
+use core_tests::native::Native;
+use core_tests::summary::print;
 use play::Play;
 use script::Script;
 use serde_json::json;
@@ -48,8 +50,6 @@ use simulation::{Settings, Simulation};
 
 use self::driver::Driver;
 use self::tape::{Lines, Taped};
-use crate::native::Native;
-use crate::summary::print;
 
 /// How many simulated worlds are replayed.
 const WORLDS: u64 = 300;

@@ -6,11 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use core_tests::built::component_path;
 use serde_json::Value;
 
 use super::tools::{package, place, printed_by};
 use super::{quick_start, read};
-use crate::built::component_path;
 use crate::program::Folder;
 
 /// How a program prints a file of an archive in the form of zip.

@@ -3,13 +3,13 @@
 //! Docs: `tests/plugins/README.md`, "Values as JSON". The types are those that the component itself exports.
 
 use cluster::rng::Rng;
+use core_tests::built;
 use serde_json::{Map, Value, json};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 use wasmtime::component::types::{ComponentFunc, ComponentItem, Type};
 
 use super::tape::Lines;
-use crate::built;
 
 /// Texts that codecs get wrong.
 const TEXTS: [&str; 9] = ["", "a", "naïve", "日本", "🦀🦀", "\0", "\u{feff}x", "\"\\\n\u{2028}", "\u{10ffff}"];

@@ -5,11 +5,12 @@
 
 use std::process::Command;
 
+use core_tests::built;
+use core_tests::summary::print;
+
 use super::{go, java, node, python};
-use crate::built;
 use crate::cluster::{self, Cluster};
 use crate::program::{Folder, Program, wait_until};
-use crate::summary::print;
 
 /// The name in the samples of the bindings.
 const NAME: &str = "acme.example/jobs";

@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use api::Timestamp;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
+use core_tests::native::Native;
 use serde_json::{Value, json};
 
 use super::{RARELY, wit_json};
-use crate::native::Native;
 
 /// Where lines go: to a program's standard input, or to memory.
 pub(super) type Lines = Rc<RefCell<dyn Write>>;

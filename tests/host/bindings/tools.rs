@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::tidy;
+use core_tests::files::root;
 
 /// What a command prints until it ends with success.
 pub(super) fn printed_by(command: &mut Command) -> Vec<u8> {
@@ -23,7 +23,7 @@ pub(super) fn replaced(text: &str, part: &str, by: &str) -> String {
 
 /// A place in the checkout.
 pub(super) fn place(path: &str) -> PathBuf {
-    tidy::root().join(path)
+    root().join(path)
 }
 
 /// A package that `cargo xtask test --all` made.

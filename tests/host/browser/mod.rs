@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use core_tests::files::root;
+use core_tests::scenarios;
+use core_tests::summary::{grouped, print};
 use serde_json::{Value, json};
 use simulation::session;
 
 use crate::program::Folder;
-use crate::scenarios;
-use crate::summary::{grouped, print};
-use crate::tidy;
 
 /// How many random sessions are played.
 const SESSIONS: u64 = 500;
@@ -71,7 +71,7 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
 
 /// The folder with what runs below the playground's page.
 fn below_the_page() -> PathBuf {
-    let folder = tidy::root().join("web/src/generated");
+    let folder = root().join("web/src/generated");
     let built = folder.join("browser_bg.wasm").exists() && folder.join("controllers.core.wasm").exists();
     assert!(built, "nothing is built in {}: run `cargo xtask web`", folder.display());
     folder
@@ -81,7 +81,7 @@ fn below_the_page() -> PathBuf {
 fn played(generated: &Path, sessions: &[Expected]) -> Vec<String> {
     let folder = Folder::new();
     folder.write("sessions.json", Value::from_iter(sessions.iter().map(|expected| expected.session.clone())).to_string());
-    let script = tidy::root().join("tests/it/browser/traces.mjs");
+    let script = root().join("tests/host/browser/traces.mjs");
     let output = Command::new("node").arg(script).arg(generated).arg(folder.path().join("sessions.json")).output().expect("there is Node");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let shown = String::from_utf8(output.stdout).expect("entries are text");

@@ -76,7 +76,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
 fn without_a_kubeconfig_the_error_names_the_options() {
     let folder = Folder::new();
     let run = |variables: &[(&str, &str)]| {
-        let mut command = std::process::Command::new(crate::built::binary());
+        let mut command = std::process::Command::new(core_tests::built::binary());
         command.args(["explain", "job/pi"]).env_clear().envs(variables.iter().copied());
         folder.start_by(&mut command).end().with_status(2).stderr
     };

@@ -5,9 +5,9 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use core_tests::oracle::Oracle;
 use serde_json::Value;
 
-use crate::oracle::Oracle;
 use crate::program::Folder;
 
 /// Answers each line with its number, counted from the start of the process, but ends at the line `"die"` as long as the file `deaths` has lines.

@@ -5,7 +5,6 @@
 
 mod cron_jobs;
 mod death;
-pub(crate) mod history;
 mod scenario;
 
 use std::collections::BTreeMap;
@@ -13,11 +12,11 @@ use std::fmt::Write as _;
 
 use api::indexes::IndexSet;
 use api::meta::names::JOB_TRACKING;
+use core_tests::dialogue::Dialogue;
+use core_tests::history;
+use core_tests::oracle::Oracle;
+use core_tests::summary::{Progress, grouped, number, print};
 use serde_json::{Map, Value};
-
-use crate::dialogue::Dialogue;
-use crate::oracle::Oracle;
-use crate::summary::{Progress, grouped, number, print};
 
 /// How many histories are gone through, unless `JOBSMITH_HISTORIES` is set.
 const HISTORIES: u64 = 2000;

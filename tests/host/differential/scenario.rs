@@ -6,6 +6,11 @@
 use std::collections::BTreeSet;
 
 use api::{Duration, Text, Timestamp, time};
+use core_tests::dialogue::Dialogue;
+use core_tests::native::Native;
+use core_tests::oracle::Oracle;
+use core_tests::scenarios;
+use core_tests::summary::{grouped, print};
 use play::scenario::Scenario;
 use play::start;
 use play::trace::{Entry, PodEntry, PodState, What};
@@ -14,11 +19,6 @@ use script::{Action, JobChange, ObjectName, Script};
 use serde_json::{Value, json};
 
 use super::{Agreement, Sides, Verdict};
-use crate::dialogue::Dialogue;
-use crate::native::Native;
-use crate::oracle::Oracle;
-use crate::scenarios;
-use crate::summary::{grouped, print};
 
 /// How long is waited in the end: longer than any delay.
 const CALM: Duration = Duration::from_hours(2);

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 use api::Kind;
 use api::request::{ContentType, Method, Request};
 use cluster::rng::Rng;
+use core_tests::summary::{number, print};
 use serde_json::{Value, json};
 
 use self::ledger::Ledger;
 use self::proxy::Proxies;
 use self::replica::Replica;
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::{number, print};
 
 /// How many completions the Job has, unless `FAULTS_COMPLETIONS` is set; `cargo xtask soak` has more.
 const COMPLETIONS: u64 = 500;

@@ -8,7 +8,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::built;
+use core_tests::built;
+
 use crate::program::{kill, memory};
 
 /// A controller that can be killed, stopped and started again.

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use api::Timestamp;
 use api::request::{ContentType, Method, Request};
+use core_tests::summary::print;
 use kubectl::Columns;
 use serde_json::{Value, json};
 
 use crate::cluster::{Cluster, PlainClient};
-use crate::summary::print;
 
 /// The namespace beside the default one.
 const OTHER: &str = "other";
@@ -55,7 +55,7 @@ fn our_text_is_that_of_kubectl() {
 
 /// The objects of a file in this folder.
 fn objects(file: &str) -> Vec<Value> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("it/kubectl").join(file);
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("kubectl").join(file);
     let source = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let documents = manifest::read(&source).unwrap_or_else(|problem| panic!("{}:{problem}", file.display()));
     documents[0].value()["items"].as_array().expect("the file is a List").clone()

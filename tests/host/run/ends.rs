@@ -117,7 +117,7 @@ fn of_several_jobs_one_that_fails_counts() {
 #[test]
 fn the_examples_run_as_described() {
     let folder = Folder::new();
-    let example = |name: &str| format!("{}/examples/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+    let example = |name: &str| format!("{}/../examples/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
 
     let pi = folder.run(&["run", &example("pi")]).with_status(0);
     let digits = pi.printed().concat();

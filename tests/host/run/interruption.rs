@@ -8,11 +8,11 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
+use core_tests::built::binary;
 use expect_test::expect;
 use serde_json::json;
 
 use super::{folder, pod};
-use crate::built::binary;
 use crate::program::{Folder, wait_until};
 
 /// Ends with 0 on TERM, after a moment.

@@ -5,10 +5,10 @@
 use std::fs;
 use std::process::Command;
 
+use core_tests::built::binary;
 use serde_json::{Value, json};
 
 use super::{container, folder, pod};
-use crate::built::binary;
 
 #[test]
 fn each_line_of_json_is_an_object_and_nothing_is_missing() {
