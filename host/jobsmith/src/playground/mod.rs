@@ -1,6 +1,6 @@
 //! `jobsmith playground`: the page on which Jobs are played step by step, served to a browser on this machine.
 //!
-//! Docs: `README.md`. What is served is in `playground/`; sessions on the command line are played by `simulate.rs`.
+//! Docs: `README.md`. What is served is in `page.rs` and `server.rs`; sessions on the command line are played by `simulate/`.
 
 mod link;
 mod page;

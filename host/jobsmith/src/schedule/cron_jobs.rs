@@ -1,7 +1,7 @@
 //! The CronJobs of a file: when each runs next, and what its other fields do to its runs.
 //!
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension", "Jobs history limits" (C-18, C-24, C-25, C-40, C-71). The
-//! table of runs is made in `schedule.rs`, what the API server refuses is decided in `admission`.
+//! table of runs is made in `schedule/mod.rs`, what the API server refuses is decided in `admission`.
 
 use std::path::Path;
 use std::sync::Arc;

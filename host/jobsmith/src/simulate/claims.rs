@@ -1,6 +1,6 @@
 //! Scenario files: each claim is played by itself, and compared with what the file expects.
 //!
-//! Docs: scenario files are described in `play::scenario`. Manifests are played in `../simulate.rs`.
+//! Docs: scenario files are described in `play::scenario`. Manifests are played in `mod.rs`.
 
 use std::path::Path;
 
