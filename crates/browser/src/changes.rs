@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta};
-use manifest::{Diagnostic, Document, Object, locate};
+use manifest::{Diagnostic, Document, ManifestObject, locate};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -59,12 +59,12 @@ pub fn changes(before: &str, after: &str) -> Changes {
 
 /// The CronJobs and Jobs of a manifest; pods that are there with them are nothing that people write.
 fn written(text: &str) -> Result<Vec<Written>, Vec<Diagnostic>> {
-    let written = |object: Object| match object {
-        Object::CronJob(manifest) => {
+    let written = |object: ManifestObject| match object {
+        ManifestObject::CronJob(manifest) => {
             Some(Written { kind: Kind::CronJob, metadata: manifest.cron_job.metadata, document: manifest.document })
         }
-        Object::Job(manifest) => Some(Written { kind: Kind::Job, metadata: manifest.job.metadata, document: manifest.document }),
-        Object::Pod(_) => None,
+        ManifestObject::Job(manifest) => Some(Written { kind: Kind::Job, metadata: manifest.job.metadata, document: manifest.document }),
+        ManifestObject::Pod(_) => None,
     };
     Ok(manifest::objects(text)?.into_iter().filter_map(written).collect())
 }

@@ -11,14 +11,14 @@ use crate::schema::Type;
 use crate::{Diagnostic, Fix, Position};
 
 /// A value that a type does not take.
-pub(crate) struct Refused {
+pub(crate) struct WrongValue {
     message: String,
     remedy: String,
     /// The value as the type takes it.
     instead: Option<String>,
 }
 
-impl Refused {
+impl WrongValue {
     fn new(kind: &Type, found: &str, remedy: impl Into<String>) -> Self {
         Self { message: format!("expected {}, found {found}", wanted(kind)), remedy: remedy.into(), instead: None }
     }
@@ -63,7 +63,7 @@ fn described(value: &Value, written: &str) -> String {
 ///
 /// # Errors
 /// If the type does not take it.
-pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Refused> {
+pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), WrongValue> {
     let taken = match (kind, value) {
         (Type::Text | Type::IntOrString, Value::String(_)) | (Type::Boolean, Value::Bool(_)) | (Type::Any, _) => true,
         (Type::Int32 | Type::IntOrString, Value::Number(number)) => number.as_i64().is_some_and(|number| i32::try_from(number).is_ok()),
@@ -85,16 +85,16 @@ pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Ref
     };
     let instead = instead(kind, value, written);
     let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));
-    Err(Refused { instead: instead.map(|(_, value)| value), ..Refused::new(kind, &found, remedy) })
+    Err(WrongValue { instead: instead.map(|(_, value)| value), ..WrongValue::new(kind, &found, remedy) })
 }
 
 /// The refusal of a number that is not an integer or is too large.
-fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
+fn out_of_range(kind: &Type, number: f64, written: &str) -> WrongValue {
     if number.fract() != 0.0 {
-        return Refused::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
+        return WrongValue::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
     }
     let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
-    Refused {
+    WrongValue {
         message: format!("{written} is out of range for a whole number of {bits} bits"),
         remedy: if number < 0.0 { format!("the minimum is {least}") } else { format!("the maximum is {most}") },
         instead: None,
@@ -138,14 +138,14 @@ fn seconds(written: &str) -> Option<i64> {
 }
 
 /// The refusal of a list or a map by a type that wants something else.
-pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
+pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> WrongValue {
     let (found, remedy) = match (kind, content) {
         (Type::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
         (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),
         (_, Content::List(_)) => ("a list", "use a single value, without `- ` and brackets"),
         (_, _) => ("a map", "use a single value, without fields below it"),
     };
-    Refused::new(kind, found, remedy)
+    WrongValue::new(kind, found, remedy)
 }
 
 /// Whether a text is a time as the API writes it.

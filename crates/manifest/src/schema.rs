@@ -34,10 +34,10 @@ pub(crate) enum Type {
 }
 
 /// The fields of a type.
-pub(crate) type Fields = BTreeMap<&'static str, Type>;
+pub(crate) type TypeFields = BTreeMap<&'static str, Type>;
 
-static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
-    let mut types: BTreeMap<&str, Fields> = BTreeMap::new();
+static TYPES: LazyLock<BTreeMap<&'static str, TypeFields>> = LazyLock::new(|| {
+    let mut types: BTreeMap<&str, TypeFields> = BTreeMap::new();
     let mut owner = "";
     for line in include_str!("schema.txt").lines() {
         match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
@@ -70,7 +70,7 @@ impl Type {
 }
 
 /// The fields of a type that the schema names.
-pub(crate) fn fields(name: &str) -> &'static Fields {
+pub(crate) fn fields(name: &str) -> &'static TypeFields {
     TYPES.get(name).expect("the schema has the fields of each type that it names")
 }
 

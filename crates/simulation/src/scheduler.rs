@@ -9,7 +9,7 @@ use contract::Manager;
 use script::Script;
 
 use crate::cron_jobs::CRON_JOBS;
-use crate::faults::Fault;
+use crate::faults::RequestFault;
 use crate::interventions::Intervention;
 use crate::moves::Move;
 use crate::settings::Settings;
@@ -190,7 +190,7 @@ impl Scheduler {
             Choice::ListInParts(kind) => Move::ListInParts(kind, 2 + dice.place(MOST_PARTS - 1)),
             Choice::Send(place, method) => {
                 let goes_wrong = self.climate.faults > 0 && dice.one_in(self.climate.faults);
-                Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
+                Move::Send { place, fault: goes_wrong.then(|| RequestFault::draw(dice, method)) }
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
             Choice::Act => {

@@ -8,7 +8,7 @@ use std::string::FromUtf8Error;
 
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{CronJobManifest, Diagnostic, Document, Object, Severity};
+use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, Severity};
 
 use schedule::{Schedule, Zone};
 
@@ -136,7 +136,7 @@ impl<T> Inputs<T> {
     }
 }
 
-impl Inputs<Object> {
+impl Inputs<ManifestObject> {
     /// The objects as the API server is given them, or has them.
     pub(crate) fn texts(&self) -> Vec<Text> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
@@ -157,14 +157,14 @@ impl Inputs<Object> {
     /// Warns about schedules that have no run after a time, about pods that are missing and that Jobs count, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
-            if let Object::CronJob(manifest) = object
+            if let ManifestObject::CronJob(manifest) = object
                 && let Some(warning) = never_due(manifest, after)
             {
                 self.complain(at, vec![warning]);
             }
         }
         for (at, source) in self.sources.iter().enumerate() {
-            let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
+            let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(manifest::passed_over(&source.text)).collect();
             if !found.is_empty() {
                 source.complain(&found);

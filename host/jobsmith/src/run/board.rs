@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
-use manifest::Object;
+use manifest::ManifestObject;
 use play::standstill::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
@@ -18,7 +18,7 @@ use super::section::{self, Section};
 
 /// What is shown of Jobs and pods.
 pub(crate) struct Board {
-    inputs: Inputs<Object>,
+    inputs: Inputs<ManifestObject>,
     clock: Clock,
     pods: BTreeMap<Place, Row>,
     /// What is waited for since and until a known time, by Job and index.
@@ -47,7 +47,7 @@ struct Waiting {
 }
 
 impl Board {
-    pub(crate) fn new(inputs: Inputs<Object>, start: Timestamp) -> Self {
+    pub(crate) fn new(inputs: Inputs<ManifestObject>, start: Timestamp) -> Self {
         Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 

@@ -16,7 +16,7 @@ use host_node::admission::{self, UnsupportedField};
 use host_node::command::Node;
 use host_node::process::Processes;
 use host_node::runtime::Local;
-use manifest::{Diagnostic, Document, Object};
+use manifest::{Diagnostic, Document, ManifestObject};
 use play::{Cluster, NO_JOB};
 use script::{Action, ObjectName, Objects, Script, Statement, TimedAction};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -90,13 +90,13 @@ pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Gues
 
 /// Creates the CronJobs and Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local
 /// processes cannot honour; returns what the API server warns about and what does not apply to local processes.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Object>, now: Timestamp) -> Result<String, BadInput> {
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<ManifestObject>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
         let (kind, template) = match object {
-            Object::CronJob(_) => (Kind::CronJob, "spec.jobTemplate.spec.template"),
-            Object::Job(_) => (Kind::Job, "spec.template"),
-            Object::Pod(_) => continue,
+            ManifestObject::CronJob(_) => (Kind::CronJob, "spec.jobTemplate.spec.template"),
+            ManifestObject::Job(_) => (Kind::Job, "spec.template"),
+            ManifestObject::Pod(_) => continue,
         };
         let (document, value) = (object.document(), object.document().value());
         let examined = admission::examine(template.split('.').fold(value, |value, name| &value[name]), template);

@@ -5,7 +5,7 @@
 use api::{Job, Timestamp};
 use host_node::process::Stream;
 use host_node::terminal::Terminal;
-use manifest::Object;
+use manifest::ManifestObject;
 use play::trace::{Entry, PodState, Transcript, What};
 
 use super::super::ending::Output;
@@ -35,7 +35,7 @@ enum Kind {
 
 impl View {
     /// The view that fits: a picture if one can be drawn and plain lines are not wanted.
-    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<Object>) -> Self {
+    pub(crate) fn new(output: Output, why: bool, plain: bool, start: Timestamp, inputs: Inputs<ManifestObject>) -> Self {
         let kind = match output {
             Output::Json => Kind::Json,
             Output::Yaml => Kind::Silent,

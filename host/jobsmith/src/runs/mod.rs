@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
-use cluster::stored::{Object, Stored};
+use cluster::stored::{Stored, StoredObject};
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
@@ -74,18 +74,18 @@ impl Runs {
     fn write(&mut self, object: &Stored, gone: bool, now: Timestamp) {
         let metadata = object.metadata();
         match object.object() {
-            Object::CronJob(cron_job) => {
+            StoredObject::CronJob(cron_job) => {
                 let name = (metadata.namespace.clone(), metadata.name.clone());
                 let runs = self.cron_jobs.entry(name).or_insert_with(|| CronJobRuns::new(cron_job, &self.zone, now));
                 runs.write(cron_job, gone, &self.zone, now);
             }
-            Object::Job(job) => {
+            StoredObject::Job(job) => {
                 let Some(name) = owner_of(metadata) else { return };
                 if let Some(runs) = self.cron_jobs.get_mut(&name) {
                     runs.write_job(job, gone, now);
                 }
             }
-            Object::Pod(_) => {
+            StoredObject::Pod(_) => {
                 let Some(job) = metadata.controller().filter(|owner| *owner.kind == *Kind::Job.name()) else { return };
                 let own = self.cron_jobs.iter_mut().filter(|((namespace, _), _)| *namespace == metadata.namespace);
                 own.for_each(|(_, runs)| runs.write_pod(&job.name, &metadata.name, gone, now));

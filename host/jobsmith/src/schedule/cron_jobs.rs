@@ -13,7 +13,7 @@ use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, T
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
-use manifest::{CronJobManifest, Object};
+use manifest::{CronJobManifest, ManifestObject};
 use schedule::Schedule;
 
 use super::super::input::{Input, Inputs};
@@ -30,7 +30,7 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let (mut cron_jobs, mut refused) = (Vec::new(), false);
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
-        let Object::CronJob(manifest) = object else { continue };
+        let ManifestObject::CronJob(manifest) = object else { continue };
         match admit(&mut server, manifest, now) {
             Ok(stored) => cron_jobs.push(stored),
             Err(error) => {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use api::Duration;
-use manifest::Object;
+use manifest::ManifestObject;
 use script::Script;
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,7 +32,7 @@ struct Saved {
 
 /// What is played.
 pub(super) struct Played {
-    pub(super) inputs: Inputs<Object>,
+    pub(super) inputs: Inputs<ManifestObject>,
     pub(super) script: Script,
     /// How far sessions were played that have CronJobs.
     pub(super) until: Option<Duration>,
