@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith completions`.
 #[derive(clap::Args)]
@@ -34,20 +34,20 @@ pub(crate) struct ManArguments {
 }
 
 /// Prints the completion script of a shell.
-pub(crate) fn run(arguments: &Arguments) -> End {
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut super::Arguments::command(), "jobsmith", &mut script);
     output::bytes(&script);
-    End::Reached
+    CommandEnd::Reached
 }
 
 /// Writes the man pages, one for each command.
-pub(crate) fn man(arguments: &ManArguments) -> End {
+pub(crate) fn man(arguments: &ManArguments) -> CommandEnd {
     match write(&arguments.folder) {
-        Ok(()) => End::Reached,
+        Ok(()) => CommandEnd::Reached,
         Err(error) => {
             output::error(&format!("cannot write man pages to {}: {error}", arguments.folder.display()));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }

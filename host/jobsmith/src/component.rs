@@ -10,17 +10,17 @@ use wasm_metadata::Payload;
 use wit_component::{DecodedWasm, WitPrinter};
 use wit_parser::{PackageId, Resolve};
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith component`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: ComponentCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum ComponentCommand {
     /// Write the built-in component to a file, for hosts in other languages
     Export {
         /// The file to write; `-` for standard output
@@ -38,39 +38,39 @@ enum Command {
 }
 
 /// Writes the component, or shows what is in one.
-pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> End {
+pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> CommandEnd {
     match &arguments.command {
-        Command::Export { file } => export(file, embedded.wasm),
-        Command::Inspect { file, wit } => inspect(file.as_deref(), *wit, embedded),
+        ComponentCommand::Export { file } => export(file, embedded.wasm),
+        ComponentCommand::Inspect { file, wit } => inspect(file.as_deref(), *wit, embedded),
     }
 }
 
-fn export(file: &Path, wasm: &[u8]) -> End {
+fn export(file: &Path, wasm: &[u8]) -> CommandEnd {
     if file == Path::new("-") {
         output::bytes(wasm);
-        return End::Reached;
+        return CommandEnd::Reached;
     }
     match std::fs::write(file, wasm) {
         Ok(()) => {
             output::complain(&format!("wrote {}: {} bytes\n", file.display(), wasm.len()));
-            End::Reached
+            CommandEnd::Reached
         }
         Err(error) => {
             output::error(&format!("cannot write {}: {error}", file.display()));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }
 
-fn inspect(file: Option<&Path>, wit: bool, embedded: Embedded) -> End {
+fn inspect(file: Option<&Path>, wit: bool, embedded: Embedded) -> CommandEnd {
     match described(file, wit, embedded) {
         Ok(text) => {
             output::text(&text);
-            End::Reached
+            CommandEnd::Reached
         }
         Err(error) => {
             output::error(&format!("{error:#}"));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static 
 }
 
 /// A file that was read.
-pub(crate) struct Source {
+pub(crate) struct InputFile {
     /// Its name, as it was given.
     pub(crate) name: String,
     /// Its text.
@@ -44,7 +44,7 @@ pub(crate) struct Input<T> {
 /// The files of a command line and the objects in them: manifests of CronJobs and Jobs, or also pods that a cluster has of them.
 pub(crate) struct Inputs<T> {
     /// The files.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<InputFile>,
     /// The objects, in order.
     pub(crate) objects: Vec<Input<T>>,
 }
@@ -53,7 +53,7 @@ pub(crate) struct Inputs<T> {
 #[derive(Debug)]
 pub(crate) struct BadInput;
 
-impl Source {
+impl InputFile {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, BadInput> {
         let (name, bytes) = if path == Path::new("-") {
@@ -97,12 +97,12 @@ impl Source {
 impl<T> Inputs<T> {
     /// Reads all objects of all files. What is wrong with any of them is shown.
     pub(crate) fn read(paths: &[PathBuf], read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>) -> Result<Self, BadInput> {
-        Self::of(paths.iter().map(|path| Source::read(path)), read)
+        Self::of(paths.iter().map(|path| InputFile::read(path)), read)
     }
 
     /// Reads all objects of texts, some of which may be missing because their files could not be read.
     pub(crate) fn of(
-        texts: impl IntoIterator<Item = Result<Source, BadInput>>,
+        texts: impl IntoIterator<Item = Result<InputFile, BadInput>>,
         read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>,
     ) -> Result<Self, BadInput> {
         let mut inputs = Self { sources: Vec::new(), objects: Vec::new() };

@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     version: bool,
 
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<ProgramCommand>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -59,7 +59,7 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
 
 #[derive(Subcommand)]
-enum Command {
+enum ProgramCommand {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
     /// Play Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
@@ -92,7 +92,7 @@ enum Command {
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum CommandEnd {
     /// Everything was reached.
     Reached,
     /// A Job failed, or a scenario is not as expected.
@@ -105,7 +105,7 @@ pub enum End {
     Interrupted(u8),
 }
 
-impl End {
+impl CommandEnd {
     /// How a Job ended.
     fn of(job: &Job) -> Self {
         match (job.condition(conditions::COMPLETE), job.condition(conditions::FAILED)) {
@@ -121,14 +121,14 @@ impl End {
     }
 }
 
-impl From<End> for ExitCode {
-    fn from(end: End) -> Self {
+impl From<CommandEnd> for ExitCode {
+    fn from(end: CommandEnd) -> Self {
         Self::from(match end {
-            End::Reached => 0,
-            End::Failed => 1,
-            End::BadInput => 2,
-            End::Unfinished => 3,
-            End::Interrupted(signal) => 128 + signal,
+            CommandEnd::Reached => 0,
+            CommandEnd::Failed => 1,
+            CommandEnd::BadInput => 2,
+            CommandEnd::Unfinished => 3,
+            CommandEnd::Interrupted(signal) => 128 + signal,
         })
     }
 }
@@ -137,13 +137,13 @@ impl From<End> for ExitCode {
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.
-pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let plugin = std::env::args_os().next().is_some_and(|program| why::meant(&program));
     let end = if plugin { why::run(embedded)? } else { carry_out(&Arguments::parse(), embedded, page)? };
-    Ok(if output::lost() { end.or(End::Failed) } else { end })
+    Ok(if output::lost() { end.or(CommandEnd::Failed) } else { end })
 }
 
-fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let component = match &arguments.component {
         Some(file) => Component::from_file(file),
         None => Component::embedded(embedded),
@@ -152,29 +152,29 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Ok(component) => component,
         Err(refused) => {
             output::error(&format!("{refused}; pass --component FILE with the controllers.wasm that `cargo xtask component` builds"));
-            return Ok(End::BadInput);
+            return Ok(CommandEnd::BadInput);
         }
     };
     if arguments.version {
         output::text(&versions(&component));
-        return Ok(End::Reached);
+        return Ok(CommandEnd::Reached);
     }
     match &arguments.command {
-        Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
-        Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
-        Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
-        Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
-        Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
-        Some(Command::Trigger(arguments)) => trigger::run(arguments),
-        Some(Command::Rerun(arguments)) => rerun::run(arguments),
-        Some(Command::Wait(arguments)) => wait::run(arguments),
-        Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
-        Some(Command::Playground(arguments)) => playground::run(arguments, page),
-        Some(Command::Step(arguments)) => step::run(arguments, &component),
-        Some(Command::Component(arguments)) => Ok(component::run(arguments, embedded)),
-        Some(Command::Completions(arguments)) => Ok(completions::run(arguments)),
-        Some(Command::Man(arguments)) => Ok(completions::man(arguments)),
-        None => Ok(End::Reached),
+        Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
+        Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
+        Some(ProgramCommand::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
+        Some(ProgramCommand::Explain(arguments)) => explain::run(arguments, guest(&component)?),
+        Some(ProgramCommand::Trigger(arguments)) => trigger::run(arguments),
+        Some(ProgramCommand::Rerun(arguments)) => rerun::run(arguments),
+        Some(ProgramCommand::Wait(arguments)) => wait::run(arguments),
+        Some(ProgramCommand::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
+        Some(ProgramCommand::Playground(arguments)) => playground::run(arguments, page),
+        Some(ProgramCommand::Step(arguments)) => step::run(arguments, &component),
+        Some(ProgramCommand::Component(arguments)) => Ok(component::run(arguments, embedded)),
+        Some(ProgramCommand::Completions(arguments)) => Ok(completions::run(arguments)),
+        Some(ProgramCommand::Man(arguments)) => Ok(completions::man(arguments)),
+        None => Ok(CommandEnd::Reached),
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use host_embed::{Component, Embedded};
 
-use super::{End, explain, guest};
+use super::{CommandEnd, explain, guest};
 
 /// The name of the file that kubectl looks for.
 const NAME: &str = "kubectl-why";
@@ -30,7 +30,7 @@ pub(crate) fn meant(program: &OsStr) -> bool {
 ///
 /// # Errors
 /// What keeps it from being done at all.
-pub(crate) fn run(embedded: Embedded) -> anyhow::Result<End> {
+pub(crate) fn run(embedded: Embedded) -> anyhow::Result<CommandEnd> {
     let examples = explain::EXAMPLES.replace("jobsmith explain", "kubectl why");
     let matches = Arguments::command().after_help(examples).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
 //! `resident.rs`.
 
-use api::json::{Fault, Read};
+use api::json::{Read, ReadError};
 use api::{Duration, Text};
 
 use super::container::KubeletContainer;
@@ -100,7 +100,7 @@ impl Read for RestartPolicy {
         "Always, OnFailure or Never"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = match value {
             "Always" => Self::Always,
             "OnFailure" => Self::OnFailure,

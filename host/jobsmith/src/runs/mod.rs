@@ -18,7 +18,7 @@ use script::ObjectName;
 use super::timetable::local_time;
 
 pub(crate) use self::cron_job::CronJobRuns;
-pub(crate) use self::history::{Run, RunResult};
+pub(crate) use self::history::{PastRun, RunResult};
 pub(crate) use self::table::{json_line, span};
 
 /// Namespace and name of a CronJob.
@@ -43,7 +43,7 @@ impl Runs {
         entries: impl Iterator<Item = &'e Entry>,
         written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
         now: Timestamp,
-    ) -> Vec<(CronJobName, Run)> {
+    ) -> Vec<(CronJobName, PastRun)> {
         self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
         // What is decided when a CronJob appears is about one that is known.
         let (cron_jobs, others): (Vec<_>, Vec<_>) = written.partition(|(object, _)| object.cron_job().is_some());
@@ -61,11 +61,11 @@ impl Runs {
     }
 
     /// Nothing more happens; returns the runs that are left.
-    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, Run)> {
+    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, PastRun)> {
         self.close(|runs| runs.finish(now))
     }
 
-    fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<Run>) -> Vec<(CronJobName, Run)> {
+    fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<PastRun>) -> Vec<(CronJobName, PastRun)> {
         let close =
             |(name, runs): (&CronJobName, &mut CronJobRuns)| close(runs).into_iter().map(|run| (name.clone(), run)).collect::<Vec<_>>();
         self.cron_jobs.iter_mut().flat_map(close).collect()
