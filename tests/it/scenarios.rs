@@ -10,7 +10,7 @@ use api::{Duration, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use play::Bounds;
 use play::claim::{Played, play, written};
-use play::scenario::{Block, Scenario, read, rewrite};
+use play::scenario::{FencedBlock, Scenario, read, rewrite};
 
 use crate::native::Native;
 use crate::panics::caught;
@@ -86,7 +86,7 @@ impl File {
         }
         let played = caught(|| self.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
         let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
-        let differs = |(kind, block, seen): (_, &'s Option<Block>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
+        let differs = |(kind, block, seen): (_, &'s Option<FencedBlock>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
         Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
     }
 
@@ -98,7 +98,7 @@ impl File {
 /// A block of a claim that is seen otherwise.
 struct Differs<'s> {
     kind: &'static str,
-    block: &'s Block,
+    block: &'s FencedBlock,
     seen: String,
 }
 

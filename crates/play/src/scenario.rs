@@ -25,18 +25,18 @@ pub struct Scenario {
     /// The prose between the heading and the end of the claim, without the blocks.
     pub prose: String,
     /// The manifests.
-    pub manifest: Block,
+    pub manifest: FencedBlock,
     /// What pods do and what happens.
-    pub script: Option<Block>,
+    pub script: Option<FencedBlock>,
     /// What is expected to be seen.
-    pub trace: Option<Block>,
+    pub trace: Option<FencedBlock>,
     /// The status that is expected at the end.
-    pub status: Option<Block>,
+    pub status: Option<FencedBlock>,
 }
 
 /// The content of a fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct FencedBlock {
     /// The text between the fences; its lines end with `\n`, however those of the file do.
     pub text: String,
     /// The line of the text's first line, from 1.
@@ -125,10 +125,10 @@ struct UnfinishedClaim {
     claim: String,
     line: usize,
     prose: String,
-    manifest: Option<Block>,
-    script: Option<Block>,
-    trace: Option<Block>,
-    status: Option<Block>,
+    manifest: Option<FencedBlock>,
+    script: Option<FencedBlock>,
+    trace: Option<FencedBlock>,
+    status: Option<FencedBlock>,
 }
 
 impl UnfinishedClaim {
@@ -137,7 +137,7 @@ impl UnfinishedClaim {
     }
 
     fn close(&mut self, open: OpenBlock<'_>, source: &str, end: usize) -> Result<(), Misshapen> {
-        let block = Block { text: source[open.start..end].replace("\r\n", "\n"), line: open.line + 1, place: open.start..end };
+        let block = FencedBlock { text: source[open.start..end].replace("\r\n", "\n"), line: open.line + 1, place: open.start..end };
         let slot = match open.kind {
             "yaml" => &mut self.manifest,
             "script" => &mut self.script,

@@ -13,7 +13,7 @@ use crate::faults::RequestFault;
 use crate::interventions::Intervention;
 use crate::moves::Move;
 use crate::settings::Settings;
-use crate::stage::Stage;
+use crate::stage::SimulatedCluster;
 use crate::streams::REMEMBERED;
 use crate::{cron_jobs, jobs, people, scripts};
 
@@ -117,7 +117,7 @@ impl Scheduler {
     }
 
     /// What happens next; none once calm begins.
-    pub(crate) fn next<M: Manager>(&mut self, stage: &mut Stage<M>) -> Option<Move> {
+    pub(crate) fn next<M: Manager>(&mut self, stage: &mut SimulatedCluster<M>) -> Option<Move> {
         self.left = self.left.checked_sub(1)?;
         if !self.opening.is_empty() && self.dice.one_in(4) {
             return self.opening.pop().map(Move::Act);
@@ -181,7 +181,7 @@ impl Scheduler {
     }
 
     /// Draws the rest of a choice.
-    fn decide<M: Manager>(&mut self, choice: Choice, stage: &Stage<M>) -> Move {
+    fn decide<M: Manager>(&mut self, choice: Choice, stage: &SimulatedCluster<M>) -> Move {
         let dice = &mut self.dice;
         match choice {
             Choice::Move(chosen) => chosen,

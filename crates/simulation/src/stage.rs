@@ -28,7 +28,7 @@ use crate::streams::{ListInParts, Sight, WatchStream};
 
 /// A cluster and a manager on which moves are played.
 #[derive(Debug)]
-pub(crate) struct Stage<M> {
+pub(crate) struct SimulatedCluster<M> {
     pub(crate) server: ApiServer,
     pub(crate) now: Timestamp,
     pub(crate) ledger: Ledger,
@@ -51,7 +51,7 @@ pub(crate) struct Stage<M> {
     node_lost: bool,
 }
 
-impl<M: Manager> Stage<M> {
+impl<M: Manager> SimulatedCluster<M> {
     /// An empty cluster, whose pods will follow the script, and a manager that has just started.
     pub(crate) fn new(script: Script, mut manager: M, settings: Settings) -> Self {
         let now = start();

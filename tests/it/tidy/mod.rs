@@ -1,11 +1,12 @@
 //! Tidiness: what the workspace promises about itself is so.
 //!
 //! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, the words of the map in `map.rs`,
-//! the style of modules in `modules.rs`, the words of comments in `words.rs`.
+//! the style of modules in `modules.rs`, names of types in `names.rs`, the words of comments in `words.rs`.
 
 mod layers;
 mod map;
 mod modules;
+mod names;
 mod source;
 mod words;
 

@@ -80,7 +80,7 @@ fn refusal(error: &ApiError) -> String {
     }
 }
 
-/// The parts of a `ErrorStatus` object that describe what is wrong.
+/// The parts of a `Status` object that describe what is wrong.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ErrorStatus<'a> {

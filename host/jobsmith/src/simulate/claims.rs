@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use host_embed::Guest;
-use play::scenario::{Block, Scenario};
+use play::scenario::{FencedBlock, Scenario};
 use play::trace::Transcript;
 use play::{Bounds, claim};
 
@@ -53,7 +53,7 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
 }
 
 /// Whether a block is as it was seen; prints where it is not.
-fn as_expected(source: &InputFile, block: Option<&Block>, seen: &str, name: &str) -> bool {
+fn as_expected(source: &InputFile, block: Option<&FencedBlock>, seen: &str, name: &str) -> bool {
     let Some(block) = block else { return true };
     let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
     if block.text == seen {
