@@ -13,14 +13,14 @@ mod upstream;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use xtask::workspace::{Workspace, print_line};
+use xtask::workspace::{Profile, Workspace, print_line};
 // The modules here find them in the crate, as those of the library do.
 use xtask::{cargo, component, pack, program, workspace};
 
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-    build            build everything: target/release/jobsmith, which carries the component
+    build [--dist]   build everything: target/release/jobsmith, which carries the component; with --dist as it is shipped, in target/dist
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…
     soak [PART…]     build, then test for hours: simulation, a year, mutants, histories, faults, memory; see `soak --help`
@@ -56,7 +56,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
     let workspace = Workspace::current()?;
     let command = if arguments.is_empty() { OsString::new() } else { arguments.remove(0) };
     match command.to_str() {
-        Some("build") => program::build(&workspace),
+        Some("build") => build(&workspace, &arguments),
         Some("run") => program::run(&workspace, arguments),
         Some("test") => tests::run(&workspace, arguments),
         Some("soak") => soak::run(&workspace, &arguments),
@@ -75,5 +75,13 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
             Ok(())
         }
         _ => anyhow::bail!("there is no such command\n\n{USAGE}"),
+    }
+}
+
+fn build(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    match arguments {
+        [] => program::build(workspace, Profile::Release),
+        [dist] if dist == "--dist" => program::build(workspace, Profile::Dist),
+        _ => anyhow::bail!("`cargo xtask build` takes nothing but --dist"),
     }
 }

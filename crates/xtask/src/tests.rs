@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use crate::workspace::Workspace;
+use crate::workspace::{Profile, Workspace};
 use crate::{cargo, component, program, release, upstream};
 
 /// What is tested as the program is built, so that all that both need is compiled once: neither the components, which are built for WebAssembly, nor the
@@ -22,7 +22,7 @@ const TOOLS: [&str; 2] = ["--package=release", "--package=wrap"];
 /// Builds everything, then becomes `cargo test`.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     upstream::build_for_tests(workspace)?;
-    program::build(workspace)?;
+    program::build(workspace, Profile::Release)?;
     component::build_plugins(workspace)?;
     release::run(workspace, &["package-for-tests".into()])?;
     if arguments.is_empty() {

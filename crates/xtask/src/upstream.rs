@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, ensure};
 
 use crate::program;
-use crate::workspace::{Workspace, print_line, written_at};
+use crate::workspace::{Profile, Workspace, print_line, written_at};
 
 /// The controller that is run where none is named.
 const OURS: [&str; 4] = ["jobsmith", "controller", "--name", "kubernetes.io/job-controller"];
@@ -102,7 +102,7 @@ pub(crate) fn suites(
     let binaries: Vec<String> = suites.split(',').map(|suite| format!("{suite}.test")).collect();
     let mut targets = vec!["etcd", "conformance"];
     targets.extend(binaries.iter().map(String::as_str));
-    let command = programs.controller(command, &mut targets)?;
+    let command = programs.controller(Profile::Release, command, &mut targets)?;
     programs.build(&targets)?;
     let mut conformance = Command::new(programs.path("conformance"));
     conformance.arg("-build").arg(programs.folder()).arg("-skip-file").arg(kubernetes.sources(workspace).join("not-applicable.txt"));
@@ -115,7 +115,7 @@ pub(crate) fn load(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::R
     let (mut flags, command) = split(arguments);
     let programs = Programs::of(workspace, Kubernetes::chosen(take(&mut flags, "kubernetes"))?);
     let mut targets = vec!["etcd", "kube-apiserver", "load", "reference-controller"];
-    let command = programs.controller(command, &mut targets)?.join(OsStr::new(" "));
+    let command = programs.controller(Profile::Dist, command, &mut targets)?.join(OsStr::new(" "));
     programs.build(&targets)?;
     let mut load = Command::new(programs.path("load"));
     load.arg("-bin").arg(programs.folder()).args(flags);
@@ -179,11 +179,11 @@ impl<'w> Programs<'w> {
     }
 
     /// The whole path of the controller to run, and its arguments; ours is built, the reference joins the targets.
-    fn controller(&self, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
+    fn controller(&self, profile: Profile, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
         let mut command = if command.is_empty() { OURS.map(OsString::from).to_vec() } else { command };
         if command[0] == OURS[0] {
-            program::build(self.workspace)?;
-            command[0] = self.workspace.program(OURS[0]).into();
+            program::build(self.workspace, profile)?;
+            command[0] = self.workspace.program(profile, OURS[0]).into();
         } else if command[0] == "reference-controller" {
             targets.push("reference-controller");
             command[0] = self.path("reference-controller").into();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 26] = [
+const LAYERS: [(&str, &[&str]); 27] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &["api"]),
@@ -24,18 +24,20 @@ const LAYERS: [(&str, &[&str]); 26] = [
     ("crates/kubectl", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play", "script"]),
     ("crates/xtask", &[]),
-    ("crates/wrap", &[]),
+    ("crates/wrap", &["features"]),
     ("crates/release", &["xtask"]),
-    ("host/embed", &["api", "contract", "play", "schedule", "script"]),
-    ("host/node", &["api", "cluster"]),
-    ("host/serving", &[]),
-    ("host/cluster", &["api", "contract", "host_embed", "host_serving", "play", "schedule", "script"]),
+    ("crates/features", &[]),
+    ("host/embed", &["api", "contract", "features", "play", "schedule", "script"]),
+    ("host/node", &["api", "cluster", "features"]),
+    ("host/serving", &["features"]),
+    ("host/cluster", &["api", "contract", "features", "host_embed", "host_serving", "play", "schedule", "script"]),
     (
         "host/jobsmith",
         &[
             "api",
             "cluster",
             "contract",
+            "features",
             "host_cluster",
             "host_embed",
             "host_node",
@@ -59,6 +61,7 @@ const LAYERS: [(&str, &[&str]); 26] = [
             "cluster",
             "contract",
             "controllers",
+            "features",
             "host_cluster",
             "host_embed",
             "kubectl",

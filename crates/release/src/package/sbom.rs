@@ -1,6 +1,6 @@
 //! The bill of materials: what is in the component and in the program, with versions and licences.
 //!
-//! Docs: CycloneDX 1.6; Package URL. Which licences are allowed is in `.cargo/deny.toml`.
+//! Docs: CycloneDX 1.6; Package URL. Which licences are allowed is in `licences.rs`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,8 +14,24 @@ use crate::cargo;
 use crate::rust::{TARGET, rustc};
 use crate::workspace::Workspace;
 
-/// What crates whose manifests name a file have as their licence; `.cargo/deny.toml` compares the file.
-const CLARIFIED: [(&str, &str); 1] = [("libyaml-safer", "MIT")];
+/// The licence of a crate whose manifest names a file.
+pub(super) struct Clarified {
+    pub(super) name: &'static str,
+    pub(super) licence: &'static str,
+    /// The file, which a test compares: with another text it may be another licence.
+    #[cfg_attr(not(test), expect(dead_code, reason = "compared in a test"))]
+    pub(super) file: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "compared in a test"))]
+    pub(super) sha256: &'static str,
+}
+
+/// What crates whose manifests name a file have as their licence.
+pub(super) const CLARIFIED: [Clarified; 1] = [Clarified {
+    name: "libyaml-safer",
+    licence: "MIT",
+    file: "LICENSE-MIT",
+    sha256: "36516aefdc84c5d5a1e7485425913a22dbda69eb1930c5e84d6ae4972b5194b9",
+}];
 
 /// The licence of code in the public domain.
 pub(super) const PUBLIC_DOMAIN: &str = "LicenseRef-Public-Domain";
@@ -104,7 +120,7 @@ fn from_cargo(line: &str) -> anyhow::Result<SbomEntry> {
     let mut words = package.split(' ');
     let name = words.next().unwrap_or_default().to_owned();
     let version = words.next().and_then(|version| version.strip_prefix('v')).with_context(|| format!("no version in {line:?}"))?;
-    let clarified = CLARIFIED.iter().find(|(of, _)| *of == name).map(|(_, licence)| *licence);
+    let clarified = CLARIFIED.iter().find(|clarified| clarified.name == name).map(|clarified| clarified.licence);
     let licence = clarified.unwrap_or(licence);
     ensure!(!licence.is_empty(), "{name} {version} has no licence");
     // Some crates still write `MIT/Apache-2.0`, which is not an SPDX expression.

@@ -16,10 +16,10 @@ use kubectl::Columns;
 use schedule::Zone;
 use serde_json::{Value, json};
 
-use super::output::{self, Format};
 use super::target::{self, ObjectTarget};
-use super::timetable::CronJobTimetable;
-use super::{CommandEnd, configuration, ending};
+use crate::output::{self, Format};
+use crate::timetable::CronJobTimetable;
+use crate::{CommandEnd, configuration, ending};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -175,8 +175,7 @@ fn finished(subject: &Explained) -> bool {
 /// When a CronJob runs, on a line.
 fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     let text = &cron_job.spec.schedule;
-    let heading =
-        CronJobTimetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
+    let heading = CronJobTimetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
     let suspended = if cron_job.suspended() && cron_job.managed_by().is_none() { ", suspended" } else { "" };
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }

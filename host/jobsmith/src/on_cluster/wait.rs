@@ -8,7 +8,7 @@ use api::Kind;
 use tokio::time::sleep;
 
 use super::target::{self, ClusterNamespace, ObjectTarget};
-use super::{CommandEnd, input, output};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     target: ObjectTarget,
 
     /// Give up after this time, for example `90s` or `2h` [default: never]
-    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = super::duration)]
     timeout: Option<Duration>,
 
     #[command(flatten)]

@@ -6,8 +6,9 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Job, Kind, Object};
 use host_cluster::manual;
 
+use super::creation;
 use super::target::{self, ClusterNamespace, ObjectTarget};
-use super::{CommandEnd, creation, output};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith trigger`.
 #[derive(clap::Args)]

@@ -9,8 +9,9 @@ use host_cluster::cluster::Failure;
 use host_cluster::manual;
 use serde_json::Value;
 
+use super::creation;
 use super::target::{self, ClusterNamespace, ObjectTarget};
-use super::{CommandEnd, creation, output};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith rerun`.
 #[derive(clap::Args)]

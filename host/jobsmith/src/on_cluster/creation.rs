@@ -8,7 +8,8 @@ use host_cluster::cluster::Failure;
 use serde_json::Value;
 
 use super::target::{ClusterNamespace, ObjectTarget};
-use super::{CommandEnd, output, wait};
+use super::wait;
+use crate::{CommandEnd, output};
 
 /// Options of commands that create a Job.
 #[derive(clap::Args)]
