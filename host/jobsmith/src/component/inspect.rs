@@ -9,18 +9,18 @@ use host_embed::{Component, Embedded, WIT, sections};
 use wit_component::{DecodedWasm, WitPrinter};
 use wit_parser::{PackageId, Resolve};
 
-use crate::{End, output};
+use crate::{CommandEnd, output};
 
 /// Shows what is in the component in a file, or in the built-in one.
-pub(super) fn run(file: Option<&Path>, wit: bool, embedded: Embedded) -> End {
+pub(super) fn run(file: Option<&Path>, wit: bool, embedded: Embedded) -> CommandEnd {
     match described(file, wit, embedded) {
         Ok(text) => {
             output::text(&text);
-            End::Reached
+            CommandEnd::Reached
         }
         Err(error) => {
             output::error(&format!("{error:#}"));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }
