@@ -21,8 +21,9 @@ const ALL: &[&str] = &[
 ];
 
 /// What is compiled before and after it, from the same folder of artifacts.
-const SELECTIONS: [(&str, &[&str]); 8] = [
+const SELECTIONS: [(&str, &[&str]); 9] = [
     ("xtask", &["--package=xtask", "--edges=normal,build"]),
+    ("wrap", &["--package=wrap", "--edges=normal,build"]),
     ("cargo xtask run", &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"]),
     ("cargo xtask build", &["--package=host_embed", "--package=jobsmith", "--edges=normal,build"]),
     ("the tests of host_cluster", &["--package=host_cluster"]),
