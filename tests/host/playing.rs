@@ -1,6 +1,6 @@
 //! A session of the playground step by step: what a step is, what it shows, and that all of it together is what was simulated.
 //!
-//! Docs: `web/src/views.ts`. The same behind JavaScript is compared with the program in `browser.rs`.
+//! Docs: `web/src/views.ts`. The same behind JavaScript is compared with the program in `browser/`.
 
 use std::fmt::Write as _;
 use std::fs::File;

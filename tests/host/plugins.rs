@@ -1,6 +1,6 @@
 //! A third party's controller under the same hosts: the component of `tests/plugins/`, which knows nothing of Jobs and which no host knows.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. The same hosts with the component of this project: `controller/`, `simulate.rs`, `step.rs`.
+//! Docs: `crates/component/wit/controllers.wit`. The same hosts with the component of this project: `controller/`, `simulate/`, `step.rs`.
 
 use api::Kind;
 use api::request::{Request, path};

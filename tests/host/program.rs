@@ -1,6 +1,6 @@
 //! The program `jobsmith`, started as a person starts it, in a folder of its own.
 //!
-//! Docs: `jobsmith --help`. What it is tested for is in `run/` and `bad_input.rs`.
+//! Docs: `jobsmith --help`. What it is tested for is in `run/` and `bad_input/`.
 
 use std::fs::{self, File};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};

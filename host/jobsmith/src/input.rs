@@ -14,11 +14,6 @@ use schedule::{Schedule, Zone};
 
 use super::output;
 
-/// A duration that was given as an option.
-pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
-    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
-}
-
 /// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
 pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
     let length = api::duration::parse_with_days(text).and_then(|length| length.try_into().ok());

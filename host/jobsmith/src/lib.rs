@@ -2,32 +2,29 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
-mod access;
 mod completions;
 mod component;
 mod configuration;
-mod controller;
-mod creation;
 mod ending;
-mod explain;
 mod flaws;
 mod input;
+mod left_out;
+#[cfg(feature = "man")]
+mod man;
+#[cfg(feature = "cluster")]
+mod on_cluster;
 mod output;
 mod playground;
 mod replay;
-mod rerun;
 mod run;
 mod runs;
 mod schedule;
 mod simulate;
 mod step;
-mod target;
 mod timetable;
-mod trigger;
-mod wait;
-mod why;
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use api::Job;
@@ -58,6 +55,9 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
 
+/// The name of the file that kubectl looks for: the program under this name is a plugin of kubectl.
+const PLUGIN: &str = "kubectl-why";
+
 #[derive(Subcommand)]
 enum Command {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
@@ -66,28 +66,23 @@ enum Command {
     Simulate(simulate::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
-    /// Run the controllers on a real cluster
-    Controller(Box<controller::Arguments>),
-    /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
-    Explain(explain::Arguments),
-    /// Start a run of a CronJob on a cluster by hand
-    Trigger(trigger::Arguments),
-    /// Run a finished Job on a cluster again, as a new Job
-    Rerun(rerun::Arguments),
-    /// Wait until a Job on a cluster has finished
-    Wait(wait::Arguments),
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    OnCluster(on_cluster::ClusterCommand),
     /// Replay a recording: show what the controllers decided, and check that they decide the same again
     Replay(replay::Arguments),
     /// Open a page in the browser to step through Jobs and CronJobs
     Playground(playground::Arguments),
     /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
     Step(step::Arguments),
-    /// Export the controllers as a WebAssembly component, or show what is in one
+    #[cfg_attr(feature = "inspect", doc = "Export the controllers as a WebAssembly component, or show what is in one")]
+    #[cfg_attr(not(feature = "inspect"), doc = "Export the controllers as a WebAssembly component")]
     Component(component::Arguments),
     /// Print a shell completion script
     Completions(completions::Arguments),
     /// Write the man pages into a folder
-    Man(completions::ManArguments),
+    #[cfg(feature = "man")]
+    Man(man::Arguments),
 }
 
 /// How a command ends.
@@ -138,9 +133,26 @@ impl From<End> for ExitCode {
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.
 pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
-    let plugin = std::env::args_os().next().is_some_and(|program| why::meant(&program));
-    let end = if plugin { why::run(embedded)? } else { carry_out(&Arguments::parse(), embedded, page)? };
+    let plugin = std::env::args_os().next().is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new(PLUGIN)));
+    let end = if plugin { as_plugin(embedded)? } else { as_itself(embedded, page)? };
     Ok(if output::lost() { end.or(End::Failed) } else { end })
+}
+
+fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+    match Arguments::try_parse() {
+        Ok(arguments) => carry_out(&arguments, embedded, page),
+        Err(rejected) => Ok(left_out::named_in(&rejected).map_or_else(|| rejected.exit(), left_out::report)),
+    }
+}
+
+#[cfg(feature = "cluster")]
+fn as_plugin(embedded: Embedded) -> anyhow::Result<End> {
+    on_cluster::why::run(embedded)
+}
+
+#[cfg(not(feature = "cluster"))]
+fn as_plugin(_: Embedded) -> anyhow::Result<End> {
+    Ok(left_out::report("explain"))
 }
 
 fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
@@ -163,17 +175,15 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
         Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
-        Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
-        Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
-        Some(Command::Trigger(arguments)) => trigger::run(arguments),
-        Some(Command::Rerun(arguments)) => rerun::run(arguments),
-        Some(Command::Wait(arguments)) => wait::run(arguments),
+        #[cfg(feature = "cluster")]
+        Some(Command::OnCluster(command)) => on_cluster::run(command, &component),
         Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
         Some(Command::Playground(arguments)) => playground::run(arguments, page),
         Some(Command::Step(arguments)) => step::run(arguments, &component),
         Some(Command::Component(arguments)) => Ok(component::run(arguments, embedded)),
         Some(Command::Completions(arguments)) => Ok(completions::run(arguments)),
-        Some(Command::Man(arguments)) => Ok(completions::man(arguments)),
+        #[cfg(feature = "man")]
+        Some(Command::Man(arguments)) => Ok(man::run(arguments)),
         None => Ok(End::Reached),
     }
 }

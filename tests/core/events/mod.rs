@@ -1,6 +1,6 @@
 //! What the core makes of events in orders that a watch, a race or a person can bring about: each was once found by the simulation.
 //!
-//! Docs: rules J-35, J-46, J-113, J-127. All orders together are gone through in `simulation.rs`.
+//! Docs: rules J-35, J-46, J-113, J-127. All orders together are gone through in `simulation/`.
 
 mod delegation;
 mod edges;

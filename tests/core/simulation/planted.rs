@@ -1,6 +1,6 @@
 //! Planted bugs: each invariant of the simulation can fail, and notices what it is there for.
 //!
-//! Docs: `simulation::Violation`. The controllers without bugs are gone through in `simulation.rs`.
+//! Docs: `simulation::Violation`. The controllers without bugs are gone through in `simulation/mod.rs`.
 #![expect(clippy::wildcard_enum_match_arm, reason = "each bug is in one place, and nothing is done about it elsewhere")]
 
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Panics: what one says, for tests that go on after it.
 //!
-//! Docs: `std::panic::catch_unwind`. Scenarios are gone through in `scenarios.rs`, seeds in `simulation.rs`.
+//! Docs: `std::panic::catch_unwind`. Scenarios are gone through in `scenarios.rs`, seeds in `simulation/`.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{File, files, none};
 
 /// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 27] = [
+const LAYERS: [(&str, &[&str]); 28] = [
     ("crates/derive", &[]),
     ("crates/api", &["derive"]),
     ("crates/schedule", &["api"]),
@@ -24,18 +24,20 @@ const LAYERS: [(&str, &[&str]); 27] = [
     ("crates/kubectl", &["api"]),
     ("crates/browser", &["api", "cluster", "contract", "manifest", "play", "script"]),
     ("crates/xtask", &[]),
-    ("crates/wrap", &[]),
+    ("crates/wrap", &["features"]),
     ("crates/release", &["xtask"]),
-    ("host/embed", &["api", "contract", "play", "schedule", "script"]),
-    ("host/node", &["api", "cluster"]),
-    ("host/serving", &[]),
-    ("host/cluster", &["api", "contract", "host_embed", "host_serving", "play", "schedule", "script"]),
+    ("crates/features", &[]),
+    ("host/embed", &["api", "contract", "features", "play", "schedule", "script"]),
+    ("host/node", &["api", "cluster", "features"]),
+    ("host/serving", &["features"]),
+    ("host/cluster", &["api", "contract", "features", "host_embed", "host_serving", "play", "schedule", "script"]),
     (
         "host/jobsmith",
         &[
             "api",
             "cluster",
             "contract",
+            "features",
             "host_cluster",
             "host_embed",
             "host_node",
@@ -50,7 +52,10 @@ const LAYERS: [(&str, &[&str]); 27] = [
     ),
     ("tests/plugins/echo", &[]),
     ("tests/plugins/pod_labeler", &[]),
-    ("tests/core", &["admission", "api", "cluster", "contract", "controllers", "manifest", "play", "schedule", "script", "simulation"]),
+    (
+        "tests/core",
+        &["admission", "api", "cluster", "contract", "controllers", "features", "manifest", "play", "schedule", "script", "simulation"],
+    ),
     (
         "tests/host",
         &[
@@ -61,6 +66,7 @@ const LAYERS: [(&str, &[&str]); 27] = [
             "contract",
             "controllers",
             "core_tests",
+            "features",
             "host_cluster",
             "host_embed",
             "kubectl",

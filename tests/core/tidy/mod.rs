@@ -1,8 +1,9 @@
 //! Tidiness: what the workspace promises about itself is so.
 //!
-//! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, the words of the map in `map.rs`,
-//! those of comments in `words.rs`.
+//! Docs: `crates/README.md`. What a source file must meet is in `source.rs`, who may know whom in `layers.rs`, that no dependency is
+//! compiled twice in `features.rs`, the words of the map in `map.rs`, those of comments in `words.rs`.
 
+mod features;
 mod layers;
 mod map;
 mod source;

@@ -82,6 +82,7 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
         "build",
         "--profile=dist",
         "--package=jobsmith",
+        "--all-features",
         "--bin",
         "jobsmith",
         "--target",

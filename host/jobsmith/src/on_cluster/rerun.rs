@@ -9,8 +9,9 @@ use host_cluster::cluster::Failure;
 use host_cluster::manual;
 use serde_json::Value;
 
+use super::creation;
 use super::target::{self, Place, Target};
-use super::{End, creation, output};
+use crate::{End, output};
 
 /// The arguments of `jobsmith rerun`.
 #[derive(clap::Args)]

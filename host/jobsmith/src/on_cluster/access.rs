@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use host_cluster::cluster::{Access, Cluster, Throttle};
 
-use super::output;
+use crate::output;
 
 /// Where the cluster is.
 #[derive(clap::Args)]

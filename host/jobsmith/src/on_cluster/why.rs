@@ -2,28 +2,18 @@
 //!
 //! Docs: Kubernetes, "Extend kubectl with plugins". The program is the same file under the name `kubectl-why`.
 
-use std::ffi::OsStr;
-use std::path::Path;
-
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use host_embed::{Component, Embedded};
 
-use super::{End, explain, guest};
-
-/// The name of the file that kubectl looks for.
-const NAME: &str = "kubectl-why";
+use super::explain;
+use crate::{End, PLUGIN, guest};
 
 /// Explain what the controllers decide about a Job or CronJob right now and what happens next
 #[derive(Parser)]
-#[command(name = NAME, bin_name = "kubectl why", version, arg_required_else_help = true)]
+#[command(name = PLUGIN, bin_name = "kubectl why", version, arg_required_else_help = true)]
 struct Arguments {
     #[command(flatten)]
     explain: explain::Arguments,
-}
-
-/// Whether the program was started as the plugin.
-pub(crate) fn meant(program: &OsStr) -> bool {
-    Path::new(program).file_stem() == Some(OsStr::new(NAME))
 }
 
 /// Runs it.

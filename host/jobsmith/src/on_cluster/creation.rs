@@ -8,7 +8,8 @@ use host_cluster::cluster::Failure;
 use serde_json::Value;
 
 use super::target::{Place, Target};
-use super::{End, output, wait};
+use super::wait;
+use crate::{End, output};
 
 /// Options of commands that create a Job.
 #[derive(clap::Args)]

@@ -8,7 +8,7 @@ use api::Kind;
 use tokio::time::sleep;
 
 use super::target::{self, Place, Target};
-use super::{End, input, output};
+use crate::{End, output};
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     target: Target,
 
     /// Give up after this time, for example `90s` or `2h` [default: never]
-    #[arg(long, value_name = "DURATION", value_parser = input::duration)]
+    #[arg(long, value_name = "DURATION", value_parser = super::duration)]
     timeout: Option<Duration>,
 
     #[command(flatten)]

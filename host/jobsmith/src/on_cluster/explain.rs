@@ -16,10 +16,10 @@ use kubectl::Columns;
 use schedule::Zone;
 use serde_json::{Value, json};
 
-use super::output::{self, Format};
 use super::target::{self, Target};
-use super::timetable::Timetable;
-use super::{End, configuration, ending};
+use crate::output::{self, Format};
+use crate::timetable::Timetable;
+use crate::{End, configuration, ending};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;

@@ -27,7 +27,8 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
-use super::{End, access, configuration, input, output};
+use super::access;
+use crate::{End, configuration, output};
 
 /// How many requests are under way at once.
 const REQUESTS: usize = 64;
@@ -127,15 +128,15 @@ struct ElectionArguments {
     leader_elect_resource_name: Option<String>,
 
     /// How long other replicas wait after the last renewal before they take over
-    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = input::duration)]
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = super::duration)]
     leader_elect_lease_duration: Duration,
 
     /// How long the leader keeps acting when it cannot renew its Lease
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = input::duration)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = super::duration)]
     leader_elect_renew_deadline: Duration,
 
     /// How long to wait between attempts to acquire or renew the Lease
-    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = input::duration)]
+    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = super::duration)]
     leader_elect_retry_period: Duration,
 }
 
@@ -373,7 +374,7 @@ fn manager_name(text: &str) -> Result<String, String> {
 
 /// A duration that the component reads.
 fn duration(text: &str) -> Result<String, &'static str> {
-    input::duration(text).map(|_| text.to_owned())
+    super::duration(text).map(|_| text.to_owned())
 }
 
 fn rate(text: &str) -> Result<f64, String> {

@@ -14,7 +14,8 @@ use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, channel};
 use tokio::time::{Instant, timeout_at};
 
-use super::{access, output};
+use super::access;
+use crate::output;
 
 /// How many updates may wait to be handled.
 const WAITING: usize = 64;

@@ -6,8 +6,9 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Job, Kind, Object};
 use host_cluster::manual;
 
+use super::creation;
 use super::target::{self, Place, Target};
-use super::{End, creation, output};
+use crate::{End, output};
 
 /// The arguments of `jobsmith trigger`.
 #[derive(clap::Args)]
