@@ -14,7 +14,7 @@ use core_tests::panics::caught;
 use core_tests::scenarios::{BOUNDS, File, files};
 use core_tests::summary::print;
 use play::claim::written;
-use play::scenario::{Block, Scenario, read, rewrite};
+use play::scenario::{FencedBlock, Scenario, read, rewrite};
 
 /// How many lines of a difference are shown.
 const MOST_LINES: usize = 100;
@@ -54,7 +54,7 @@ fn differences<'s>(file: &File, scenario: &'s Scenario, manager: impl Manager) -
     }
     let played = caught(|| file.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
     let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
-    let differs = |(kind, block, seen): (_, &'s Option<Block>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
+    let differs = |(kind, block, seen): (_, &'s Option<FencedBlock>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
     Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
 }
 
@@ -65,7 +65,7 @@ fn message(file: &File, scenario: &Scenario, what: &str) -> String {
 /// A block of a claim that is seen otherwise.
 struct Differs<'s> {
     kind: &'static str,
-    block: &'s Block,
+    block: &'s FencedBlock,
     seen: String,
 }
 

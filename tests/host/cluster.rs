@@ -63,7 +63,7 @@ impl Cluster {
 /// A client of the cluster that a kubeconfig leads to; it sends each request once.
 pub(crate) async fn client(kubeconfig: &Path) -> Client {
     let access = Access { kubeconfig: Some(kubeconfig.to_owned()), context: None };
-    host_cluster::cluster::Cluster::connect(&access, None).await.expect("the kubeconfig is one").client()
+    host_cluster::cluster::RemoteCluster::connect(&access, None).await.expect("the kubeconfig is one").client()
 }
 
 /// A kubeconfig for an address that needs no authentication.

@@ -1,7 +1,7 @@
 //! `jobsmith schedule FILE`: the CronJobs of a file, and what their fields do to their runs.
 //!
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension". The table of runs is tested beside
-//! `host/jobsmith/src/schedule.rs`, what is refused in `bad_input/cron_jobs.rs`.
+//! `host/jobsmith/src/schedule/mod.rs`, what is refused in `bad_input/cron_jobs.rs`.
 
 use expect_test::{Expect, expect};
 

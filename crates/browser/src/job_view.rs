@@ -9,7 +9,7 @@ use cluster::stored::Stored;
 use play::step::Touched;
 use serde::Serialize;
 
-use crate::change_view::{Change, changes};
+use crate::change_view::{ChangeView, changes};
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
@@ -35,7 +35,7 @@ pub(crate) struct JobView {
     deleting: bool,
     gone: bool,
     /// What the step changed of its spec and status, leaf by leaf.
-    changes: Vec<Change>,
+    changes: Vec<ChangeView>,
 }
 
 #[derive(Debug, Serialize)]

@@ -16,8 +16,8 @@ use crate::pod_view::PodView;
 
 /// What was played.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Progress {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Progress"))]
+pub struct ProgressView {
     /// When the session begins.
     #[serde(serialize_with = "time::serialize")]
     #[cfg_attr(test, ts(type = "string"))]
@@ -58,7 +58,7 @@ pub struct StepView {
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub(crate) waits: Option<Option<Due>>,
+    pub(crate) waits: Option<Option<DueView>>,
     pods: Vec<PodView>,
     jobs: Vec<JobView>,
     cron_jobs: Vec<CronJobView>,
@@ -84,8 +84,8 @@ pub(crate) enum StepKind {
 
 /// A time that is waited for, and why.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Due {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Due"))]
+pub struct DueView {
     /// Milliseconds since the beginning.
     at: i64,
     reason: String,
@@ -115,7 +115,7 @@ impl FaultView {
     }
 }
 
-impl Due {
+impl DueView {
     /// What the controllers wait for in a session that began then.
     pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
         Self { at: time::since(start, at), reason }

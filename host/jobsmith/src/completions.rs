@@ -5,7 +5,7 @@
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith completions`.
 #[derive(clap::Args)]
@@ -22,9 +22,9 @@ Examples:
   jobsmith completions fish > ~/.config/fish/completions/jobsmith.fish";
 
 /// Prints the completion script of a shell.
-pub(crate) fn run(arguments: &Arguments) -> End {
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut super::Arguments::command(), "jobsmith", &mut script);
     output::bytes(&script);
-    End::Reached
+    CommandEnd::Reached
 }

@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 
 use host_embed::Embedded;
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith component`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: ComponentCommand,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum ComponentCommand {
     /// Write the built-in component to a file, for hosts in other languages
     Export {
         /// The file to write; `-` for standard output
@@ -39,27 +39,27 @@ enum Command {
 }
 
 /// Writes the component, or shows what is in one.
-pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> End {
+pub(crate) fn run(arguments: &Arguments, embedded: Embedded) -> CommandEnd {
     match &arguments.command {
-        Command::Export { file } => export(file, embedded.wasm),
+        ComponentCommand::Export { file } => export(file, embedded.wasm),
         #[cfg(feature = "inspect")]
-        Command::Inspect { file, wit } => inspect::run(file.as_deref(), *wit, embedded),
+        ComponentCommand::Inspect { file, wit } => inspect::run(file.as_deref(), *wit, embedded),
     }
 }
 
-fn export(file: &Path, wasm: &[u8]) -> End {
+fn export(file: &Path, wasm: &[u8]) -> CommandEnd {
     if file == Path::new("-") {
         output::bytes(wasm);
-        return End::Reached;
+        return CommandEnd::Reached;
     }
     match std::fs::write(file, wasm) {
         Ok(()) => {
             output::complain(&format!("wrote {}: {} bytes\n", file.display(), wasm.len()));
-            End::Reached
+            CommandEnd::Reached
         }
         Err(error) => {
             output::error(&format!("cannot write {}: {error}", file.display()));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }

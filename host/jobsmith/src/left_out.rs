@@ -4,7 +4,7 @@
 
 use clap::error::{ContextKind, ContextValue};
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The commands that features add, and whether this build has them.
 const OPTIONAL: [(&str, bool); 7] = [
@@ -25,9 +25,9 @@ pub(crate) fn named_in(rejected: &clap::Error) -> Option<&'static str> {
 }
 
 /// Prints which build has the command.
-pub(crate) fn report(command: &str) -> End {
+pub(crate) fn report(command: &str) -> CommandEnd {
     output::error(&format!("this build leaves out `jobsmith {command}`; `cargo xtask build` builds jobsmith with all commands"));
-    End::BadInput
+    CommandEnd::BadInput
 }
 
 #[cfg(test)]

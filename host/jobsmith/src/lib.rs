@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     version: bool,
 
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<ProgramCommand>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -59,7 +59,7 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 const PLUGIN: &str = "kubectl-why";
 
 #[derive(Subcommand)]
-enum Command {
+enum ProgramCommand {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
     /// Play Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
@@ -87,7 +87,7 @@ enum Command {
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum CommandEnd {
     /// Everything was reached.
     Reached,
     /// A Job failed, or a scenario is not as expected.
@@ -100,7 +100,7 @@ pub enum End {
     Interrupted(u8),
 }
 
-impl End {
+impl CommandEnd {
     /// How a Job ended.
     fn of(job: &Job) -> Self {
         match (job.condition(conditions::COMPLETE), job.condition(conditions::FAILED)) {
@@ -116,14 +116,14 @@ impl End {
     }
 }
 
-impl From<End> for ExitCode {
-    fn from(end: End) -> Self {
+impl From<CommandEnd> for ExitCode {
+    fn from(end: CommandEnd) -> Self {
         Self::from(match end {
-            End::Reached => 0,
-            End::Failed => 1,
-            End::BadInput => 2,
-            End::Unfinished => 3,
-            End::Interrupted(signal) => 128 + signal,
+            CommandEnd::Reached => 0,
+            CommandEnd::Failed => 1,
+            CommandEnd::BadInput => 2,
+            CommandEnd::Unfinished => 3,
+            CommandEnd::Interrupted(signal) => 128 + signal,
         })
     }
 }
@@ -132,13 +132,13 @@ impl From<End> for ExitCode {
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.
-pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let plugin = std::env::args_os().next().is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new(PLUGIN)));
     let end = if plugin { as_plugin(embedded)? } else { as_itself(embedded, page)? };
-    Ok(if output::lost() { end.or(End::Failed) } else { end })
+    Ok(if output::lost() { end.or(CommandEnd::Failed) } else { end })
 }
 
-fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     match Arguments::try_parse() {
         Ok(arguments) => carry_out(&arguments, embedded, page),
         Err(rejected) => Ok(left_out::named_in(&rejected).map_or_else(|| rejected.exit(), left_out::report)),
@@ -146,16 +146,16 @@ fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
 }
 
 #[cfg(feature = "cluster")]
-fn as_plugin(embedded: Embedded) -> anyhow::Result<End> {
+fn as_plugin(embedded: Embedded) -> anyhow::Result<CommandEnd> {
     on_cluster::why::run(embedded)
 }
 
 #[cfg(not(feature = "cluster"))]
-fn as_plugin(_: Embedded) -> anyhow::Result<End> {
+fn as_plugin(_: Embedded) -> anyhow::Result<CommandEnd> {
     Ok(left_out::report("explain"))
 }
 
-fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let component = match &arguments.component {
         Some(file) => Component::from_file(file),
         None => Component::embedded(embedded),
@@ -164,27 +164,27 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Ok(component) => component,
         Err(refused) => {
             output::error(&format!("{refused}; pass --component FILE with the controllers.wasm that `cargo xtask component` builds"));
-            return Ok(End::BadInput);
+            return Ok(CommandEnd::BadInput);
         }
     };
     if arguments.version {
         output::text(&versions(&component));
-        return Ok(End::Reached);
+        return Ok(CommandEnd::Reached);
     }
     match &arguments.command {
-        Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
-        Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
-        Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
+        Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
+        Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
         #[cfg(feature = "cluster")]
-        Some(Command::OnCluster(command)) => on_cluster::run(command, &component),
-        Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
-        Some(Command::Playground(arguments)) => playground::run(arguments, page),
-        Some(Command::Step(arguments)) => step::run(arguments, &component),
-        Some(Command::Component(arguments)) => Ok(component::run(arguments, embedded)),
-        Some(Command::Completions(arguments)) => Ok(completions::run(arguments)),
+        Some(ProgramCommand::OnCluster(command)) => on_cluster::run(command, &component),
+        Some(ProgramCommand::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
+        Some(ProgramCommand::Playground(arguments)) => playground::run(arguments, page),
+        Some(ProgramCommand::Step(arguments)) => step::run(arguments, &component),
+        Some(ProgramCommand::Component(arguments)) => Ok(component::run(arguments, embedded)),
+        Some(ProgramCommand::Completions(arguments)) => Ok(completions::run(arguments)),
         #[cfg(feature = "man")]
-        Some(Command::Man(arguments)) => Ok(man::run(arguments)),
-        None => Ok(End::Reached),
+        Some(ProgramCommand::Man(arguments)) => Ok(man::run(arguments)),
+        None => Ok(CommandEnd::Reached),
     }
 }
 

@@ -9,7 +9,7 @@ use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith man`.
 #[derive(clap::Args)]
@@ -19,12 +19,12 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the man pages, one for each command.
-pub(crate) fn run(arguments: &Arguments) -> End {
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     match write(&arguments.folder) {
-        Ok(()) => End::Reached,
+        Ok(()) => CommandEnd::Reached,
         Err(error) => {
             output::error(&format!("cannot write man pages to {}: {error}", arguments.folder.display()));
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }

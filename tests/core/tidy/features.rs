@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use super::{none, root};
+use core_tests::files::root;
+
+use super::none;
 
 /// What is compiled at once by everybody who tests everything: all but components, which are built for WebAssembly, and tools.
 const ALL: &[&str] = &[
@@ -19,16 +21,15 @@ const ALL: &[&str] = &[
 ];
 
 /// What is compiled before and after it, from the same folder of artifacts.
-const SELECTIONS: [(&str, &[&str]); 9] = [
+const SELECTIONS: [(&str, &[&str]); 8] = [
     ("xtask", &["--package=xtask", "--edges=normal,build"]),
-    ("wrap", &["--package=wrap", "--edges=normal,build"]),
     ("cargo xtask run", &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"]),
     ("cargo xtask build", &["--package=host_embed", "--package=jobsmith", "--edges=normal,build"]),
     ("the tests of host_cluster", &["--package=host_cluster"]),
     ("the tests of host_embed", &["--package=host_embed"]),
     ("the tests of host_node", &["--package=host_node"]),
     ("the tests of the core", &["--package=core_tests"]),
-    ("the tests of the hosts", &["--package=host_tests"]),
+    ("the tests of what runs it", &["--package=host_tests"]),
 ];
 
 /// The features of each package, a set of them for each way in which it is compiled.

@@ -37,7 +37,7 @@ fn nothing_is_left_to_do() {
 }
 
 /// A file without the unit tests at its end.
-fn without_tests(text: &str) -> &str {
+pub(super) fn without_tests(text: &str) -> &str {
     let module = |start: &usize| text[*start..].lines().nth(1).is_some_and(|line| line.contains("mod ") && line.ends_with('{'));
     text.match_indices("#[cfg(test)]\n").map(|(start, _)| start).find(module).map_or(text, |start| &text[..start])
 }
@@ -110,7 +110,7 @@ fn names_file(name: &str) -> bool {
 }
 
 /// The paths, or beginnings of paths, of modules that are compiled for tests alone.
-fn test_modules(file: &File) -> Vec<String> {
+pub(super) fn test_modules(file: &File) -> Vec<String> {
     let folder = match file.path.rsplit_once('/') {
         Some((folder, "mod.rs" | "lib.rs" | "main.rs")) => folder.to_owned(),
         _ => file.path.trim_end_matches(".rs").to_owned(),

@@ -48,7 +48,7 @@ pub(super) struct Scratch<'a> {
 
 /// What tests make of a bug.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum MutantResult {
     /// They fail.
     Failed,
     /// They do not end.
@@ -63,7 +63,7 @@ pub(super) enum Verdict {
     Unapplied(String),
 }
 
-impl Verdict {
+impl MutantResult {
     /// The verdict in a word or two.
     pub(super) fn word(&self) -> &'static str {
         match self {
@@ -122,7 +122,7 @@ impl<'a> Scratch<'a> {
     }
 
     /// Builds and runs tests.
-    pub(super) fn test(&self, killer: &Killer) -> anyhow::Result<Verdict> {
+    pub(super) fn test(&self, killer: &Killer) -> anyhow::Result<MutantResult> {
         let own = format!("--package={}", killer.binary);
         let target: &[&str] = if killer.binary == "it" { &["--package=core_tests", "--test=it"] } else { &[&own, "--lib"] };
         let mut build = cargo(self.workspace);
@@ -133,14 +133,14 @@ impl<'a> Scratch<'a> {
         let built = build.args(target).output().context("cargo does not start")?;
         let log = String::from_utf8_lossy(&built.stderr).into_owned();
         if !built.status.success() {
-            return Ok(Verdict::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
+            return Ok(MutantResult::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
         }
         let program = log.lines().rev().find_map(|line| line.trim().strip_prefix("Executable ")?.rsplit_once('(')?.1.strip_suffix(')'));
         let program = self.folder.join(program.with_context(|| format!("cargo did not report what it built:\n{log}"))?);
         self.run(&program, &killer.filter)
     }
 
-    fn run(&self, program: &Path, filter: &str) -> anyhow::Result<Verdict> {
+    fn run(&self, program: &Path, filter: &str) -> anyhow::Result<MutantResult> {
         let output = self.folder.with_file_name("output");
         let package = self.folder.join(if program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("it-")) {
             "tests/core"
@@ -163,16 +163,16 @@ impl<'a> Scratch<'a> {
             if let Some(status) = child.try_wait()? {
                 let printed = String::from_utf8_lossy(&fs::read(&output)?).into_owned();
                 return Ok(match () {
-                    () if !status.success() => Verdict::Failed,
-                    () if printed.contains("running 0 tests") => Verdict::Missing,
-                    () => Verdict::Passed,
+                    () if !status.success() => MutantResult::Failed,
+                    () if printed.contains("running 0 tests") => MutantResult::Missing,
+                    () => MutantResult::Passed,
                 });
             }
             sleep(Duration::from_millis(20));
         }
         child.kill()?;
         child.wait()?;
-        Ok(Verdict::Hung)
+        Ok(MutantResult::Hung)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use host_cluster::cluster::{Access, Cluster, Throttle};
+use host_cluster::cluster::{Access, RemoteCluster, Throttle};
 
 use crate::output;
 
@@ -28,8 +28,8 @@ impl Arguments {
     }
 
     /// Prepares to reach the cluster; prints why if that is not possible.
-    pub(crate) async fn connect(&self, throttle: Option<Throttle>) -> Option<Cluster> {
+    pub(crate) async fn connect(&self, throttle: Option<Throttle>) -> Option<RemoteCluster> {
         let access = Access { kubeconfig: self.kubeconfig.clone(), context: self.context.clone() };
-        Cluster::connect(&access, throttle).await.inspect_err(|error| output::error(&error.to_string())).ok()
+        RemoteCluster::connect(&access, throttle).await.inspect_err(|error| output::error(&error.to_string())).ok()
     }
 }

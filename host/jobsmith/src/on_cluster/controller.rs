@@ -11,8 +11,8 @@ use api::Timestamp;
 use clap::ValueEnum;
 use contract::metrics::Family;
 use contract::{ApiResource, Manager as _};
-use host_cluster::cluster::{Cluster, Scope, Throttle};
-use host_cluster::controller::Controller;
+use host_cluster::cluster::{RemoteCluster, Scope, Throttle};
+use host_cluster::controller::Replica;
 use host_cluster::driver::Driver;
 use host_cluster::execution::Executor;
 use host_cluster::health::{self, Health, Site};
@@ -28,7 +28,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use super::access;
-use crate::{End, configuration, output};
+use crate::{CommandEnd, configuration, output};
 
 /// How many requests are under way at once.
 const REQUESTS: usize = 64;
@@ -198,13 +198,13 @@ enum LogFormat {
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<CommandEnd> {
     if arguments.default_ttl.is_some() && arguments.controllers.iter().all(|name| name != "ttl") {
         output::error("--default-ttl needs the TTL-after-finished controller: add ttl to --controllers");
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     }
     let configuration = arguments.configuration();
-    let Ok(()) = configuration::configure(&mut guest, &configuration) else { return Ok(End::BadInput) };
+    let Ok(()) = configuration::configure(&mut guest, &configuration) else { return Ok(CommandEnd::BadInput) };
     let resources = guest.resources();
     if let Some(reason) = guest.lost() {
         anyhow::bail!("the component crashed, which is a bug: {reason}");
@@ -217,7 +217,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
         Ok(tape) => tape,
         Err(error) => {
             output::error(&format!("cannot write the --record file: {error}; choose another file"));
-            return Ok(End::BadInput);
+            return Ok(CommandEnd::BadInput);
         }
     };
     let form = match arguments.observing.log_format {
@@ -229,19 +229,19 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(control(arguments, resources, Recorded::new(guest, tape)))
 }
 
-async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Recorded<Guest>) -> anyhow::Result<End> {
+async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Recorded<Guest>) -> anyhow::Result<CommandEnd> {
     if arguments.election.leader_elect_renew_deadline >= arguments.election.leader_elect_lease_duration {
         output::error(
             "--leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one takes over",
         );
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     }
-    let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(End::BadInput) };
+    let Some(cluster) = arguments.access.connect(arguments.throttle.throttle()).await else { return Ok(CommandEnd::BadInput) };
     let controllers = SharedControllers::new(manager);
     let health = Arc::new(Health::default());
     if let Err((address, error)) = serve(arguments, &cluster, &controllers, &health).await {
         output::error(&format!("cannot listen on {address}: {error}; choose another address"));
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     }
     tracing::info!(
         "starting controllers ({}) as {} on {}{}",
@@ -268,16 +268,16 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
     };
     let (stopper, stop) = watch::channel(false);
     let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    let controller = Controller { driver, election };
+    let controller = Replica { driver, election };
     let mut running = std::pin::pin!(controller.run(stop));
     loop {
         let number = tokio::select! {
-            () = &mut running => return Ok(End::Reached),
+            () = &mut running => return Ok(CommandEnd::Reached),
             _ = terminated.recv() => SignalKind::terminate().as_raw_value(),
             _ = interrupted.recv() => SignalKind::interrupt().as_raw_value(),
         };
         if stopper.send_replace(true) {
-            return Ok(End::Interrupted(u8::try_from(number).unwrap_or_default()));
+            return Ok(CommandEnd::Interrupted(u8::try_from(number).unwrap_or_default()));
         }
         tracing::info!("shutting down after the requests in flight; send the signal again to stop at once");
     }
@@ -286,7 +286,7 @@ async fn control(arguments: &Arguments, resources: Vec<ApiResource>, manager: Re
 /// Serves health and metrics, each at its own address.
 async fn serve(
     arguments: &Arguments,
-    cluster: &Cluster,
+    cluster: &RemoteCluster,
     controllers: &SharedControllers,
     health: &Arc<Health>,
 ) -> Result<(), (SocketAddr, std::io::Error)> {
@@ -346,7 +346,7 @@ impl ThrottleArguments {
 }
 
 impl ElectionArguments {
-    fn election(&self, cluster: &Cluster, name: &str) -> Election {
+    fn election(&self, cluster: &RemoteCluster, name: &str) -> Election {
         let namespace = self.leader_elect_resource_namespace.as_deref().unwrap_or_else(|| cluster.default_namespace());
         let lease = self.leader_elect_resource_name.clone().unwrap_or_else(|| name.replace('/', "-"));
         Election {

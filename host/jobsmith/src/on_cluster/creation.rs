@@ -7,9 +7,9 @@ use api::request::{ApiError, DeleteOptions, Outcome, Preconditions, Request, Wri
 use host_cluster::cluster::Failure;
 use serde_json::Value;
 
-use super::target::{Place, Target};
+use super::target::{ClusterNamespace, ObjectTarget};
 use super::wait;
-use crate::{End, output};
+use crate::{CommandEnd, output};
 
 /// Options of commands that create a Job.
 #[derive(clap::Args)]
@@ -29,43 +29,43 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Creates the Job and prints its name; what it refuses is printed, too.
-    pub(crate) async fn create(&self, place: &Place, job: &Value) -> End {
+    pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value) -> CommandEnd {
         match send(place, &Request::create(Kind::Job, &place.namespace, job.to_string())).await {
             Ok(Written { name, .. }) => {
                 output::text(&format!("job.batch/{name} created\n"));
-                if self.wait { wait::until_finished(place, &Target { kind: Kind::Job, name }).await } else { End::Reached }
+                if self.wait { wait::until_finished(place, &ObjectTarget { kind: Kind::Job, name }).await } else { CommandEnd::Reached }
             }
             Err(error) => {
                 let remedy = if error.code == 409 { "; choose another name with --name" } else { "" };
                 output::error(&format!("cannot create the Job: {}{remedy}", Failure::Refused(error)));
-                End::BadInput
+                CommandEnd::BadInput
             }
         }
     }
 }
 
 /// Prints a Job as YAML.
-pub(crate) fn show(job: &Value) -> End {
+pub(crate) fn show(job: &Value) -> CommandEnd {
     output::text(&manifest::write(job));
-    End::Reached
+    CommandEnd::Reached
 }
 
 /// Deletes a Job, and no other one of its name. What is refused is printed; that it is gone already is as good.
-pub(crate) async fn delete(place: &Place, name: &str, uid: &str, propagation_policy: &str) -> Result<(), End> {
+pub(crate) async fn delete(place: &ClusterNamespace, name: &str, uid: &str, propagation_policy: &str) -> Result<(), CommandEnd> {
     let options = DeleteOptions { propagation_policy, preconditions: Preconditions { uid, resource_version: None } };
     match send(place, &Request::delete(Kind::Job, &place.namespace, name, options.json())).await {
         Ok(_) => output::text(&format!("job.batch/{name} deleted\n")),
         Err(error) if error.not_found() => {}
         Err(error) => {
             output::error(&format!("cannot delete job {name}: {}", Failure::Refused(error)));
-            return Err(End::BadInput);
+            return Err(CommandEnd::BadInput);
         }
     }
     Ok(())
 }
 
 /// Sends a request; returns what was written, or why nothing was.
-pub(crate) async fn send(place: &Place, request: &Request) -> Result<Written, ApiError> {
+pub(crate) async fn send(place: &ClusterNamespace, request: &Request) -> Result<Written, ApiError> {
     place.cluster.pass().await;
     match place.cluster.carry_out(request).await {
         Outcome::Done(written) => Ok(written),

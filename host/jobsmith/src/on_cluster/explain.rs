@@ -16,10 +16,10 @@ use kubectl::Columns;
 use schedule::Zone;
 use serde_json::{Value, json};
 
-use super::target::{self, Target};
+use super::target::{self, ObjectTarget};
 use crate::output::{self, Format};
-use crate::timetable::Timetable;
-use crate::{End, configuration, ending};
+use crate::timetable::CronJobTimetable;
+use crate::{CommandEnd, configuration, ending};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
@@ -32,7 +32,7 @@ const GATHERED: Duration = Duration::from_millis(200);
 pub(crate) struct Arguments {
     /// The Job or CronJob; a bare NAME means a Job
     #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job)]
-    target: Target,
+    target: ObjectTarget,
 
     /// Explain again whenever the Job or its pods change, until the Job has finished; for a CronJob, whenever it or its Jobs change
     #[arg(short, long)]
@@ -69,20 +69,20 @@ Exit status: 0 success, 1 the object was deleted while it was being watched, 2 i
 ///
 /// # Errors
 /// If the component does not know objects of its kind, or this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<CommandEnd> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(arguments, guest))
 }
 
-async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
+async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
     let (Arguments { target, .. }, place) = (arguments, arguments.place.place().await);
-    let Some(place) = place else { return Ok(End::BadInput) };
-    let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(End::BadInput) };
+    let Some(place) = place else { return Ok(CommandEnd::BadInput) };
+    let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(CommandEnd::BadInput) };
     let (mut shown, zone) = (None, arguments.time_zone.zone());
     loop {
         if let Err(failure) = found.changed().await {
             if shown.is_none() {
                 output::error(&format!("cannot read {target} from the cluster: {failure}"));
-                return Ok(End::BadInput);
+                return Ok(CommandEnd::BadInput);
             }
             found.complain(&failure);
             continue;
@@ -93,7 +93,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
         let subject = &found.subject;
         if subject.gone() {
             output::error(&format!("{target} was deleted"));
-            return Ok(End::Failed);
+            return Ok(CommandEnd::Failed);
         }
         if !subject.complete() {
             continue;
@@ -110,7 +110,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> 
             shown = Some(seen);
         }
         if !arguments.watch || finished(subject) {
-            return Ok(End::Reached);
+            return Ok(CommandEnd::Reached);
         }
         if let Some(end) = ending::cut_short() {
             return Ok(end);
@@ -175,7 +175,8 @@ fn finished(subject: &Explained) -> bool {
 /// When a CronJob runs, on a line.
 fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     let text = &cron_job.spec.schedule;
-    let heading = Timetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
+    let heading =
+        CronJobTimetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
     let suspended = if cron_job.suspended() && cron_job.managed_by().is_none() { ", suspended" } else { "" };
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }

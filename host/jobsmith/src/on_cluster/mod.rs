@@ -14,7 +14,7 @@ pub(crate) mod why;
 
 use host_embed::Component;
 
-use crate::{End, guest};
+use crate::{CommandEnd, guest};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum ClusterCommand {
@@ -34,7 +34,7 @@ pub(crate) enum ClusterCommand {
 ///
 /// # Errors
 /// What keeps it from being done at all.
-pub(crate) fn run(command: &ClusterCommand, component: &Component) -> anyhow::Result<End> {
+pub(crate) fn run(command: &ClusterCommand, component: &Component) -> anyhow::Result<CommandEnd> {
     match command {
         ClusterCommand::Controller(arguments) => controller::run(arguments, component, guest(component)?),
         ClusterCommand::Explain(arguments) => explain::run(arguments, guest(component)?),

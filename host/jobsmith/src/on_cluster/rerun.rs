@@ -10,8 +10,8 @@ use host_cluster::manual;
 use serde_json::Value;
 
 use super::creation;
-use super::target::{self, Place, Target};
-use crate::{End, output};
+use super::target::{self, ClusterNamespace, ObjectTarget};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith rerun`.
 #[derive(clap::Args)]
@@ -19,7 +19,7 @@ use crate::{End, output};
 pub(crate) struct Arguments {
     /// The Job: `job/NAME`, or just its name
     #[arg(value_name = "job/NAME", value_parser = target::job)]
-    target: Target,
+    target: ObjectTarget,
 
     /// Run it again even if it has not finished
     #[arg(long)]
@@ -55,17 +55,17 @@ with --wait also 1 if the new Job is Failed or was deleted.";
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
     let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments));
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments) -> Result<End, End> {
-    let place = place.place().await.ok_or(End::BadInput)?;
-    let (job, document): (Job, _) = place.object(target).await.ok_or(End::BadInput)?;
+async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+    let place = place.place().await.ok_or(CommandEnd::BadInput)?;
+    let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     if !job.finished() && !force {
         output::error(&format!("{target} has not finished: wait until it has, or pass --force"));
-        return Err(End::Unfinished);
+        return Err(CommandEnd::Unfinished);
     }
     let name = if *replace { Some(&*target.name) } else { creation.name.as_deref() };
     let again = manual::again(&document, name);
@@ -77,7 +77,7 @@ async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments
         remove(&place, target, &job).await?;
     }
     let end = creation.create(&place, &again).await;
-    if *replace && end == End::BadInput {
+    if *replace && end == CommandEnd::BadInput {
         output::complain("the old Job has already been deleted; to create the new one, pass this to kubectl create -f -\n");
         creation::show(&again);
     }
@@ -85,18 +85,18 @@ async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments
 }
 
 /// Makes sure that the API server would take the Job under another name, so that none is deleted in vain.
-async fn check(place: &Place, job: &Value) -> Result<(), End> {
+async fn check(place: &ClusterNamespace, job: &Value) -> Result<(), CommandEnd> {
     let mut request = Request::create(Kind::Job, &place.namespace, job.to_string());
     request.path += "?dryRun=All";
     creation::send(place, &request).await.map(|_| ()).map_err(|error| {
         output::error(&format!("cannot run the Job again: {}; nothing was deleted", Failure::Refused(error)));
-        End::BadInput
+        CommandEnd::BadInput
     })
 }
 
 /// Deletes the Job after its pods, and waits until it is gone.
-async fn remove(place: &Place, target: &Target, job: &Job) -> Result<(), End> {
-    let mut found = place.find(target, |_| &[Kind::Job]).await.ok_or(End::BadInput)?;
+async fn remove(place: &ClusterNamespace, target: &ObjectTarget, job: &Job) -> Result<(), CommandEnd> {
+    let mut found = place.find(target, |_| &[Kind::Job]).await.ok_or(CommandEnd::BadInput)?;
     creation::delete(place, &target.name, &job.metadata.uid, "Foreground").await?;
     while !found.subject.gone() {
         found.change().await;

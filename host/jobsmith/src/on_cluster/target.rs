@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use api::{Kind, request};
 use host_cluster::cluster::reflector::{Reflector, Update};
-use host_cluster::cluster::{Cluster, Failure, Scope};
+use host_cluster::cluster::{Failure, RemoteCluster, Scope};
 use host_cluster::explain::Explained;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 
 /// An object as people name it: `job pi`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct ObjectTarget {
     /// A CronJob, or a Job.
     pub(crate) kind: Kind,
     /// Its name.
@@ -41,9 +41,9 @@ pub(crate) struct Target {
 }
 
 /// A namespace of a cluster.
-pub(crate) struct Place {
+pub(crate) struct ClusterNamespace {
     /// The cluster.
-    pub(crate) cluster: Cluster,
+    pub(crate) cluster: RemoteCluster,
     /// The namespace.
     pub(crate) namespace: String,
     /// The cluster's context, for messages.
@@ -61,22 +61,22 @@ pub(crate) struct Found {
 
 impl Arguments {
     /// Prepares to reach the cluster; prints why if that is not possible.
-    pub(crate) async fn place(&self) -> Option<Place> {
+    pub(crate) async fn place(&self) -> Option<ClusterNamespace> {
         let cluster = self.access.connect(None).await?;
         let namespace = self.namespace.clone().unwrap_or_else(|| cluster.default_namespace().to_owned());
-        Some(Place { cluster, namespace, context: self.access.context().map(str::to_owned) })
+        Some(ClusterNamespace { cluster, namespace, context: self.access.context().map(str::to_owned) })
     }
 }
 
-impl Place {
+impl ClusterNamespace {
     /// The decoded fields of an object, and its text. Prints why if it cannot be decoded.
-    pub(crate) async fn object<T: DeserializeOwned>(&self, target: &Target) -> Option<(T, Value)> {
+    pub(crate) async fn object<T: DeserializeOwned>(&self, target: &ObjectTarget) -> Option<(T, Value)> {
         let text = self.read(target).await?;
         let object = serde_json::from_str(&text).and_then(|object| Ok((object, serde_json::from_str(&text)?)));
         object.inspect_err(|error| output::error(&format!("{target} is malformed: {error}"))).ok()
     }
 
-    async fn read(&self, target: &Target) -> Option<String> {
+    async fn read(&self, target: &ObjectTarget) -> Option<String> {
         let read = self.cluster.read(&request::path(target.kind, &self.namespace, &target.name, "")).await;
         let text = read.map_err(|failure| self.missing(target, &failure));
         let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
@@ -84,7 +84,7 @@ impl Place {
     }
 
     /// Finds an object, and begins to watch these kinds in its namespace. Prints why if it cannot be found.
-    pub(crate) async fn find(&self, target: &Target, kinds: impl FnOnce(&Explained) -> &'static [Kind]) -> Option<Found> {
+    pub(crate) async fn find(&self, target: &ObjectTarget, kinds: impl FnOnce(&Explained) -> &'static [Kind]) -> Option<Found> {
         let text = self.read(target).await?;
         let subject = Explained::new(target.kind, &text).inspect_err(|malformed| output::error(&malformed.to_string())).ok()?;
         let (sender, updates) = channel(WAITING);
@@ -95,7 +95,7 @@ impl Place {
         Some(Found { subject, updates, complaint: None })
     }
 
-    fn missing(&self, target: &Target, failure: &Failure) -> String {
+    fn missing(&self, target: &ObjectTarget, failure: &Failure) -> String {
         let (namespace, name) = (&self.namespace, &target.name);
         match failure {
             Failure::Refused(error) if error.not_found() => {
@@ -148,7 +148,7 @@ impl Found {
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for ObjectTarget {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", word(self.kind), self.name)
     }
@@ -160,22 +160,22 @@ pub(crate) fn word(kind: Kind) -> &'static str {
 }
 
 /// The Job in `job/NAME`, `jobs/NAME`, `job.batch/NAME` or `NAME`.
-pub(crate) fn job(text: &str) -> Result<Target, String> {
+pub(crate) fn job(text: &str) -> Result<ObjectTarget, String> {
     read(text, &[Kind::Job])
 }
 
 /// The CronJob in `cronjob/NAME`, `cj/NAME`, `cronjobs.batch/NAME` or `NAME`.
-pub(crate) fn cron_job(text: &str) -> Result<Target, String> {
+pub(crate) fn cron_job(text: &str) -> Result<ObjectTarget, String> {
     read(text, &[Kind::CronJob])
 }
 
 /// The CronJob or Job in `cronjob/NAME`, `job/NAME` or, for a Job, `NAME`.
-pub(crate) fn job_or_cron_job(text: &str) -> Result<Target, String> {
+pub(crate) fn job_or_cron_job(text: &str) -> Result<ObjectTarget, String> {
     read(text, &[Kind::Job, Kind::CronJob])
 }
 
 /// The object of one of these kinds; of the first, if only its name is given.
-fn read(text: &str, kinds: &[Kind]) -> Result<Target, String> {
+fn read(text: &str, kinds: &[Kind]) -> Result<ObjectTarget, String> {
     let remedy = || kinds.iter().map(|kind| format!("{}/NAME", word(*kind))).collect::<Vec<_>>().join(" or ");
     let (resource, name) = text.split_once('/').unwrap_or((word(kinds[0]), text));
     let Some(kind) = kinds.iter().copied().find(|kind| names(*kind, resource)) else {
@@ -185,7 +185,7 @@ fn read(text: &str, kinds: &[Kind]) -> Result<Target, String> {
     if name.is_empty() || name.contains('/') {
         return Err(format!("write {}", remedy()));
     }
-    Ok(Target { kind, name: name.to_owned() })
+    Ok(ObjectTarget { kind, name: name.to_owned() })
 }
 
 /// Whether kubectl reads a word as this kind: in the singular, in the plural or short, with or without its group.
@@ -202,11 +202,11 @@ mod tests {
     #[test]
     fn objects_are_named_as_for_kubectl() {
         for text in ["pi", "job/pi", "jobs/pi", "job.batch/pi", "jobs.v1.batch/pi", "Job/pi"] {
-            assert_eq!(job(text), Ok(Target { kind: Kind::Job, name: "pi".to_owned() }));
+            assert_eq!(job(text), Ok(ObjectTarget { kind: Kind::Job, name: "pi".to_owned() }));
             assert_eq!(job_or_cron_job(text), job(text));
         }
         for text in ["cronjob/pi", "cronjobs/pi", "cronjob.batch/pi", "cj/pi", "CronJob/pi"] {
-            assert_eq!(cron_job(text), Ok(Target { kind: Kind::CronJob, name: "pi".to_owned() }));
+            assert_eq!(cron_job(text), Ok(ObjectTarget { kind: Kind::CronJob, name: "pi".to_owned() }));
             assert_eq!(job_or_cron_job(text), cron_job(text));
         }
         assert_eq!(cron_job("pi").map(|target| target.to_string()), Ok("cronjob pi".to_owned()));

@@ -7,8 +7,8 @@ use api::{CronJob, Job, Kind, Object};
 use host_cluster::manual;
 
 use super::creation;
-use super::target::{self, Place, Target};
-use crate::{End, output};
+use super::target::{self, ClusterNamespace, ObjectTarget};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith trigger`.
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use crate::{End, output};
 pub(crate) struct Arguments {
     /// The CronJob: `cronjob/NAME`, or just its name
     #[arg(value_name = "cronjob/NAME", value_parser = target::cron_job)]
-    target: Target,
+    target: ObjectTarget,
 
     /// Respect concurrencyPolicy if Jobs of the CronJob are still running: with Forbid, start nothing; with Replace, delete them first
     #[arg(long)]
@@ -48,14 +48,14 @@ a Job is still running and the concurrencyPolicy is Forbid; with --wait also 1 i
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
     let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(trigger(arguments));
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn trigger(Arguments { target, respect_policy, creation, place }: &Arguments) -> Result<End, End> {
-    let place = place.place().await.ok_or(End::BadInput)?;
-    let (cron_job, document): (CronJob, _) = place.object(target).await.ok_or(End::BadInput)?;
+async fn trigger(Arguments { target, respect_policy, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+    let place = place.place().await.ok_or(CommandEnd::BadInput)?;
+    let (cron_job, document): (CronJob, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     let active = if *respect_policy { active(&place, &cron_job).await? } else { Vec::new() };
     match &*cron_job.spec.concurrency_policy {
         concurrency_policy::FORBID if !active.is_empty() => {
@@ -64,7 +64,7 @@ async fn trigger(Arguments { target, respect_policy, creation, place }: &Argumen
             output::error(&format!(
                 "{are} still running, and the concurrencyPolicy of {target} is Forbid: wait, or leave out --respect-policy"
             ));
-            return Err(End::Unfinished);
+            return Err(CommandEnd::Unfinished);
         }
         concurrency_policy::REPLACE => {
             for Job { metadata, .. } in &active {
@@ -82,10 +82,10 @@ async fn trigger(Arguments { target, respect_policy, creation, place }: &Argumen
 }
 
 /// The Jobs of a CronJob that have not finished, also those that were started by hand.
-async fn active(place: &Place, cron_job: &CronJob) -> Result<Vec<Job>, End> {
+async fn active(place: &ClusterNamespace, cron_job: &CronJob) -> Result<Vec<Job>, CommandEnd> {
     let listed = place.cluster.list(&Kind::Job.into(), &place.namespace).await.map_err(|failure| {
         output::error(&format!("cannot list the Jobs of cronjob {}: {failure}", cron_job.metadata.name));
-        End::BadInput
+        CommandEnd::BadInput
     })?;
     let jobs = listed.iter().filter_map(|text| Object::decode(Kind::Job, text).ok()?.job().cloned());
     let active = |job: &Job| {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use api::Kind;
 use tokio::time::sleep;
 
-use super::target::{self, Place, Target};
-use crate::{End, output};
+use super::target::{self, ClusterNamespace, ObjectTarget};
+use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
@@ -16,7 +16,7 @@ use crate::{End, output};
 pub(crate) struct Arguments {
     /// The Job: `job/NAME`, or just its name
     #[arg(value_name = "job/NAME", value_parser = finishing)]
-    target: Target,
+    target: ObjectTarget,
 
     /// Give up after this time, for example `90s` or `2h` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = super::duration)]
@@ -41,7 +41,7 @@ Examples:
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let timeout = async {
             match arguments.timeout {
@@ -53,39 +53,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<End> {
             end = wait(&arguments.place, &arguments.target) => end,
             () = timeout => {
                 output::complain(&format!("{} has not finished\n", arguments.target));
-                End::Unfinished
+                CommandEnd::Unfinished
             }
         })
     })
 }
 
-async fn wait(place: &target::Arguments, job: &Target) -> End {
+async fn wait(place: &target::Arguments, job: &ObjectTarget) -> CommandEnd {
     match place.place().await {
         Some(place) => until_finished(&place, job).await,
-        None => End::BadInput,
+        None => CommandEnd::BadInput,
     }
 }
 
 /// Waits until a Job has finished, and prints how.
-pub(crate) async fn until_finished(place: &Place, target: &Target) -> End {
-    let Some(mut found) = place.find(target, |_| &[Kind::Job]).await else { return End::BadInput };
+pub(crate) async fn until_finished(place: &ClusterNamespace, target: &ObjectTarget) -> CommandEnd {
+    let Some(mut found) = place.find(target, |_| &[Kind::Job]).await else { return CommandEnd::BadInput };
     loop {
         if let Some(finished) = found.subject.job().filter(|job| job.finished()) {
             let condition = finished.finished_by();
             let how = condition.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message));
             output::text(&format!("{target} is {}\n", how.unwrap_or_default().trim_end_matches([' ', ':'])));
-            return End::of(finished);
+            return CommandEnd::of(finished);
         }
         if found.subject.gone() {
             output::error(&format!("{target} was deleted before it finished"));
-            return End::Failed;
+            return CommandEnd::Failed;
         }
         found.change().await;
     }
 }
 
 /// The Job in `job/NAME`; a CronJob has no end to wait for.
-fn finishing(text: &str) -> Result<Target, String> {
+fn finishing(text: &str) -> Result<ObjectTarget, String> {
     let endless = text.contains('/') && target::cron_job(text).is_ok();
     target::job(text)
         .map_err(|error| if endless { "a CronJob never finishes; wait for one of its Jobs: job/NAME".to_owned() } else { error })

@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use host_embed::{Component, Embedded};
 
 use super::explain;
-use crate::{End, PLUGIN, guest};
+use crate::{CommandEnd, PLUGIN, guest};
 
 /// Explain what the controllers decide about a Job or CronJob right now and what happens next
 #[derive(Parser)]
@@ -20,7 +20,7 @@ struct Arguments {
 ///
 /// # Errors
 /// What keeps it from being done at all.
-pub(crate) fn run(embedded: Embedded) -> anyhow::Result<End> {
+pub(crate) fn run(embedded: Embedded) -> anyhow::Result<CommandEnd> {
     let examples = explain::EXAMPLES.replace("jobsmith explain", "kubectl why");
     let matches = Arguments::command().after_help(examples).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

@@ -1,6 +1,6 @@
 //! `jobsmith playground`: the page on which Jobs are played step by step, served to a browser on this machine.
 //!
-//! Docs: `README.md`. What is served is in `playground/`; sessions on the command line are played by `simulate.rs`.
+//! Docs: `README.md`. What is served is in `page.rs` and `server.rs`; sessions on the command line are played by `simulate/`.
 
 mod link;
 mod page;
@@ -13,9 +13,9 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use self::page::Page;
+use self::page::BuiltPage;
 use self::server::serve;
-use super::{End, output};
+use super::{CommandEnd, output};
 
 pub(crate) use self::link::LinkedSession;
 
@@ -44,7 +44,7 @@ The page is served to this machine only, until Ctrl-C. It needs no network.
 const OPENERS: [&str; 2] = ["xdg-open", "open"];
 
 /// Serves the page until a signal ends it.
-pub(crate) fn run(arguments: &Arguments, pack: &'static [u8]) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, pack: &'static [u8]) -> anyhow::Result<CommandEnd> {
     open(pack, arguments.port, None, !arguments.no_open)
 }
 
@@ -79,12 +79,12 @@ impl Opening {
 }
 
 /// Serves the page, and opens something in it, if there is something.
-pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, browser: bool) -> anyhow::Result<End> {
-    let Some(mut page) = Page::unpack(pack) else {
+pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, browser: bool) -> anyhow::Result<CommandEnd> {
+    let Some(mut page) = BuiltPage::unpack(pack) else {
         output::error(
             "this program was built without the playground's page; install Node, then run `cargo xtask web` and `cargo xtask build`",
         );
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     };
     let mut fragment = String::new();
     if let Some((behind, file)) = opening.map(Opening::parts) {
@@ -98,7 +98,7 @@ pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, bro
             Ok(listener) => listener,
             Err(error) => {
                 output::error(&format!("cannot listen on port {port}: {error}; choose another port, or leave out --port"));
-                return Ok(End::BadInput);
+                return Ok(CommandEnd::BadInput);
             }
         };
         let address = format!("http://{}/{fragment}", listener.local_addr()?);
@@ -108,11 +108,11 @@ pub(crate) fn open(pack: &'static [u8], port: u16, opening: Option<Opening>, bro
         }
         let (mut terminated, mut interrupted) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         let number = tokio::select! {
-            () = serve(listener, Arc::new(page)) => return Ok(End::Reached),
+            () = serve(listener, Arc::new(page)) => return Ok(CommandEnd::Reached),
             _ = terminated.recv() => SignalKind::terminate().as_raw_value(),
             _ = interrupted.recv() => SignalKind::interrupt().as_raw_value(),
         };
-        Ok(End::Interrupted(u8::try_from(number).unwrap_or_default()))
+        Ok(CommandEnd::Interrupted(u8::try_from(number).unwrap_or_default()))
     })
 }
 

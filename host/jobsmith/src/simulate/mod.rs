@@ -18,11 +18,11 @@ use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable};
 use script::{Action, Script};
 
-use super::ending::{self, Ending, Output};
+use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
-use super::input::{BadInput, Source};
-use super::runs::{CronJobName, Run, Runs, json_line, owner_of};
-use super::{End, configuration, input, output, schedule};
+use super::input::{BadInput, InputFile};
+use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
+use super::{CommandEnd, configuration, input, output, schedule};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Output,
+    output: OutputFormat,
 }
 
 /// The script language in short.
@@ -134,23 +134,23 @@ Examples:
   jobsmith simulate tests/scenarios/job/*.md";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
-pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     if arguments.open {
         return open::open(arguments, page);
     }
-    let Ok(first) = arguments.configuration.guest(component)? else { return Ok(End::BadInput) };
+    let Ok(first) = arguments.configuration.guest(component)? else { return Ok(CommandEnd::BadInput) };
     let mut first = Some(first);
     let mut guest = || {
         let next = first.take().map_or_else(|| arguments.configuration.guest(component), |guest| Ok(Ok(guest)))?;
         Ok(next.expect("the first instance took this configuration"))
     };
-    let mut end = End::Reached;
-    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == Output::Yaml) {
+    let mut end = CommandEnd::Reached;
+    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
         output::error(&format!(
             "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
             path.display()
         ));
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     }
     for path in arguments.files.iter().filter(is_scenario) {
         end = end.or(claims::play_file(arguments, path, &mut guest)?);
@@ -162,9 +162,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     if manifests.is_empty() {
         return Ok(end);
     }
-    let Ok(session::Played { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(End::BadInput) };
+    let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
     let objects = inputs.texts();
-    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(End::BadInput) };
+    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
@@ -178,11 +178,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         }
         Err(Unplayable::Object { place, error }) => {
             inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
-            Ok(End::BadInput)
+            Ok(CommandEnd::BadInput)
         }
         Err(Unplayable::Script(ambiguous)) => {
             output::error(&ambiguous.to_string());
-            Ok(End::BadInput)
+            Ok(CommandEnd::BadInput)
         }
     }
 }
@@ -213,7 +213,7 @@ fn is_scenario(path: &&PathBuf) -> bool {
 }
 
 /// Plays manifests to their end, printing what happens as it does; CronJobs for a time, where no script ends them.
-fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> End {
+fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> CommandEnd {
     let mut transcript = Transcript::new(start);
     let longest = cron_jobs.filter(|_| play.server().objects(Kind::CronJob).next().is_some()).unwrap_or(LONGEST);
     let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
@@ -245,11 +245,11 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let server = play.server();
     // Those that are gone do not exist any more, but are what people played for.
-    let gone = finished.gone(server).filter(|_| arguments.output != Output::Yaml);
+    let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
     let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-    output::text(&Ending::new(objects, server, &events, now).text(arguments.output));
+    output::text(&FinalState::new(objects, server, &events, now).text(arguments.output));
     play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
-    if arguments.output != Output::Json {
+    if arguments.output != OutputFormat::Json {
         output::complain(&flaws.lines());
         complain(play, start, end, due);
         let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
@@ -262,8 +262,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         }
     }
     let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
-    let first = if runs.failed() { End::Failed } else { End::Reached };
-    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(End::of(job))).or(flaws.end()))
+    let first = if runs.failed() { CommandEnd::Failed } else { CommandEnd::Reached };
+    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
 }
 
 impl Arguments {
@@ -275,7 +275,7 @@ impl Arguments {
                 entry.subject().is_some_and(|subject| runs.cover(subject))
             }
         };
-        self.why || self.output == Output::Json || !summed_up()
+        self.why || self.output == OutputFormat::Json || !summed_up()
     }
 }
 
@@ -291,8 +291,8 @@ fn record(events: &mut EventLog, moment: &[Step]) {
 }
 
 /// Prints the runs that are over, for programs.
-fn print_runs(arguments: &Arguments, runs: &[(CronJobName, Run)]) {
-    if arguments.output == Output::Json {
+fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
+    if arguments.output == OutputFormat::Json {
         output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>());
     }
 }
@@ -317,7 +317,7 @@ fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Ti
 /// Prints warnings: for programs among all that happened, as they have those of the API server.
 fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize, String)>, at: Timestamp) {
     for (_, warning) in warnings {
-        if arguments.output == Output::Json {
+        if arguments.output == OutputFormat::Json {
             let message = format!("Warning: {warning}").into();
             print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
         } else {
@@ -330,12 +330,12 @@ fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl I
     let mut text = String::new();
     for entry in entries {
         match arguments.output {
-            Output::Text | Output::Wide => {
+            OutputFormat::Text | OutputFormat::Wide => {
                 let Some(line) = transcript.line(entry, arguments.why) else { continue };
                 text.push_str(&line);
             }
-            Output::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
-            Output::Yaml => return,
+            OutputFormat::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
+            OutputFormat::Yaml => return,
         }
         text.push('\n');
     }
@@ -344,15 +344,15 @@ fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl I
 
 /// Reads the rules of the command line, given with `option`, then those of a file.
 pub(crate) fn read_script(option: &str, rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
-    let mut sources: Vec<Source> = rules.iter().map(|rule| Source { name: option.to_owned(), text: rule.clone() }).collect();
+    let mut sources: Vec<InputFile> = rules.iter().map(|rule| InputFile { name: option.to_owned(), text: rule.clone() }).collect();
     if let Some(file) = file {
-        sources.push(Source::read(file)?);
+        sources.push(InputFile::read(file)?);
     }
     parse(sources)
 }
 
 /// All rules and actions of scripts, in their order.
-fn parse(scripts: Vec<Source>) -> Result<Script, BadInput> {
+fn parse(scripts: Vec<InputFile>) -> Result<Script, BadInput> {
     let mut script = Script::default();
     for source in scripts {
         match Script::parse(&source.text) {

@@ -11,7 +11,7 @@ use host_embed::{Component, Guest};
 
 use self::chunk::Sessions;
 use super::input::BadInput;
-use super::{End, configuration, ending};
+use super::{CommandEnd, configuration, ending};
 
 /// The arguments of `jobsmith step`.
 #[derive(clap::Args)]
@@ -45,10 +45,10 @@ Exit status: 0 at the end of the input, 1 if it cannot be read or the answers ca
 const CHUNK: usize = 1 << 18;
 
 /// Answers each line with a line, until there are no more. A line that comes alone is answered at once; lines that come together, together.
-pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<CommandEnd> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let guests: anyhow::Result<Result<Vec<Guest>, BadInput>> = (0..cores).map(|_| arguments.configuration.guest(component)).collect();
-    let Ok(guests) = guests? else { return Ok(End::BadInput) };
+    let Ok(guests) = guests? else { return Ok(CommandEnd::BadInput) };
     let mut sessions = Sessions::new(guests);
     let mut input = BufReader::with_capacity(CHUNK, std::io::stdin().lock());
     let mut output = std::io::stdout().lock();
@@ -65,5 +65,5 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
         }
         lines.clear();
     }
-    Ok(End::Reached)
+    Ok(CommandEnd::Reached)
 }

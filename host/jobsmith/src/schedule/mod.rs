@@ -13,7 +13,7 @@ use jiff::tz::Offset;
 use schedule::{Schedule, SkippedTime, Zone};
 
 use super::timetable::{clock_text, words};
-use super::{End, configuration, ending, output};
+use super::{CommandEnd, configuration, ending, output};
 
 /// The arguments of `jobsmith schedule`.
 #[derive(clap::Args)]
@@ -72,7 +72,7 @@ enum ClockChange {
 }
 
 /// Prints the next runs.
-pub(crate) fn run(arguments: &Arguments) -> End {
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
     if let Some(file) = file(&arguments.schedule) {
         return cron_jobs::run(&file, arguments, now);
@@ -80,11 +80,11 @@ pub(crate) fn run(arguments: &Arguments) -> End {
     match table(&arguments.schedule, arguments, now) {
         Ok(table) => {
             output::text(&table);
-            ending::cut_short().unwrap_or(End::Reached)
+            ending::cut_short().unwrap_or(CommandEnd::Reached)
         }
         Err(error) => {
             output::error(&error);
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }
