@@ -175,7 +175,8 @@ fn finished(subject: &Explained) -> bool {
 /// When a CronJob runs, on a line.
 fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     let text = &cron_job.spec.schedule;
-    let heading = CronJobTimetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
+    let heading =
+        CronJobTimetable::read(cron_job, zone).map_or_else(|_| text.to_string(), |timetable| format!("{text}: {}", timetable.words()));
     let suspended = if cron_job.suspended() && cron_job.managed_by().is_none() { ", suspended" } else { "" };
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }
