@@ -12,10 +12,10 @@ use crate::{cargo, program, upstream};
 
 /// Builds everything, then becomes the program that measures the rows that the arguments name.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    upstream::build_for_tests(workspace)?;
+    upstream::build_for_bench(workspace)?;
     program::build(workspace, Profile::Dist)?;
     let mut bench = cargo::cargo(workspace);
-    bench.args(["bench", "--quiet", "--profile=dist", "--package=tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
+    bench.args(["bench", "--quiet", "--profile=dist", "--package=host_tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
     bench.arg("--").args(arguments);
     Err(bench.exec()).context("cargo does not start")
 }

@@ -22,7 +22,9 @@ cargo xtask COMMAND
 
     build [--dist]   build everything: target/release/jobsmith, which carries the component; with --dist as it is shipped, in target/dist
     run [ARGS…]      build, then `jobsmith run ARGS…`
-    test [ARGS…]     build, then `cargo test` with ARGS…
+    test [ARGS…]     build, then `cargo test` with ARGS…: the tests that need nothing but Rust
+    test AREA        after a change in `controllers`, `host` or `web`: build little, and run the tests of that
+    test --all       all tests, with Go, Node, Python and Java; with ARGS…, those; --rest: what `test` leaves out
     soak [PART…]     build, then test for hours: simulation, a year, mutants, histories, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
@@ -33,12 +35,13 @@ cargo xtask COMMAND
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable
-KUBERNETES names the other one; `test` and `bench` read the variable:
+KUBERNETES names the other one; `test --all` and `bench` read the variable:
 
     conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
                      run Kubernetes' own suites for Jobs and CronJobs, with `jobsmith controller` or COMMAND as the controller
     load [-case large,many,failing,idle] [FLAGS…] [-- COMMAND…]
                      measure what it costs beside upstream's controller, as a table
+    upstream         build the programs that `test --all` needs
     cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]
                      start a real API server with nodes that play pods, until Ctrl-C";
 
@@ -65,6 +68,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("conformance") => upstream::conformance(&workspace, arguments),
         Some("load") => upstream::load(&workspace, arguments),
         Some("cluster") => upstream::cluster(&workspace, arguments),
+        Some("upstream") => upstream::build_for_tests(&workspace, upstream::Kubernetes::chosen(None)?),
         Some("component") => component::build(&workspace),
         Some(made @ ("bindings" | "package" | "web" | "zones")) => {
             arguments.insert(0, made.into());

@@ -1,6 +1,6 @@
 //! Runs tests at length: what `cargo xtask test` tries for minutes, for hours.
 //!
-//! Docs: `README.md`. The tests themselves are in `tests/it/`, and the numbers here replace their own; `tests.rs` starts them at their usual length. Mutants
+//! Docs: `README.md`. The tests themselves are in `tests/core` and `tests/host`, and the numbers here replace their own; `tests.rs` starts them at their usual length. Mutants
 //! are run in `mutants/`.
 
 use std::ffi::OsString;
@@ -36,7 +36,7 @@ enum SoakWork {
 
 /// A test that runs at length.
 struct SoakRun {
-    /// Its path in the package `tests`.
+    /// Its path in the package with it, `core_tests` or `host_tests`.
     path: &'static str,
     /// Its environment. A variable that is set already keeps its value.
     variables: &'static [(&'static str, &'static str)],

@@ -33,7 +33,7 @@ pub(crate) enum Kubernetes {
 
 impl Kubernetes {
     /// The version that the flag `--kubernetes` or else the environment names, or else the one that the controllers follow.
-    fn chosen(flag: Option<String>) -> anyhow::Result<Self> {
+    pub(crate) fn chosen(flag: Option<String>) -> anyhow::Result<Self> {
         let named = flag.or_else(|| std::env::var(VARIABLE).ok());
         named.map_or(Ok(Self::V1_37), |name| Self::named(&name))
     }
@@ -59,17 +59,22 @@ impl Kubernetes {
     }
 }
 
-/// Builds what tests need; without Go that is an error in CI, and elsewhere those tests are skipped.
-pub(crate) fn build_for_tests(workspace: &Workspace) -> anyhow::Result<()> {
-    let kubernetes = Kubernetes::chosen(None)?;
-    if go_is_installed() || std::env::var_os("CI").is_some() {
-        return build_for_soak(workspace, kubernetes);
+/// Builds what is measured beside ours; without Go, ours is measured alone.
+pub(crate) fn build_for_bench(workspace: &Workspace) -> anyhow::Result<()> {
+    if go_is_installed() {
+        return build_for_soak(workspace, Kubernetes::chosen(None)?);
     }
-    print_line(&format!("SKIPPED: {WITHOUT_GO}, and tests that need them are skipped"));
+    print_line(&format!("SKIPPED: {WITHOUT_GO}"));
     Ok(())
 }
 
-/// Builds the same for tests that must not be skipped.
+/// Builds what tests and suites need.
+pub(crate) fn build_for_tests(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
+    build_for_soak(workspace, kubernetes)?;
+    Programs::of(workspace, kubernetes).build(&["conformance", "cronjob.test", "job.test"])
+}
+
+/// Builds what tests compare with.
 pub(crate) fn build_for_soak(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
     // What is printed is compared with kubectl of the version that is followed, whichever version the API server has.

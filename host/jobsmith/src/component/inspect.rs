@@ -5,8 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use host_embed::{Component, Embedded, WIT};
-use wasm_metadata::Payload;
+use host_embed::{Component, Embedded, WIT, sections};
 use wit_component::{DecodedWasm, WitPrinter};
 use wit_parser::{PackageId, Resolve};
 
@@ -35,26 +34,20 @@ fn described(file: Option<&Path>, wit: bool, embedded: Embedded) -> anyhow::Resu
     if known()?.starts_with(interface.trim_end()) {
         interface = WIT.to_owned();
     }
-    if wit { Ok(interface) } else { Ok(summary(&component, &wasm)? + "\n" + &interface) }
+    if wit { Ok(interface) } else { Ok(summary(&component, &wasm) + "\n" + &interface) }
 }
 
 /// What the component says of itself, a line each.
-fn summary(component: &Component, wasm: &[u8]) -> anyhow::Result<String> {
+fn summary(component: &Component, wasm: &[u8]) -> String {
     let about = component.about();
-    let payload = Payload::from_binary(wasm)?;
-    let metadata = payload.metadata();
-    let [licence, source, revision] = [
-        metadata.licenses.as_ref().map(ToString::to_string),
-        metadata.source.as_ref().map(ToString::to_string),
-        metadata.revision.as_ref().map(ToString::to_string),
-    ];
+    let label = |name| sections::label(wasm, name).map(str::to_owned);
     let lines = [
         ("version", Some(about.version.clone())),
         ("Kubernetes", Some(about.kubernetes.clone())),
         ("time zones", about.time_zones.clone()),
-        ("licence", licence),
-        ("source", source),
-        ("revision", revision),
+        ("licence", label("licenses")),
+        ("source", label("source")),
+        ("revision", label("revision")),
         ("sha256", Some(component.sha256().to_owned())),
         ("size", Some(format!("{} bytes", wasm.len()))),
         ("imports", Some("none".to_owned())),
@@ -65,7 +58,7 @@ fn summary(component: &Component, wasm: &[u8]) -> anyhow::Result<String> {
             writeln!(text, "{name:<11} {value}").expect("a string takes all that is written");
         }
     }
-    Ok(text)
+    text
 }
 
 /// The interface of a component as WIT.
