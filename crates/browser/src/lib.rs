@@ -222,7 +222,7 @@ mod tests {
             declared::<entry_view::ObjectView>,
             declared::<pod_view::PodView>,
             declared::<pod_view::ContainerView>,
-            declared::<job_view::JobView>,
+            declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
             declared::<cron_job_view::CronJobView>,
             declared::<change_view::ChangeView>,
