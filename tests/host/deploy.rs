@@ -3,7 +3,7 @@
 //! Docs: Using RBAC Authorization; Pod Security Standards, "Restricted". The controller itself is tried in `faults/`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use core_tests::built;
