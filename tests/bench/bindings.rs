@@ -1,6 +1,6 @@
 //! What the component costs in each language, beside the native core: to load it, to take in that a pod changed, and to make a large plan.
 //!
-//! Docs: `tests/plugins/README.md`. Each language measures itself, on the same objects; `cargo xtask test` builds what is started here.
+//! Docs: `tests/plugins/README.md`. Each language measures itself, on the same objects; `cargo xtask test --all` builds what is started here.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -10,12 +10,12 @@ use std::time::Duration;
 use api::Timestamp;
 use contract::{Change, Event, Listing, Manager, ObjectJson, Part};
 use controllers::Config;
+use core_tests::built::component_path;
+use core_tests::native::Native;
+use core_tests::summary::grouped;
 use host_embed::{Component, Guest};
 use serde_json::{Value, json};
 
-use crate::built::component_path;
-use crate::native::Native;
-use crate::summary::grouped;
 use crate::table::{Row, median, rendered, timed};
 
 /// How many bytes a pod's JSON has, about.
@@ -133,7 +133,7 @@ impl Objects {
     /// What a language measured, or that it was not built.
     fn rows(&self, language: &Language) -> Vec<Row> {
         let Some(figures) = self.figures(language) else {
-            let what = format!("{}: not there, or not built by `cargo xtask test`", language.name);
+            let what = format!("{}: not there, or not built by `cargo xtask test --all`", language.name);
             return vec![Row::plain(what, "SKIPPED")];
         };
         let figure = |name: &str| Duration::from_secs_f64(figures[name].as_f64().expect("a number of microseconds") / 1e6);
@@ -151,7 +151,7 @@ impl Objects {
     }
 
     fn figures(&self, language: &Language) -> Option<Value> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("plugins").join(language.folder);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../plugins").join(language.folder);
         let command = format!("{} ../../../target/component/controllers.wasm", language.command);
         let mut program = Command::new("sh");
         program.args(["-c", &command]).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -169,7 +169,7 @@ impl Objects {
 /// How large the packages are.
 fn packages() -> impl Iterator<Item = Row> {
     let version = env!("CARGO_PKG_VERSION");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bindings/packages");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/bindings/packages");
     let names = [
         (format!("jobsmith-controllers-{version}.tgz"), Some(LARGEST_TARBALL)),
         (format!("jobsmith-{version}-py3-none-any.whl"), None),

@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use contract::Manager;
+use core_tests::native::Native;
 
-use crate::built::guest;
 use crate::crowd::Crowd;
-use crate::native::Native;
+use crate::loaded::guest;
 use crate::table::{Row, medians, rendered, timed};
 
 const ACTIVE: usize = 1_000;

@@ -6,7 +6,7 @@ use api::{Kind, Text, Timestamp};
 use contract::{Change, Command, Event, Listing, Manager, ObjectJson, Outcome, Part, Report, Written};
 use serde_json::{Value, json};
 
-use crate::built::guest;
+use crate::loaded::guest;
 use crate::table::Row;
 
 const POD: &str = include_str!("pod.json");

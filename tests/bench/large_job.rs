@@ -9,7 +9,7 @@ use host_embed::Guest;
 use play::Play;
 use script::Script;
 
-use crate::built::guest;
+use crate::loaded::guest;
 use crate::table::{Row, rendered, timed};
 
 const COMPLETIONS: u64 = 100_000;

@@ -3,22 +3,11 @@
 //! Docs: `cargo xtask bench [ROW…]`, where a row is one of the names below. How a figure is printed is in `table.rs`; nothing here is a test.
 
 mod bindings;
-#[path = "../it/built.rs"]
-mod built;
 mod counted;
 mod crowd;
-#[path = "../it/dialogue.rs"]
-#[expect(dead_code, reason = "the tests need all of it")]
-mod dialogue;
-#[path = "../it/differential/history.rs"]
-mod history;
 mod large_job;
-#[path = "../it/native.rs"]
-#[expect(dead_code, reason = "the tests need all of it")]
-mod native;
-#[path = "../it/oracle.rs"]
-#[expect(dead_code, reason = "the tests need all of it")]
-mod oracle;
+#[path = "../host/loaded.rs"]
+mod loaded;
 mod pod_events;
 mod reconcile;
 mod replay;
@@ -26,13 +15,11 @@ mod schedules;
 mod sessions;
 mod simulations;
 mod size;
-#[path = "../it/summary.rs"]
-#[expect(dead_code, reason = "the tests need all of it")]
-mod summary;
 mod table;
 
 use std::process::ExitCode;
 
+use core_tests::summary;
 use table::{Row, Table};
 
 /// As in the program `jobsmith`.

@@ -6,11 +6,11 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use contract::{Change, Event, Manager};
+use core_tests::native::Native;
 use serde_json::Value;
 
-use crate::built::guest;
 use crate::crowd::Crowd;
-use crate::native::Native;
+use crate::loaded::guest;
 use crate::table::{Row, medians, rendered, timed};
 
 const EVENTS: usize = 2000;

@@ -1,17 +1,17 @@
 //! The component against the same controllers without a wall, on the same calls: those of random histories.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. That both answer alike is a test, `tests/it/component.rs`.
+//! Docs: `crates/component/wit/controllers.wit`. That both answer alike is a test, `tests/host/component.rs`.
 
 use std::time::Duration;
 
 use api::Timestamp;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
+use core_tests::history::history;
+use core_tests::native::Native;
+use core_tests::summary::grouped;
 use protocol::Session;
 
-use crate::built::guest;
-use crate::history::history;
-use crate::native::Native;
-use crate::summary::grouped;
+use crate::loaded::guest;
 use crate::table::{Row, medians, rendered, timed};
 
 const HISTORIES: u64 = 200;

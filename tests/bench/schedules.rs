@@ -1,6 +1,6 @@
 //! What it costs to find the next time of a schedule, beside the crate `croner` on expressions that both read alike.
 //!
-//! Docs: rules C-60…C-65. Whether the times are right is tested in `tests/it/schedule/`.
+//! Docs: rules C-60…C-65. Whether the times are right is tested in `tests/core/schedule.rs`.
 
 use std::hint::black_box;
 use std::time::Duration;

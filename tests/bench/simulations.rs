@@ -1,13 +1,13 @@
 //! How fast worlds are simulated, with all their faults and invariants, on one core.
 //!
-//! Docs: the crate `simulation`; the test that does it in earnest is `tests/it/simulation/`.
+//! Docs: the crate `simulation`; the test that does it in earnest is `tests/core/simulation/`.
 
 use std::time::Duration;
 
+use core_tests::native::Native;
+use core_tests::summary::grouped;
 use simulation::{Settings, Simulation, Statistics};
 
-use crate::native::Native;
-use crate::summary::grouped;
 use crate::table::{Row, timed};
 
 const SEEDS: u64 = 1000;

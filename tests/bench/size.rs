@@ -4,11 +4,11 @@
 
 use std::io::Write as _;
 
+use core_tests::built::component_path;
+use core_tests::summary::grouped;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::built::component_path;
-use crate::summary::grouped;
 use crate::table::Row;
 
 /// How many bytes there may be after gzip.

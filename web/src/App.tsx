@@ -1,25 +1,28 @@
 /** The whole page: head, panes, and windows over them. */
-import { createEffect, createSignal, on, onMount, Show } from 'solid-js';
+import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js';
 
+import { CompareDialog } from './compare/CompareDialog.tsx';
+import { Curve } from './compare/Curve.tsx';
+import { Examples } from './examples/Examples.tsx';
 import { openFirst } from './examples/opening.ts';
-import { Panes, type PaneName } from './Panes.tsx';
+import { type PaneName, Panes } from './Panes.tsx';
 import { useAddress, useDrop } from './share/coming.ts';
 import { copyLink } from './share/link.ts';
 import { Report } from './share/Report.tsx';
 import { useFaults } from './shell/faults.ts';
 import { useFocus } from './shell/focus.ts';
 import { Header } from './shell/Header.tsx';
+import { Help } from './shell/Help.tsx';
 import { useKeys } from './shell/keys.ts';
 import { useOffline } from './shell/offline.ts';
-import { OpenWindow } from './shell/OpenWindow.tsx';
 import { Toast } from './shell/Toast.tsx';
 import { Tour } from './shell/Tour.tsx';
-import { createWindows } from './shell/windows.ts';
+import { createWindows, type WindowName, type Windows } from './shell/windows.ts';
 import { shownField } from './state/fields.ts';
 import { createHistory } from './state/history.ts';
 import { oracle } from './state/oracle.ts';
 import { useKeeping } from './state/useKeeping.ts';
-import { createWorkspace } from './state/workspace.ts';
+import { createWorkspace, type Workspace } from './state/workspace.ts';
 import { createRunning } from './transport/running.ts';
 
 export function App() {
@@ -61,6 +64,25 @@ export function App() {
         <Show when={windows.shown()}><OpenWindow workspace={workspace} windows={windows} /></Show>
       </div>
       <Report workspace={workspace} />
+    </>
+  );
+}
+
+interface OpenWindowProps {
+  workspace: Workspace;
+  windows: Windows;
+}
+
+/** The window that is open over the page. */
+function OpenWindow(props: OpenWindowProps) {
+  const { workspace, windows } = props;
+  const Windowed = (shown: { name: WindowName; children: JSX.Element }) => <Show when={windows.shown() === shown.name}>{shown.children}</Show>;
+  return (
+    <>
+      <Windowed name="examples"><Examples workspace={workspace} onClose={windows.close} /></Windowed>
+      <Windowed name="help"><Help onClose={windows.close} onTour={() => windows.open('tour')} /></Windowed>
+      <Windowed name="compare"><CompareDialog workspace={workspace} onClose={windows.close} /></Windowed>
+      <Windowed name="curve"><Show when={workspace.current()}>{(tab) => <Curve tab={tab()} onClose={windows.close} />}</Show></Windowed>
     </>
   );
 }

@@ -1,10 +1,9 @@
 /** The middle of the page: what happens, in one lane or in two, and the transport. */
-import { createSignal, For, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
 import { Comparison } from './compare/Comparison.tsx';
 import { Policies } from './compare/Policies.tsx';
-import { Strip } from './examples/Strip.tsx';
 import { ActList } from './pods/ActList.tsx';
 import { FaultList } from './pods/FaultList.tsx';
 import { PodMenu } from './pods/PodMenu.tsx';
@@ -15,7 +14,7 @@ import { JobMenu } from './runs/JobMenu.tsx';
 import { Failure } from './shell/Failure.tsx';
 import { Menu } from './shell/Menu.tsx';
 import { Problem } from './shell/Problem.tsx';
-import { TabBar } from './shell/TabBar.tsx';
+import { Prose } from './shell/Prose.tsx';
 import type { Windows } from './shell/windows.ts';
 import { goOn } from './state/acts.ts';
 import type { Tab } from './state/tab.ts';
@@ -110,5 +109,46 @@ function Cannot(props: { tab: Tab }) {
       <p><b>This session cannot be played as written.</b></p>
       <For each={props.tab.problems()}>{(problem) => <p><Problem problem={problem} /></p>}</For>
     </div>
+  );
+}
+
+/** The open sessions, when there is more than one. */
+function TabBar(props: { workspace: Workspace }) {
+  const { workspace } = props;
+  let bar: HTMLElement | undefined;
+  /** The session that is shown next gets the focus, and not the button that closes another. */
+  function close(tab: Tab): void {
+    workspace.close(tab);
+    bar?.querySelector<HTMLElement>('[aria-current="true"]')?.focus();
+  }
+  // With more tabs than fit, the one that is shown is seen.
+  createEffect(on([() => workspace.current(), () => workspace.tabs().length], () => bar?.querySelector('.tab.current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })));
+  return (
+    <Show when={workspace.tabs().length > 1}>
+      <nav class="tabs" aria-label="Sessions" ref={bar}>
+        <For each={workspace.tabs()}>
+          {(tab) => (
+            <span class="tab" classList={{ current: tab === workspace.current() }}>
+              <button type="button" class="ellipsis" aria-current={tab === workspace.current() ? 'true' : undefined} title={tab.label()} onClick={() => workspace.setCurrent(tab)}>
+                {tab.label()}
+              </button>
+              <button type="button" class="quiet" aria-label={`Close ${tab.label()}`} onClick={() => close(tab)}>✕</button>
+            </span>
+          )}
+        </For>
+      </nav>
+    </Show>
+  );
+}
+
+/** The text of the example and the way into the tour, in a strip that can be closed. */
+function Strip(props: { tab: Tab; onTour: () => void }) {
+  return (
+    <Show when={props.tab.prose()}>
+      <aside class="strip" aria-label="About this example">
+        <p><Prose text={props.tab.prose()} /> <button type="button" class="link" onClick={() => props.onTour()}>Take the tour</button></p>
+        <button type="button" class="quiet" aria-label="Close this description" onClick={() => props.tab.setProse('')}>✕</button>
+      </aside>
+    </Show>
   );
 }

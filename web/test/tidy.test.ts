@@ -1,5 +1,6 @@
 /** The rules of the house for TypeScript: short files and functions, a sentence at the head of each file, no way around the types. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -44,4 +45,21 @@ describe.each(FILES)('%s', (file) => {
     expect(around.map((node) => `line ${line(node.getStart())}`)).toEqual([]);
     for (const way of WAYS) expect(source.text).not.toContain(way);
   });
+});
+
+/** How many lines a file of the page has at least, unless several others import it: a second view, or a test of its own. */
+const SHORTEST = 40;
+
+test('no short file has only one importer', () => {
+  const importers = new Map<string, Set<string>>();
+  for (const file of FILES) {
+    for (const node of nodes(file).all) {
+      if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier) || !node.moduleSpecifier.text.startsWith('.')) continue;
+      const imported = normalize(`${dirname(file)}/${node.moduleSpecifier.text}`);
+      importers.set(imported, (importers.get(imported) ?? new Set()).add(file));
+    }
+  }
+  const lines = (file: string): number => readFileSync(`${ROOT}/${file}`, 'utf8').split('\n').length - 1;
+  const merged = FILES.filter((file) => file.startsWith('src/') && importers.get(file)?.size === 1 && lines(file) < SHORTEST);
+  expect(merged.map((file) => `${file} belongs into ${[...(importers.get(file) ?? [])].join()}`)).toEqual([]);
 });

@@ -13,12 +13,12 @@ use api::{CronJob, Job};
 use crate::job_template;
 
 /// The fields of a JSON object.
-type Fields = Map<String, Value>;
+type JsonFields = Map<String, Value>;
 
 /// Fills in what a Job leaves out. A second time changes nothing; a template that cannot be understood stays as it is.
 pub fn apply(job: &mut Job) {
     apply_to_spec(&mut job.spec);
-    let Ok(mut template) = serde_json::from_str::<Fields>(job.spec.template.json()) else { return };
+    let Ok(mut template) = serde_json::from_str::<JsonFields>(job.spec.template.json()) else { return };
     apply_to_template(&mut template);
     if job.metadata.labels.is_empty() {
         job.metadata.labels = labels(&template).into();
@@ -38,7 +38,7 @@ pub fn apply_to_cron_job(cron_job: &mut CronJob) {
     spec.failed_jobs_history_limit.get_or_insert(1);
     let Ok(mut job) = job_template::read(&spec.job_template) else { return };
     apply_to_conditions(&mut job);
-    if let Ok(mut template) = serde_json::from_str::<Fields>(job.template.json()) {
+    if let Ok(mut template) = serde_json::from_str::<JsonFields>(job.template.json()) {
         apply_to_template(&mut template);
         job.template = Template::from(template);
     }
@@ -55,7 +55,7 @@ pub(crate) fn apply_beside(job: &mut Job, stored: &Job) {
 }
 
 /// The labels in a template.
-fn labels(template: &Fields) -> Labels {
+fn labels(template: &JsonFields) -> Labels {
     let labels = template.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
     let text = |(key, value): (&String, &Value)| Some((key.as_str().into(), value.as_str()?.into()));
     labels.into_iter().flatten().filter_map(text).collect()
@@ -84,7 +84,7 @@ fn apply_to_conditions(spec: &mut JobSpec) {
 }
 
 /// Fills in what a pod template leaves out.
-fn apply_to_template(template: &mut Fields) {
+fn apply_to_template(template: &mut JsonFields) {
     default(template, "spec", json!({}));
     let Some(spec) = object(template, "spec") else { return };
     default(spec, "restartPolicy", "Always");
@@ -107,7 +107,7 @@ fn apply_to_template(template: &mut Fields) {
     }
 }
 
-fn apply_to_container(container: &mut Fields) {
+fn apply_to_container(container: &mut JsonFields) {
     let image = container.get("image").and_then(Value::as_str).unwrap_or_default();
     let policy = if latest(image) { "Always" } else { "IfNotPresent" };
     default(container, "imagePullPolicy", policy);
@@ -143,14 +143,14 @@ fn apply_to_container(container: &mut Fields) {
     }
 }
 
-fn apply_to_http_get(action: &mut Fields) {
+fn apply_to_http_get(action: &mut JsonFields) {
     if let Some(request) = object(action, "httpGet") {
         default(request, "path", "/");
         default(request, "scheme", "HTTP");
     }
 }
 
-fn apply_to_volume(volume: &mut Fields) {
+fn apply_to_volume(volume: &mut JsonFields) {
     if !volume.iter().any(|(field, value)| field != "name" && !value.is_null()) {
         volume.insert("emptyDir".to_owned(), json!({}));
     }
@@ -175,21 +175,21 @@ fn latest(image: &str) -> bool {
 }
 
 /// Sets a field that is absent, `null` or empty text.
-fn default(fields: &mut Fields, field: &str, value: impl Into<Value>) {
+fn default(fields: &mut JsonFields, field: &str, value: impl Into<Value>) {
     if given(fields, field).is_none() {
         fields.insert(field.to_owned(), value.into());
     }
 }
 
-fn given<'a>(fields: &'a Fields, field: &str) -> Option<&'a Value> {
+fn given<'a>(fields: &'a JsonFields, field: &str) -> Option<&'a Value> {
     fields.get(field).filter(|value| !value.is_null() && *value != "")
 }
 
-fn object<'a>(fields: &'a mut Fields, field: &str) -> Option<&'a mut Fields> {
+fn object<'a>(fields: &'a mut JsonFields, field: &str) -> Option<&'a mut JsonFields> {
     fields.get_mut(field)?.as_object_mut()
 }
 
-fn objects<'a>(fields: &'a mut Fields, field: &str) -> impl Iterator<Item = &'a mut Fields> {
+fn objects<'a>(fields: &'a mut JsonFields, field: &str) -> impl Iterator<Item = &'a mut JsonFields> {
     fields.get_mut(field).and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut)
 }
 

@@ -10,14 +10,14 @@ use api::{ObjectMeta, Text};
 
 /// A pod template.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct PodTemplate {
+pub(crate) struct PodTemplateSpec {
     /// Metadata of the pods.
     pub(crate) metadata: ObjectMeta,
     /// What the pods run.
     pub(crate) spec: PodSpec,
 }
 
-impl PodTemplate {
+impl PodTemplateSpec {
     /// Reads a template.
     pub(crate) fn read(template: &Template) -> Result<Self, serde_json::Error> {
         json::from_str(template.json())
@@ -50,7 +50,7 @@ pub(crate) struct Container {
     pub(crate) name: Text,
     pub(crate) image: Text,
     pub(crate) ports: Vec<Port>,
-    pub(crate) env: Vec<Variable>,
+    pub(crate) env: Vec<EnvVar>,
     pub(crate) resources: Resources,
     pub(crate) volume_mounts: Vec<VolumeMount>,
     pub(crate) termination_message_policy: Text,
@@ -70,7 +70,7 @@ pub(crate) struct Port {
 
 /// An environment variable.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct Variable {
+pub(crate) struct EnvVar {
     pub(crate) name: Text,
 }
 

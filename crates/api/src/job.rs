@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 pub use crate::job_policy::{OnExitCodes, OnPodCondition, PodFailurePolicy, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule};
 pub use crate::job_status::{JobCondition, JobStatus, UncountedTerminatedPods, conditions};
-use crate::json::{Fault, Read, Value};
+use crate::json::{JsonValue, Read, ReadError};
 use crate::selector::LabelSelector;
 use crate::{ObjectMeta, Text};
 
@@ -125,7 +125,7 @@ impl Template {
     ///
     /// # Errors
     /// If it is not valid JSON.
-    pub fn read(&mut self, value: Value<'_>) -> Result<(), Fault> {
+    pub fn read(&mut self, value: JsonValue<'_>) -> Result<(), ReadError> {
         *self = value.raw()?.map(Self).unwrap_or_default();
         Ok(())
     }

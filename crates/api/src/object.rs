@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::{self, Fault, Read, Value};
+use crate::json::{self, JsonValue, Read, ReadError};
 use crate::{CronJob, Job, ObjectMeta, Pod, Text, pod};
 
 /// The kinds of objects that are watched.
@@ -182,14 +182,14 @@ struct OfKind<'a> {
 }
 
 impl Read for OfKind<'_> {
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         if name != "kind" {
             return self.object.field(name, value);
         }
         let mut found = Text::default();
         value.read(&mut found)?;
         let fits = found.is_empty() || *found == *self.kind.name();
-        if fits { Ok(()) } else { Err(Fault::new(format!("expected {}, found {found}", self.kind.name()))) }
+        if fits { Ok(()) } else { Err(ReadError::new(format!("expected {}, found {found}", self.kind.name()))) }
     }
 }
 
@@ -207,17 +207,17 @@ pub struct Malformed {
 
 /// The name of an object whose other fields cannot be read.
 fn name_in(json: &str) -> String {
-    json::from_str(json).map(|Named { metadata: Name { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
+    json::from_str(json).map(|NamedObject { metadata: MetadataName { namespace, name } }| format!("{namespace}/{name}")).unwrap_or_default()
 }
 
 /// An object reduced to its name.
 #[derive(Default, Read)]
-struct Named {
-    metadata: Name,
+struct NamedObject {
+    metadata: MetadataName,
 }
 
 #[derive(Default, Read)]
-struct Name {
+struct MetadataName {
     namespace: Text,
     name: Text,
 }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use crate::json::{self, Fault, Read, Value};
+use crate::json::{self, JsonValue, Read, ReadError};
 use crate::meta::names;
 use crate::{ObjectMeta, Text, Timestamp};
 
@@ -70,7 +70,7 @@ impl Read for Phase {
         "a phase"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = match value {
             "" | "Pending" => Self::Pending,
             "Running" => Self::Running,
@@ -103,7 +103,7 @@ pub struct ContainerStatus {
     pub restart_count: i32,
     /// Its end, if it has ended and was not started again.
     #[serde(rename = "state")]
-    #[read(with = State::read)]
+    #[read(with = ContainerStateFields::read)]
     pub terminated: Option<Terminated>,
     /// Whether it is a sidecar: an init container with `restartPolicy: Always`.
     #[read(skip)]
@@ -156,13 +156,13 @@ impl From<Whole> for Pod {
 #[derive(Default, Read)]
 pub(crate) struct Whole {
     metadata: ObjectMeta,
-    spec: Spec,
-    status: Status,
+    spec: PodSpecFields,
+    status: PodStatusFields,
 }
 
 /// `spec` of a pod.
 #[derive(Default, Read)]
-struct Spec {
+struct PodSpecFields {
     node_name: Text,
     init_containers: Vec<InitContainer>,
 }
@@ -176,7 +176,7 @@ struct InitContainer {
 
 /// `status` of a pod.
 #[derive(Default, Read)]
-struct Status {
+struct PodStatusFields {
     phase: Phase,
     conditions: Vec<PodCondition>,
     container_statuses: Vec<ContainerStatus>,
@@ -185,13 +185,13 @@ struct Status {
 
 /// `state` of a container.
 #[derive(Default, Read)]
-struct State {
+struct ContainerStateFields {
     terminated: Option<Terminated>,
 }
 
-impl State {
+impl ContainerStateFields {
     /// Reads how a container ended from its state.
-    fn read(terminated: &mut Option<Terminated>, value: Value<'_>) -> Result<(), Fault> {
+    fn read(terminated: &mut Option<Terminated>, value: JsonValue<'_>) -> Result<(), ReadError> {
         let mut state = Self::default();
         value.read(&mut state)?;
         *terminated = state.terminated;

@@ -10,7 +10,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::Text;
-use crate::json::{Fault, Read, Value};
+use crate::json::{JsonValue, Read, ReadError};
 
 /// The finest part of a unit that is distinguished.
 const NANO: i128 = 1_000_000_000;
@@ -167,10 +167,11 @@ impl Read for Quantities {
         self.0.clear();
     }
 
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         let Some(raw) = value.raw()? else { return Ok(()) };
         let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-        let quantity = Quantity::parse(&text).ok_or_else(|| Fault::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi")))?;
+        let quantity =
+            Quantity::parse(&text).ok_or_else(|| ReadError::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi")))?;
         self.0.insert(name.into(), quantity);
         Ok(())
     }

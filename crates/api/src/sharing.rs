@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rustc_hash::FxHasher;
 use serde::Serialize;
 
-use crate::json::{Fault, Read, Value};
+use crate::json::{JsonValue, Read, ReadError};
 use crate::{Pod, Text};
 
 /// How many texts are kept to be shared with later readers of the same text.
@@ -81,11 +81,11 @@ impl<T: Read + Clone> Read for Shared<T> {
         (**self).begin();
     }
 
-    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+    fn item(&mut self, item: JsonValue<'_>) -> Result<(), ReadError> {
         (**self).item(item)
     }
 
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         (**self).field(name, value)
     }
 }

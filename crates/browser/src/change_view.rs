@@ -12,15 +12,15 @@ const SHOWN: usize = 5;
 
 /// One field that is another one.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Change {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Change"))]
+pub(crate) struct ChangeView {
     path: String,
     before: Option<String>,
     after: Option<String>,
 }
 
 /// What changed of the spec and the status, each before and after.
-pub(crate) fn changes<Spec, Status>(specs: [&Spec; 2], statuses: [&Status; 2]) -> Vec<Change>
+pub(crate) fn changes<Spec, Status>(specs: [&Spec; 2], statuses: [&Status; 2]) -> Vec<ChangeView>
 where
     Spec: PartialEq + Serialize,
     Status: PartialEq + Serialize,
@@ -33,7 +33,7 @@ where
         Some(_) | None => true,
     });
     let paths: BTreeSet<String> = old.keys().chain(new.keys()).cloned().collect();
-    paths.into_iter().map(|path| Change { before: old.remove(&path), after: new.remove(&path), path }).collect()
+    paths.into_iter().map(|path| ChangeView { before: old.remove(&path), after: new.remove(&path), path }).collect()
 }
 
 /// The leaves of a part before and after, unless it is as it was.

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta};
-use manifest::{Diagnostic, Document, Object, locate};
+use manifest::{Diagnostic, Document, ManifestObject, locate};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -28,7 +28,7 @@ pub struct Changes {
 }
 
 /// A CronJob or Job as it was written.
-struct Written {
+struct EditedObject {
     kind: Kind,
     metadata: ObjectMeta,
     document: Document,
@@ -58,42 +58,44 @@ pub fn changes(before: &str, after: &str) -> Changes {
 }
 
 /// The CronJobs and Jobs of a manifest; pods that are there with them are nothing that people write.
-fn written(text: &str) -> Result<Vec<Written>, Vec<Diagnostic>> {
-    let written = |object: Object| match object {
-        Object::CronJob(manifest) => {
-            Some(Written { kind: Kind::CronJob, metadata: manifest.cron_job.metadata, document: manifest.document })
+fn written(text: &str) -> Result<Vec<EditedObject>, Vec<Diagnostic>> {
+    let written = |object: ManifestObject| match object {
+        ManifestObject::CronJob(manifest) => {
+            Some(EditedObject { kind: Kind::CronJob, metadata: manifest.cron_job.metadata, document: manifest.document })
         }
-        Object::Job(manifest) => Some(Written { kind: Kind::Job, metadata: manifest.job.metadata, document: manifest.document }),
-        Object::Pod(_) => None,
+        ManifestObject::Job(manifest) => {
+            Some(EditedObject { kind: Kind::Job, metadata: manifest.job.metadata, document: manifest.document })
+        }
+        ManifestObject::Pod(_) => None,
     };
     Ok(manifest::objects(text)?.into_iter().filter_map(written).collect())
 }
 
-fn same(one: &Written, other: &Written) -> bool {
+fn same(one: &EditedObject, other: &EditedObject) -> bool {
     (named(one), &one.metadata.uid) == (named(other), &other.metadata.uid)
 }
 
 /// The object as a script writes it: `job pi`.
-fn named(manifest: &Written) -> String {
+fn named(manifest: &EditedObject) -> String {
     format!("{} {}", manifest.kind.name().to_lowercase(), address(manifest))
 }
 
 /// The object's name, and before it its namespace: the default namespace is meant where there is none.
-fn address(Written { metadata: ObjectMeta { namespace, name, .. }, .. }: &Written) -> String {
+fn address(EditedObject { metadata: ObjectMeta { namespace, name, .. }, .. }: &EditedObject) -> String {
     if matches!(&**namespace, "" | DEFAULT_NAMESPACE) { name.to_string() } else { format!("{namespace}/{name}") }
 }
 
-fn unknown(manifest: &Written) -> Diagnostic {
+fn unknown(manifest: &EditedObject) -> Diagnostic {
     let message = format!("{} {} did not exist when the session started", manifest.kind.name(), address(manifest));
     let found = locate(&manifest.document, "metadata.name", &message);
     Diagnostic { remedy: Some("start over with this manifest".to_owned()), ..found }
 }
 
 /// One action for each part that differs, because some fields can only change together.
-fn edits(before: &Written, after: &Written) -> Vec<String> {
+fn edits(before: &EditedObject, after: &EditedObject) -> Vec<String> {
     let mut actions = Vec::new();
     for path in WRITTEN {
-        let part = |manifest: &Written| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
+        let part = |manifest: &EditedObject| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
         let mut found = Vec::new();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
         let together = found.into_iter().reduce(|(one, value), (other, next)| joined(path, [(&*one, value), (&*other, next)]));

@@ -7,7 +7,7 @@ use api::request::Request;
 use api::{DEFAULT_NAMESPACE, Kind, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
-use manifest::{Diagnostic, Object};
+use manifest::{Diagnostic, ManifestObject};
 use play::claim::script_problem;
 use play::scenario::{self, Scenario};
 use play::start;
@@ -32,11 +32,11 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
 }
 
 /// What the API server refuses of an object; objects from another cluster were admitted long ago.
-fn refused(server: &mut ApiServer, object: &Object) -> Vec<Diagnostic> {
+fn refused(server: &mut ApiServer, object: &ManifestObject) -> Vec<Diagnostic> {
     let (kind, metadata) = match object {
-        Object::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
-        Object::Job(manifest) => (Kind::Job, &manifest.job.metadata),
-        Object::Pod(_) => return Vec::new(),
+        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
+        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
+        ManifestObject::Pod(_) => return Vec::new(),
     };
     if !metadata.uid.is_empty() {
         return Vec::new();

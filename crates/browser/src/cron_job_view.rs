@@ -7,7 +7,7 @@ use cluster::stored::Stored;
 use play::step::Touched;
 use serde::Serialize;
 
-use crate::change_view::{Change, changes};
+use crate::change_view::{ChangeView, changes};
 
 /// A CronJob after a step.
 #[derive(Debug, Serialize)]
@@ -28,7 +28,7 @@ pub(crate) struct CronJobView {
     deleting: bool,
     gone: bool,
     /// What the step changed of its spec and status, leaf by leaf.
-    changes: Vec<Change>,
+    changes: Vec<ChangeView>,
 }
 
 impl CronJobView {

@@ -12,14 +12,14 @@ use serde::Serialize;
 
 /// All states of all objects.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub(crate) struct ObjectHistory {
     /// By `Kind/namespace/name`: what the object was, in order.
-    objects: BTreeMap<Text, Vec<State>>,
+    objects: BTreeMap<Text, Vec<ObjectState>>,
 }
 
 /// What an object was from a step on.
 #[derive(Debug)]
-struct State {
+struct ObjectState {
     step: usize,
     /// None once it has gone.
     object: Option<Arc<Stored>>,
@@ -36,11 +36,11 @@ pub struct ObjectNameView {
     resource_version: Text,
 }
 
-impl History {
+impl ObjectHistory {
     /// Adds what a step wrote, which comes after the last one.
     pub(crate) fn record(&mut self, step: usize, touched: &[Touched]) {
         for Touched { key, after, gone, .. } in touched {
-            self.objects.entry(Text::clone(key)).or_default().push(State { step, object: (!gone).then(|| Arc::clone(after)) });
+            self.objects.entry(Text::clone(key)).or_default().push(ObjectState { step, object: (!gone).then(|| Arc::clone(after)) });
         }
     }
 
@@ -70,7 +70,7 @@ impl History {
 }
 
 /// The state after a step.
-fn state(states: &[State], step: usize) -> Option<&Arc<Stored>> {
+fn state(states: &[ObjectState], step: usize) -> Option<&Arc<Stored>> {
     let known = states.partition_point(|state| state.step <= step);
     states[..known].last().and_then(|state| state.object.as_ref())
 }

@@ -209,10 +209,10 @@ mod tests {
     fn the_page_has_the_types_of_what_it_is_sent() {
         let config = Config::new().with_large_int("number");
         let all = [
-            declared::<step_view::Progress>,
+            declared::<step_view::ProgressView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
-            declared::<step_view::Due>,
+            declared::<step_view::DueView>,
             declared::<step_view::FaultView>,
             declared::<entry_view::EntryView>,
             declared::<entry_view::RequestView>,
@@ -222,10 +222,10 @@ mod tests {
             declared::<entry_view::ObjectView>,
             declared::<pod_view::PodView>,
             declared::<pod_view::ContainerView>,
-            declared::<job_view::JobView>,
+            declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
             declared::<cron_job_view::CronJobView>,
-            declared::<change_view::Change>,
+            declared::<change_view::ChangeView>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,
             declared::<check::RuleLine>,

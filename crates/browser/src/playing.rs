@@ -14,14 +14,14 @@ use play::{LONGEST, Play, Unplayable, claim};
 use serde::Serialize;
 
 use crate::check;
-use crate::history::{History, ObjectNameView};
+use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::refused;
-use crate::step_view::{Due, Progress, StepView};
+use crate::step_view::{DueView, ProgressView, StepView};
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {
-    source: Box<dyn Source>,
+    source: Box<dyn StepSource>,
     /// When it begins and has to end.
     start: Timestamp,
     end: Timestamp,
@@ -31,7 +31,7 @@ pub struct Playing {
     ahead: Option<Ahead>,
     /// How many steps were played.
     steps: usize,
-    history: History,
+    history: ObjectHistory,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
@@ -56,7 +56,7 @@ struct Ahead {
 }
 
 /// Where steps come from.
-trait Source {
+trait StepSource {
     /// The steps of the next moment that has any and is not after `end`; `None` if there is none.
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>>;
 
@@ -73,7 +73,7 @@ trait Source {
 }
 
 /// A cluster in memory.
-impl<M: Manager> Source for Play<M> {
+impl<M: Manager> StepSource for Play<M> {
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         self.next_moment(end)
     }
@@ -93,7 +93,7 @@ impl<M: Manager> Source for Play<M> {
 }
 
 /// What was recorded of another.
-impl<M: Manager> Source for Steps<Cursor<String>, M> {
+impl<M: Manager> StepSource for Steps<Cursor<String>, M> {
     fn next_moment(&mut self, _end: Timestamp) -> Option<Vec<Step>> {
         self.next_moment()
     }
@@ -139,7 +139,7 @@ impl Playing {
         Ok(Self::begin(Box::new(steps), header.start))
     }
 
-    fn begin(source: Box<dyn Source>, start: Timestamp) -> Self {
+    fn begin(source: Box<dyn StepSource>, start: Timestamp) -> Self {
         Self {
             source,
             start,
@@ -147,7 +147,7 @@ impl Playing {
             scripted: start,
             ahead: None,
             steps: 0,
-            history: History::default(),
+            history: ObjectHistory::default(),
             transcript: Transcript::new(start),
             lines: Vec::new(),
         }
@@ -161,7 +161,7 @@ impl Playing {
 
     /// Plays moment by moment until its steps have this many entries and written objects, or nothing happens any more, or before a run of a
     /// CronJob that is further ahead than wanted.
-    pub fn run(&mut self, size: usize) -> Progress {
+    pub fn run(&mut self, size: usize) -> ProgressView {
         let (mut steps, mut ended, mut paused, mut played) = (Vec::new(), false, false, 0);
         while played < size {
             paused = !self.may_go_on();
@@ -184,10 +184,10 @@ impl Playing {
                 steps.push(StepView::of(step, words, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.source.next_wakeup().map(|wakeup| Due::of(wakeup, self.start)));
+                last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));
             }
         }
-        Progress { start: self.start, steps, ended, paused }
+        ProgressView { start: self.start, steps, ended, paused }
     }
 
     /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.

@@ -5,7 +5,7 @@
 use api::meta::names;
 use api::{Text, time};
 use play::step::Touched;
-use play::trace::{Container, ContainerState, Known, PodReport};
+use play::trace::{ContainerReport, ContainerState, Known, PodReport};
 use script::{completion_index, job_of};
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ impl PodView {
 }
 
 impl ContainerView {
-    fn of(container: &Container) -> Self {
+    fn of(container: &ContainerReport) -> Self {
         let ContainerState { running, terminated, .. } = &container.state;
         let state = match (terminated, running) {
             (Some(_), _) => "terminated",

@@ -8,7 +8,7 @@ use api::{DEFAULT_NAMESPACE, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
-use manifest::{Diagnostic, Document, Object};
+use manifest::{Diagnostic, Document, ManifestObject};
 use script::Script;
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ pub(crate) fn refused(
                 continue;
             }
         }
-        let document = documents.iter().find(|object| is(object, kind, namespace, name)).map(Object::document);
+        let document = documents.iter().find(|object| is(object, kind, namespace, name)).map(ManifestObject::document);
         if let Err(error) = server.execute(&request, now) {
             found.extend(sentences(&error, document));
         }
@@ -43,11 +43,11 @@ pub(crate) fn refused(
 }
 
 /// Whether a manifest has the object of this name.
-fn is(object: &Object, of: Kind, namespace: &str, name: &str) -> bool {
+fn is(object: &ManifestObject, of: Kind, namespace: &str, name: &str) -> bool {
     let (kind, metadata) = match object {
-        Object::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
-        Object::Job(manifest) => (Kind::Job, &manifest.job.metadata),
-        Object::Pod(_) => return false,
+        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
+        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
+        ManifestObject::Pod(_) => return false,
     };
     let own = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
     (kind, own, &*metadata.name) == (of, namespace, name)

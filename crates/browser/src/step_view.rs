@@ -11,13 +11,13 @@ use serde::Serialize;
 
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView};
-use crate::job_view::JobView;
+use crate::job_view::JobStepView;
 use crate::pod_view::PodView;
 
 /// What was played.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Progress {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Progress"))]
+pub struct ProgressView {
     /// When the session begins.
     #[serde(serialize_with = "time::serialize")]
     #[cfg_attr(test, ts(type = "string"))]
@@ -58,9 +58,9 @@ pub struct StepView {
     /// On the last step of a moment: what the controllers wait for after it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub(crate) waits: Option<Option<Due>>,
+    pub(crate) waits: Option<Option<DueView>>,
     pods: Vec<PodView>,
-    jobs: Vec<JobView>,
+    jobs: Vec<JobStepView>,
     cron_jobs: Vec<CronJobView>,
 }
 
@@ -84,8 +84,8 @@ pub(crate) enum StepKind {
 
 /// A time that is waited for, and why.
 #[derive(Debug, Clone, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Due {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Due"))]
+pub struct DueView {
     /// Milliseconds since the beginning.
     at: i64,
     reason: String,
@@ -115,7 +115,7 @@ impl FaultView {
     }
 }
 
-impl Due {
+impl DueView {
     /// What the controllers wait for in a session that began then.
     pub(crate) fn of(Wakeup { at, reason, .. }: Wakeup, start: Timestamp) -> Self {
         Self { at: time::since(start, at), reason }
@@ -135,7 +135,7 @@ impl StepView {
             fault: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
-            jobs: touched.iter().filter_map(|touched| JobView::of(touched, start)).collect(),
+            jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, start)).collect(),
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };
         match trigger {

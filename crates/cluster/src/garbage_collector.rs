@@ -29,7 +29,7 @@ pub enum Dependence {
 
 /// How an object depends on an owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum OwnerHold {
     /// The owner waits for it in the foreground.
     Blocking,
     /// The owner does not wait for it.
@@ -38,11 +38,11 @@ pub(crate) enum Hold {
 
 impl Dependence {
     /// How an object with this reference depends on the owner, if it does.
-    pub(crate) fn of(self, owner: &OwnerReference) -> Option<Hold> {
+    pub(crate) fn of(self, owner: &OwnerReference) -> Option<OwnerHold> {
         match self {
-            Self::OnOwners if owner.block_owner_deletion == Some(true) => Some(Hold::Blocking),
-            Self::OnOwners => Some(Hold::Free),
-            Self::OnController => (owner.controller == Some(true)).then_some(Hold::Blocking),
+            Self::OnOwners if owner.block_owner_deletion == Some(true) => Some(OwnerHold::Blocking),
+            Self::OnOwners => Some(OwnerHold::Free),
+            Self::OnController => (owner.controller == Some(true)).then_some(OwnerHold::Blocking),
         }
     }
 }
@@ -57,11 +57,11 @@ pub(crate) struct Dependents {
 }
 
 impl Dependents {
-    pub(crate) fn add(&mut self, key: Text, hold: Hold) {
+    pub(crate) fn add(&mut self, key: Text, hold: OwnerHold) {
         self.notified = false;
         match hold {
-            Hold::Blocking => self.blocking.insert(key),
-            Hold::Free => self.free.insert(key),
+            OwnerHold::Blocking => self.blocking.insert(key),
+            OwnerHold::Free => self.free.insert(key),
         };
     }
 

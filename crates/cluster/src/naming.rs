@@ -25,19 +25,19 @@ pub struct Names(Policy);
 
 #[derive(Debug, Clone)]
 enum Policy {
-    Predictable(Counters),
+    Predictable(NameCounters),
     Random(Rng),
 }
 
 /// Counters by key. Those that were not used for long start again: a cluster that makes names for years has no use for all of them.
 #[derive(Debug, Clone, Default)]
-struct Counters {
+struct NameCounters {
     recent: BTreeMap<Text, u64>,
     /// Those that were recent before.
     older: BTreeMap<Text, u64>,
 }
 
-impl Counters {
+impl NameCounters {
     /// The counter of a key.
     fn of(&mut self, key: &str) -> &mut u64 {
         if !self.recent.contains_key(key) {
@@ -55,7 +55,7 @@ impl Names {
     /// Names that end in a five-digit counter, and UIDs such as `pod-pi-00001-1`, which count the objects of that kind and name in all namespaces.
     #[must_use]
     pub fn predictable() -> Self {
-        Self(Policy::Predictable(Counters::default()))
+        Self(Policy::Predictable(NameCounters::default()))
     }
 
     /// Names that end in five random characters, and random UUIDs.
@@ -115,7 +115,7 @@ fn uid_counter(start: &str) -> String {
     format!("uid {start}")
 }
 
-fn count(counters: &mut Counters, key: &str) -> u64 {
+fn count(counters: &mut NameCounters, key: &str) -> u64 {
     let counter = counters.of(key);
     *counter += 1;
     *counter
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn counters_that_are_used_go_on_and_the_others_take_no_room() {
-        let mut counters = Counters::default();
+        let mut counters = NameCounters::default();
         for number in 0..3 * ROOM {
             count(&mut counters, &number.to_string());
             count(&mut counters, "used");

@@ -10,16 +10,16 @@ const DEFAULT_GRACE_PERIOD_SECONDS: i64 = 30;
 
 /// A whole pod.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pod {
+pub struct StoredPod {
     /// Metadata.
     pub metadata: ObjectMeta,
     /// The desired state.
-    pub spec: PodSpec,
+    pub spec: StoredPodSpec,
     /// What its node reports.
-    pub status: PodStatus,
+    pub status: StoredPodStatus,
 }
 
-impl Pod {
+impl StoredPod {
     /// Whether the pod's containers have ended for good.
     #[must_use]
     pub fn ended(&self) -> bool {
@@ -39,13 +39,13 @@ impl Pod {
 
 /// `spec` of a pod: the node's name apart, the rest as JSON text that the pod's versions share.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PodSpec {
+pub struct StoredPodSpec {
     unassigned: Text,
     node_name: Text,
     grace_period_seconds: i64,
 }
 
-impl PodSpec {
+impl StoredPodSpec {
     /// Reads a spec; a missing grace period is filled in.
     pub(crate) fn read(mut fields: Map<String, Value>) -> Result<Self, String> {
         let node_name = match fields.remove("nodeName") {
@@ -107,12 +107,12 @@ impl PodSpec {
 
 /// `status` of a pod: the phase apart, all of it as JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PodStatus {
+pub struct StoredPodStatus {
     json: Text,
     phase: Text,
 }
 
-impl PodStatus {
+impl StoredPodStatus {
     /// The status of a pod that was just made.
     pub(crate) fn pending() -> Self {
         Self { json: r#"{"phase":"Pending"}"#.into(), phase: "Pending".into() }
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_spec_is_written_as_it_was_read_with_its_node_and_grace_period() {
         let check = |given: Value, expected: &str| {
-            let written = PodSpec::read(fields(given)).map(|spec| spec.json());
+            let written = StoredPodSpec::read(fields(given)).map(|spec| spec.json());
             assert_eq!(written.unwrap_or_else(|error| error), expected);
         };
         check(json!({}), r#"{"terminationGracePeriodSeconds":30}"#);
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_status_has_a_phase() {
         let check = |given: Value, expected: Result<&str, &str>| {
-            let phase = PodStatus::read(fields(given)).map(|status| status.phase().to_string());
+            let phase = StoredPodStatus::read(fields(given)).map(|status| status.phase().to_string());
             assert_eq!(phase.as_deref().map_err(String::as_str), expected);
         };
         check(json!({}), Ok(""));

@@ -8,26 +8,26 @@ use api::{CronJob, Job, Kind, ObjectMeta, Text};
 use serde::Serialize;
 
 use crate::apiserver::key;
-use crate::pod::Pod;
+use crate::pod::StoredPod;
 
 /// One version of an object; it never changes.
 #[derive(Debug)]
 pub struct Stored {
-    object: Object,
+    object: StoredObject,
 }
 
 /// A whole object of one of the kinds that the cluster serves.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Object {
+pub enum StoredObject {
     /// A CronJob.
     CronJob(Box<CronJob>),
     /// A Job.
     Job(Box<Job>),
     /// A Pod.
-    Pod(Box<Pod>),
+    Pod(Box<StoredPod>),
 }
 
-impl Object {
+impl StoredObject {
     /// The object's kind.
     #[must_use]
     pub fn kind(&self) -> Kind {
@@ -87,13 +87,13 @@ fn write_fields(object: &impl Serialize, text: &mut Vec<u8>) {
 }
 
 impl Stored {
-    pub(crate) fn new(object: Object) -> Self {
+    pub(crate) fn new(object: StoredObject) -> Self {
         Self { object }
     }
 
     /// The object itself.
     #[must_use]
-    pub fn object(&self) -> &Object {
+    pub fn object(&self) -> &StoredObject {
         &self.object
     }
 
@@ -113,8 +113,8 @@ impl Stored {
     #[must_use]
     pub fn cron_job(&self) -> Option<&CronJob> {
         match &self.object {
-            Object::CronJob(cron_job) => Some(cron_job),
-            Object::Job(_) | Object::Pod(_) => None,
+            StoredObject::CronJob(cron_job) => Some(cron_job),
+            StoredObject::Job(_) | StoredObject::Pod(_) => None,
         }
     }
 
@@ -122,17 +122,17 @@ impl Stored {
     #[must_use]
     pub fn job(&self) -> Option<&Job> {
         match &self.object {
-            Object::Job(job) => Some(job),
-            Object::CronJob(_) | Object::Pod(_) => None,
+            StoredObject::Job(job) => Some(job),
+            StoredObject::CronJob(_) | StoredObject::Pod(_) => None,
         }
     }
 
     /// The pod, if it is one.
     #[must_use]
-    pub fn pod(&self) -> Option<&Pod> {
+    pub fn pod(&self) -> Option<&StoredPod> {
         match &self.object {
-            Object::CronJob(_) | Object::Job(_) => None,
-            Object::Pod(pod) => Some(pod),
+            StoredObject::CronJob(_) | StoredObject::Job(_) => None,
+            StoredObject::Pod(pod) => Some(pod),
         }
     }
 

@@ -31,14 +31,14 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
         true => {
             let known: Vec<String> = fields.named.iter().filter_map(|field| Some(camel_case(&field.ident.as_ref()?.to_string()))).collect();
             let refusal = format!("unknown field; expected one of {}", known.join(", "));
-            quote!(::std::result::Result::Err(::api::json::Fault::new(#refusal)))
+            quote!(::std::result::Result::Err(::api::json::ReadError::new(#refusal)))
         }
         false => quote!(::std::result::Result::Ok(())),
     };
     let name = &input.ident;
     Ok(quote! {
         impl ::api::json::Read for #name {
-            fn field(&mut self, name: &str, value: ::api::json::Value<'_>) -> ::std::result::Result<(), ::api::json::Fault> {
+            fn field(&mut self, name: &str, value: ::api::json::JsonValue<'_>) -> ::std::result::Result<(), ::api::json::ReadError> {
                 match name {
                     #(#arms)*
                     _ => #rest,

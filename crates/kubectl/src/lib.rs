@@ -1,7 +1,7 @@
 //! What kubectl prints of stored objects, text for text: `kubectl describe cronjob`, `kubectl describe job` and
 //! `kubectl get cronjobs,jobs,pods`.
 //!
-//! Docs: kubectl Quick Reference, "Viewing and finding resources". `tests/it/kubectl/` compares every line with kubectl's own on a real API server.
+//! Docs: kubectl Quick Reference, "Viewing and finding resources". `tests/host/kubectl/` compares every line with kubectl's own on a real API server.
 //! Objects are what the API server stores, as JSON; nothing here knows who stored them. Times are UTC, and ages are counted to `now`.
 
 mod age;

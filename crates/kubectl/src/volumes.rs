@@ -11,10 +11,10 @@ use crate::labels::{write_annotations, write_labels};
 use crate::value::{entries, items, joined, number, text};
 
 /// A kind of volume: its field, what it is called and described as, and its own fields with their names.
-type Kind = (&'static str, &'static str, &'static [(&'static str, &'static str, Form)]);
+type VolumeKind = (&'static str, &'static str, &'static [(&'static str, &'static str, FieldForm)]);
 
 /// How a field is written.
-enum Form {
+enum FieldForm {
     /// Text as it is.
     Text,
     /// Text, or `<none>` where the field is missing.
@@ -37,9 +37,9 @@ enum Form {
     Size,
 }
 
-use Form::{Flag, Listed, Map, Number, NumberOrNone, Secret, Size, Text, TextOrNone, Texts};
+use FieldForm::{Flag, Listed, Map, Number, NumberOrNone, Secret, Size, Text, TextOrNone, Texts};
 
-const KINDS: [Kind; 29] = [
+const KINDS: [VolumeKind; 29] = [
     ("hostPath", "HostPath (bare host directory volume)", &[("Path:", "path", Text), ("HostPathType:", "type", TextOrNone)]),
     (
         "emptyDir",
@@ -265,7 +265,7 @@ fn write_volume(out: &mut String, volume: &Value) {
     }
 }
 
-impl Form {
+impl FieldForm {
     fn written(&self, value: &Value) -> String {
         match self {
             Text => text(value).to_owned(),

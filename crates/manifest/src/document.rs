@@ -4,19 +4,19 @@
 
 use serde_json::Value;
 
-use crate::node::{Content, Node};
+use crate::node::{Content, SourceNode};
 use crate::{Position, path};
 
 /// One document of a file, or one item of a `List` in it.
 #[derive(Debug, Clone)]
 pub struct Document {
     value: Value,
-    root: Node,
+    root: SourceNode,
 }
 
 impl Document {
     /// The document of this node.
-    pub(crate) fn of(root: Node) -> Self {
+    pub(crate) fn of(root: SourceNode) -> Self {
         Self { value: root.value(), root }
     }
 
@@ -27,7 +27,7 @@ impl Document {
     }
 
     /// The node of the document.
-    pub(crate) fn root(&self) -> &Node {
+    pub(crate) fn root(&self) -> &SourceNode {
         &self.root
     }
 
@@ -48,7 +48,7 @@ impl Document {
 }
 
 /// The node one step further, and the position of its key; of an item of a list, its own.
-fn follow<'n>(node: &'n Node, step: &str) -> Option<(&'n Node, Position)> {
+fn follow<'n>(node: &'n SourceNode, step: &str) -> Option<(&'n SourceNode, Position)> {
     if let Content::List(items) = &node.content {
         return items.get(step.parse::<usize>().ok()?).map(|item| (item, item.position));
     }

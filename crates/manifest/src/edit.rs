@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 use crate::Position;
-use crate::node::{Content, Entry, Node};
+use crate::node::{Content, MapEntry, SourceNode};
 
 /// How much deeper the fields of a map stand than its key.
 const STEP: usize = 2;
@@ -44,7 +44,7 @@ pub(crate) fn take(text: &str, key: Range<usize>, braces: bool) -> Option<(Edit,
 }
 
 /// Puts an entry into the map at these steps below a node, with the maps that are missing; `start` is the first byte of a node or key.
-pub(crate) fn put(text: &str, root: &Node, steps: &[&str], piece: &Piece, start: impl Fn(Position) -> usize) -> Option<Edit> {
+pub(crate) fn put(text: &str, root: &SourceNode, steps: &[&str], piece: &Piece, start: impl Fn(Position) -> usize) -> Option<Edit> {
     let mut map = root;
     for (number, step) in steps.iter().enumerate() {
         let missing = &steps[number..];
@@ -64,15 +64,15 @@ pub(crate) fn put(text: &str, root: &Node, steps: &[&str], piece: &Piece, start:
 
 /// What stands one step below a node.
 enum Below<'n> {
-    Node(&'n Node),
+    Node(&'n SourceNode),
     /// A key without a value.
-    Empty(&'n Entry),
+    Empty(&'n MapEntry),
     Missing,
     /// Nothing, or one of several.
     Unclear,
 }
 
-fn below<'n>(node: &'n Node, step: &str) -> Below<'n> {
+fn below<'n>(node: &'n SourceNode, step: &str) -> Below<'n> {
     match &node.content {
         Content::Map(entries) => match entries.iter().find(|entry| entry.key == step) {
             Some(entry) if entry.node.null() => Below::Empty(entry),
@@ -85,12 +85,12 @@ fn below<'n>(node: &'n Node, step: &str) -> Below<'n> {
 }
 
 /// The item of this number; without a number, the only one.
-fn item<'n>(items: &'n [Node], step: &str) -> Option<&'n Node> {
+fn item<'n>(items: &'n [SourceNode], step: &str) -> Option<&'n SourceNode> {
     if step.is_empty() && items.len() == 1 { items.first() } else { items.get(step.parse::<usize>().ok()?) }
 }
 
 /// Puts an entry, within maps of these names, into a map.
-fn into(text: &str, map: &Node, start: &impl Fn(Position) -> usize, missing: &[&str], piece: &Piece) -> Option<Edit> {
+fn into(text: &str, map: &SourceNode, start: &impl Fn(Position) -> usize, missing: &[&str], piece: &Piece) -> Option<Edit> {
     let Content::Map(entries) = &map.content else { return None };
     let opening = start(map.position);
     if text[opening..].starts_with('{') {

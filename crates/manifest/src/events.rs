@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use libyaml_safer::{EventData, MappingStyle, Parser, ScalarStyle, SequenceStyle};
 
-use crate::lines::Lines;
+use crate::lines::SourceLines;
 use crate::{Diagnostic, yaml_error};
 
 /// What YAML 1.1 takes for the end of a line.
@@ -20,14 +20,14 @@ pub(crate) struct Events<'t> {
     text: &'t str,
     /// Where the text starts in its file, in bytes.
     offset: usize,
-    lines: &'t Lines<'t>,
-    guard: Option<Guard>,
+    lines: &'t SourceLines<'t>,
+    guard: Option<TagGuard>,
     /// How many lists and maps in brackets are open.
     brackets: usize,
 }
 
 /// A character that keeps tags and commas apart, for the parser panics where they touch.
-struct Guard {
+struct TagGuard {
     letter: char,
     /// The bytes at which it stands, in the text that the parser is given.
     places: Vec<usize>,
@@ -38,7 +38,7 @@ impl<'t> Events<'t> {
     ///
     /// # Errors
     /// If a character stands in the text that YAML does not allow.
-    pub(crate) fn of(text: &'t str, offset: usize, lines: &'t Lines<'t>) -> Result<Self, Diagnostic> {
+    pub(crate) fn of(text: &'t str, offset: usize, lines: &'t SourceLines<'t>) -> Result<Self, Diagnostic> {
         yaml_error::refuse_unreadable(text, |bytes| lines.position(offset + bytes.start..offset + bytes.end))?;
         let (mut given, guard) = guarded(text);
         // A block scalar or a backslash that nothing follows makes the parser panic.
@@ -110,7 +110,7 @@ impl<'t> Events<'t> {
     /// The byte of the text at which the parser is.
     fn byte(&self, index: u64) -> usize {
         let index = index as usize;
-        let before = |guard: &Guard| guard.places.partition_point(|place| *place < index) * guard.letter.len_utf8();
+        let before = |guard: &TagGuard| guard.places.partition_point(|place| *place < index) * guard.letter.len_utf8();
         (index - self.guard.as_ref().map_or(0, before)).min(self.text.len())
     }
 
@@ -142,7 +142,7 @@ fn escaped_slash(written: &str) -> Option<usize> {
 }
 
 /// The text with a guard at the end of each tag that a comma touches.
-fn guarded(text: &str) -> (String, Option<Guard>) {
+fn guarded(text: &str) -> (String, Option<TagGuard>) {
     let ends = ends_of_tags(text);
     if ends.is_empty() {
         return (text.to_owned(), None);
@@ -156,7 +156,7 @@ fn guarded(text: &str) -> (String, Option<Guard>) {
         done = end;
     }
     given.push_str(&text[done..]);
-    (given, Some(Guard { letter, places }))
+    (given, Some(TagGuard { letter, places }))
 }
 
 /// The places in front of commas at which what may be a tag ends.

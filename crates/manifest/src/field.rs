@@ -5,7 +5,7 @@
 use api::Kind;
 use serde_json::{Value, json};
 
-use crate::schema::{self, Type};
+use crate::schema::{self, FieldType};
 use crate::{misplaced, path, read, strict};
 
 /// What is wrong with a field that is set.
@@ -41,21 +41,27 @@ pub fn check_field(kind: Kind, path: &str, value: &Value) -> Result<(), FieldPro
 }
 
 /// The type of the field at this path.
-fn resolve(kind: Kind, path: &str) -> Result<Type, FieldProblem> {
-    let (mut walked, mut current) = (String::new(), Type::Fields(kind.name()));
+fn resolve(kind: Kind, path: &str) -> Result<FieldType, FieldProblem> {
+    let (mut walked, mut current) = (String::new(), FieldType::Fields(kind.name()));
     for name in path.split('.') {
         let outer = walked;
         walked = path::join(&outer, name);
         let problem = |message: String, remedy: Option<String>| Err(FieldProblem { message, remedy });
         current = match current {
-            Type::Fields(owner) => match field(owner, name) {
+            FieldType::Fields(owner) => match field(owner, name) {
                 Some(field) => field,
                 None => return problem(format!("unknown field {walked:?}"), remedy(kind, owner, &walked, name)),
             },
-            Type::Map(inner) => *inner,
-            Type::Any => Type::Any,
-            Type::List(_) => return problem(format!("{outer} is a list"), Some(format!("set all of it, as in {outer}=[…]"))),
-            Type::Text | Type::Boolean | Type::Int32 | Type::Int64 | Type::Time | Type::Quantity | Type::IntOrString => {
+            FieldType::Map(inner) => *inner,
+            FieldType::Any => FieldType::Any,
+            FieldType::List(_) => return problem(format!("{outer} is a list"), Some(format!("set all of it, as in {outer}=[…]"))),
+            FieldType::Text
+            | FieldType::Boolean
+            | FieldType::Int32
+            | FieldType::Int64
+            | FieldType::Time
+            | FieldType::Quantity
+            | FieldType::IntOrString => {
                 return problem(format!("{outer} has no fields"), Some(format!("use {outer}=VALUE")));
             }
         };
@@ -73,11 +79,11 @@ fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
 }
 
 /// The type of a field of this type. Of a pod's own fields, which the schema does not have, the status may hold anything.
-fn field(owner: &str, name: &str) -> Option<Type> {
+fn field(owner: &str, name: &str) -> Option<FieldType> {
     match (owner, name) {
-        ("Pod", "metadata") => Some(Type::Fields("ObjectMeta")),
-        ("Pod", "spec") => Some(Type::Fields("PodSpec")),
-        ("Pod", "status") => Some(Type::Any),
+        ("Pod", "metadata") => Some(FieldType::Fields("ObjectMeta")),
+        ("Pod", "spec") => Some(FieldType::Fields("PodSpec")),
+        ("Pod", "status") => Some(FieldType::Any),
         ("Pod", _) => None,
         _ => schema::fields(owner).get(name).cloned(),
     }

@@ -5,8 +5,8 @@
 use serde_json::{Map, Value};
 
 use crate::edit::{self, Edit, Piece};
-use crate::lines::Lines;
-use crate::node::{Content, Node};
+use crate::lines::SourceLines;
+use crate::node::{Content, SourceNode};
 use crate::{Diagnostic, Position, jobs, path};
 
 /// Longer texts are not repaired: each repair reads the text again.
@@ -49,16 +49,20 @@ pub struct Repair {
 #[derive(Debug)]
 pub struct Repairs<'t> {
     text: &'t str,
-    lines: Lines<'t>,
+    lines: SourceLines<'t>,
     /// The objects in it; none if it cannot be read.
-    objects: Vec<Node>,
+    objects: Vec<SourceNode>,
 }
 
 impl<'t> Repairs<'t> {
     /// Reads the text.
     #[must_use]
     pub fn of(text: &'t str) -> Self {
-        Self { text, lines: Lines::of(text), objects: if text.len() > LONGEST { Vec::new() } else { objects(text).unwrap_or_default() } }
+        Self {
+            text,
+            lines: SourceLines::of(text),
+            objects: if text.len() > LONGEST { Vec::new() } else { objects(text).unwrap_or_default() },
+        }
     }
 
     /// The repair for a diagnostic of the text, if there is one that changes nothing else.
@@ -95,7 +99,7 @@ impl<'t> Repairs<'t> {
         }
     }
 
-    fn moved(&self, root: &Node, found: &Diagnostic, to: &str) -> Option<Vec<Edit>> {
+    fn moved(&self, root: &SourceNode, found: &Diagnostic, to: &str) -> Option<Vec<Edit>> {
         let key = self.lines.bytes(found.position);
         let ((from, _), (parents, name)) = (parent(&found.path)?, parent(to)?);
         let written = &self.text[key.clone()];
@@ -132,15 +136,15 @@ impl<'t> Repairs<'t> {
             return read.is_ok_and(|objects| !objects.is_empty())
                 || crate::read(changed).is_err_and(|other| other.fix.as_deref() == Some(&Fix::Remove));
         }
-        let mut wanted: Vec<Value> = self.objects.iter().map(Node::value).collect();
+        let mut wanted: Vec<Value> = self.objects.iter().map(SourceNode::value).collect();
         let fixed = self.object(found).and_then(|number| fixed(&mut wanted[number], &found.path, fix));
-        let values = |objects: Vec<Node>| objects.iter().map(|object| simple(object.value())).collect::<Vec<_>>();
+        let values = |objects: Vec<SourceNode>| objects.iter().map(|object| simple(object.value())).collect::<Vec<_>>();
         fixed.is_some() && read.is_ok_and(|objects| values(objects) == wanted.into_iter().map(simple).collect::<Vec<_>>())
     }
 }
 
 /// All objects of a text, those of lists too.
-fn objects(text: &str) -> Result<Vec<Node>, Diagnostic> {
+fn objects(text: &str) -> Result<Vec<SourceNode>, Diagnostic> {
     let documents = crate::read(text)?;
     Ok(documents.iter().flat_map(|document| jobs::each(document.root())).cloned().collect())
 }
@@ -153,7 +157,7 @@ fn parent(path: &str) -> Option<(Vec<&str>, &str)> {
 }
 
 /// The node one step further.
-fn below<'n>(node: &'n Node, step: &str) -> Option<&'n Node> {
+fn below<'n>(node: &'n SourceNode, step: &str) -> Option<&'n SourceNode> {
     match &node.content {
         Content::List(items) => items.get(step.parse::<usize>().ok()?),
         Content::Map(_) | Content::Scalar { .. } => node.entry(step).map(|entry| &entry.node),

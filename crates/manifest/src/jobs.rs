@@ -7,7 +7,7 @@ use api::{CronJob, Job, Kind};
 use serde::de::DeserializeOwned;
 
 use crate::misplaced::nearest;
-use crate::node::{Content, Node};
+use crate::node::{Content, SourceNode};
 use crate::passed_over::foreign;
 use crate::{Diagnostic, Document, Fix, Position, read, strict};
 
@@ -31,7 +31,7 @@ pub struct CronJobManifest {
 
 /// An object of a file.
 #[derive(Debug, Clone)]
-pub enum Object {
+pub enum ManifestObject {
     /// A CronJob.
     CronJob(Box<CronJobManifest>),
     /// A Job.
@@ -40,7 +40,7 @@ pub enum Object {
     Pod(Document),
 }
 
-impl Object {
+impl ManifestObject {
     /// The document that it was written as.
     #[must_use]
     pub fn document(&self) -> &Document {
@@ -67,7 +67,7 @@ impl Object {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(Object::into_job).collect())
+    Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(ManifestObject::into_job).collect())
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
@@ -75,7 +75,7 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
-pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
+pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather(text, &Kind::ALL)
 }
 
@@ -83,12 +83,12 @@ pub fn objects(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// As [`jobs`] has them, of both kinds.
-pub fn workloads(text: &str) -> Result<Vec<Object>, Vec<Diagnostic>> {
+pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather(text, &[Kind::CronJob, Kind::Job])
 }
 
 /// Reads all objects of a file, which may be of these kinds.
-fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<Object>, Vec<Diagnostic>> {
+fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
     let (mut objects, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for node in documents.iter().flat_map(|document| each(document.root())) {
@@ -109,41 +109,41 @@ fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<Object>, Vec<Diagnostic>> {
 }
 
 /// The object that this is, or those of the list that this is.
-pub(crate) fn each(node: &Node) -> Vec<&Node> {
+pub(crate) fn each(node: &SourceNode) -> Vec<&SourceNode> {
     items(node).map_or_else(|| vec![node], |items| items.iter().flat_map(each).collect())
 }
 
 /// Whether this is a pod as a cluster has it.
-fn stored_pod(node: &Node) -> bool {
+fn stored_pod(node: &SourceNode) -> bool {
     text(node, "kind") == Some(Kind::Pod.name())
         && text(node, "apiVersion") == Some(Kind::Pod.api_version())
         && node.entry("metadata").is_some_and(|metadata| text(&metadata.node, "uid").is_some_and(|uid| !uid.is_empty()))
 }
 
 /// The items, if this is an object of kind `List`.
-fn items(node: &Node) -> Option<&[Node]> {
+fn items(node: &SourceNode) -> Option<&[SourceNode]> {
     let kind = text(node, "kind")?;
     let Content::List(items) = &node.entry("items")?.node.content else { return None };
     matches!(kind, "List" | "CronJobList" | "JobList").then_some(items)
 }
 
 /// The object that this is.
-fn object(node: &Node, kinds: &[Kind]) -> Result<Object, Vec<Diagnostic>> {
+fn object(node: &SourceNode, kinds: &[Kind]) -> Result<ManifestObject, Vec<Diagnostic>> {
     if kinds.contains(&Kind::Pod) && stored_pod(node) {
-        return Ok(Object::Pod(Document::of(node.clone())));
+        return Ok(ManifestObject::Pod(Document::of(node.clone())));
     }
     refuse_other_shapes(node).map_err(|problem| vec![problem])?;
     let document = || Document::of(node.clone());
     match kind(node, kinds).map_err(|problem| vec![problem])? {
         Workload::CronJob => {
-            Ok(Object::CronJob(Box::new(CronJobManifest { cron_job: decoded(Kind::CronJob, node)?, document: document() })))
+            Ok(ManifestObject::CronJob(Box::new(CronJobManifest { cron_job: decoded(Kind::CronJob, node)?, document: document() })))
         }
-        Workload::Job => Ok(Object::Job(Box::new(Manifest { job: decoded(Kind::Job, node)?, document: document() }))),
+        Workload::Job => Ok(ManifestObject::Job(Box::new(Manifest { job: decoded(Kind::Job, node)?, document: document() }))),
     }
 }
 
 /// The object of this kind that this is.
-fn decoded<T: DeserializeOwned>(kind: Kind, node: &Node) -> Result<T, Vec<Diagnostic>> {
+fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> Result<T, Vec<Diagnostic>> {
     let version = refuse_other_versions(kind, node).err();
     let (value, unknown) = strict::decode(kind, node);
     let found: Vec<Diagnostic> = version.into_iter().chain(unknown).collect();
@@ -155,7 +155,7 @@ fn decoded<T: DeserializeOwned>(kind: Kind, node: &Node) -> Result<T, Vec<Diagno
         .map_err(|error| vec![Diagnostic::error(node.position, format!("this {} cannot be read: {error}", kind.name()))])
 }
 
-fn refuse_other_shapes(node: &Node) -> Result<(), Diagnostic> {
+fn refuse_other_shapes(node: &SourceNode) -> Result<(), Diagnostic> {
     let (found, remedy) = match &node.content {
         Content::Map(_) => return Ok(()),
         Content::List(_) => ("a list", "put each Job into a document of its own, with a line `---` between them"),
@@ -171,7 +171,7 @@ enum Workload {
 }
 
 /// The kind of an object, if it is one of these.
-fn kind(node: &Node, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
+fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
         let missing = Fix::Add { path: "kind".to_owned(), value: Kind::Job.name().to_owned() };
         return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("add `kind: Job`").fix(Some(missing)));
@@ -208,7 +208,7 @@ fn instead_of(kind: &str) -> &'static str {
 }
 
 /// Refuses other versions of a kind; one that is not text is left to [`strict`].
-fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
+fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic> {
     let wanted = kind.api_version();
     let refused = |position, message: String, fix: Option<Fix>| {
         Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("set `apiVersion: {wanted}`")).fix(fix))
@@ -231,7 +231,7 @@ fn refuse_other_versions(kind: Kind, node: &Node) -> Result<(), Diagnostic> {
 }
 
 /// The text of a field at the top.
-pub(crate) fn text<'n>(node: &'n Node, key: &str) -> Option<&'n str> {
+pub(crate) fn text<'n>(node: &'n SourceNode, key: &str) -> Option<&'n str> {
     match &node.entry(key)?.node.content {
         Content::Scalar { value, .. } => value.as_str(),
         Content::List(_) | Content::Map(_) => None,
@@ -295,7 +295,7 @@ items:
         assert_eq!(jobs(&pod).unwrap_err().len(), 1);
         assert_eq!(objects(&list("labels: {}")).unwrap_err().len(), 1);
         let pods = objects("{apiVersion: v1, kind: Pod, metadata: {uid: b3}}").unwrap();
-        assert!(matches!(pods[..], [Object::Pod(_)]), "a controller of pods needs no Job");
+        assert!(matches!(pods[..], [ManifestObject::Pod(_)]), "a controller of pods needs no Job");
     }
 
     #[test]
@@ -303,11 +303,11 @@ items:
         let cron_job =
             "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec: {schedule: '@daily', jobTemplate: {spec: {parallelism: 2}}}\n";
         let read = workloads(cron_job).unwrap();
-        let [Object::CronJob(manifest)] = &read[..] else { panic!("it is a CronJob") };
+        let [ManifestObject::CronJob(manifest)] = &read[..] else { panic!("it is a CronJob") };
         assert_eq!(manifest.cron_job.spec.job_template.spec.json(), r#"{"parallelism":2}"#);
         assert_eq!((&*manifest.cron_job.metadata.name, &*manifest.cron_job.spec.schedule), ("c", "@daily"));
         let list = "{apiVersion: v1, kind: List, items: [{apiVersion: batch/v1, kind: Job}, {apiVersion: batch/v1, kind: CronJob}]}";
-        assert!(matches!(workloads(list).unwrap()[..], [Object::Job(_), Object::CronJob(_)]));
+        assert!(matches!(workloads(list).unwrap()[..], [ManifestObject::Job(_), ManifestObject::CronJob(_)]));
         let problems = |text: &str| workloads(text).unwrap_err().iter().map(|found| format!("{found}\n")).collect::<String>();
         expect![[r#"
             1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`

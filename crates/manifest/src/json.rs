@@ -9,8 +9,8 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Deserializer as Text, Value};
 
-use crate::lines::Lines;
-use crate::node::{Content, DEEPEST, Entry, Node, insert};
+use crate::lines::SourceLines;
+use crate::node::{Content, DEEPEST, MapEntry, SourceNode, insert};
 use crate::scalar::real_value;
 use crate::{Diagnostic, Position, path};
 
@@ -18,7 +18,7 @@ use crate::{Diagnostic, Position, path};
 ///
 /// # Errors
 /// If a key comes twice, or the values lie too deep in one another.
-pub(crate) fn objects(text: &str, offset: usize, lines: &Lines<'_>) -> Result<Option<Vec<Node>>, Diagnostic> {
+pub(crate) fn objects(text: &str, offset: usize, lines: &SourceLines<'_>) -> Result<Option<Vec<SourceNode>>, Diagnostic> {
     if !text.trim_start().starts_with('{') {
         return Ok(None);
     }
@@ -32,11 +32,11 @@ struct Reader<'t> {
     text: &'t str,
     /// Where the text starts in its file, in bytes.
     offset: usize,
-    lines: &'t Lines<'t>,
+    lines: &'t SourceLines<'t>,
 }
 
 impl Reader<'_> {
-    fn node(&self, raw: &RawValue, depth: usize) -> Result<Node, Diagnostic> {
+    fn node(&self, raw: &RawValue, depth: usize) -> Result<SourceNode, Diagnostic> {
         let text = raw.get();
         let position = self.position(text);
         if depth > DEEPEST {
@@ -61,7 +61,7 @@ impl Reader<'_> {
                 Content::Scalar { value, written }
             }
         };
-        Ok(Node { position, content })
+        Ok(SourceNode { position, content })
     }
 
     fn map(&self, members: &[(&RawValue, &RawValue)], depth: usize) -> Result<Content, Diagnostic> {
@@ -70,7 +70,7 @@ impl Reader<'_> {
             let position = self.position(name.get());
             let key: String = serde_json::from_str(name.get()).map_err(|error| Diagnostic::error(position, error.to_string()))?;
             let node = self.node(value, depth + 1).map_err(|problem| problem.within(&path::step(&key)))?;
-            insert(&mut entries, &mut keys, Entry { key, position, node })?;
+            insert(&mut entries, &mut keys, MapEntry { key, position, node })?;
         }
         Ok(Content::Map(entries))
     }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let shown = match objects(text, 0, &Lines::of(text)) {
+        let shown = match objects(text, 0, &SourceLines::of(text)) {
             Ok(Some(nodes)) => nodes.iter().map(|node| format!("{}\n", node.value())).collect(),
             Ok(None) => "no JSON\n".to_owned(),
             Err(problem) => format!("{problem}\n"),

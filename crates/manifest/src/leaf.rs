@@ -7,19 +7,19 @@ use api::duration;
 use serde_json::Value;
 
 use crate::node::Content;
-use crate::schema::Type;
+use crate::schema::FieldType;
 use crate::{Diagnostic, Fix, Position};
 
 /// A value that a type does not take.
-pub(crate) struct Refused {
+pub(crate) struct WrongValue {
     message: String,
     remedy: String,
     /// The value as the type takes it.
     instead: Option<String>,
 }
 
-impl Refused {
-    fn new(kind: &Type, found: &str, remedy: impl Into<String>) -> Self {
+impl WrongValue {
+    fn new(kind: &FieldType, found: &str, remedy: impl Into<String>) -> Self {
         Self { message: format!("expected {}, found {found}", wanted(kind)), remedy: remedy.into(), instead: None }
     }
 
@@ -30,18 +30,18 @@ impl Refused {
 }
 
 /// What a type wants, in words.
-fn wanted(kind: &Type) -> &'static str {
+fn wanted(kind: &FieldType) -> &'static str {
     match kind {
-        Type::Text => "text",
-        Type::Boolean => "true or false",
-        Type::Int32 => "a whole number (int32)",
-        Type::Int64 => "a whole number (int64)",
-        Type::Time => "a time",
-        Type::Quantity => "a quantity",
-        Type::IntOrString => "a whole number (int32) or text",
-        Type::Any => "anything",
-        Type::List(_) => "a list",
-        Type::Map(_) | Type::Fields(_) => "a map",
+        FieldType::Text => "text",
+        FieldType::Boolean => "true or false",
+        FieldType::Int32 => "a whole number (int32)",
+        FieldType::Int64 => "a whole number (int64)",
+        FieldType::Time => "a time",
+        FieldType::Quantity => "a quantity",
+        FieldType::IntOrString => "a whole number (int32) or text",
+        FieldType::Any => "anything",
+        FieldType::List(_) => "a list",
+        FieldType::Map(_) | FieldType::Fields(_) => "a map",
     }
 }
 
@@ -63,38 +63,40 @@ fn described(value: &Value, written: &str) -> String {
 ///
 /// # Errors
 /// If the type does not take it.
-pub(crate) fn check(kind: &Type, value: &Value, written: &str) -> Result<(), Refused> {
+pub(crate) fn check(kind: &FieldType, value: &Value, written: &str) -> Result<(), WrongValue> {
     let taken = match (kind, value) {
-        (Type::Text | Type::IntOrString, Value::String(_)) | (Type::Boolean, Value::Bool(_)) | (Type::Any, _) => true,
-        (Type::Int32 | Type::IntOrString, Value::Number(number)) => number.as_i64().is_some_and(|number| i32::try_from(number).is_ok()),
-        (Type::Int64, Value::Number(number)) => number.is_i64(),
-        (Type::Time, Value::String(text)) => time(text),
-        (Type::Quantity, Value::Number(_)) => true,
-        (Type::Quantity, Value::String(text)) => quantity(text.trim()),
+        (FieldType::Text | FieldType::IntOrString, Value::String(_)) | (FieldType::Boolean, Value::Bool(_)) | (FieldType::Any, _) => true,
+        (FieldType::Int32 | FieldType::IntOrString, Value::Number(number)) => {
+            number.as_i64().is_some_and(|number| i32::try_from(number).is_ok())
+        }
+        (FieldType::Int64, Value::Number(number)) => number.is_i64(),
+        (FieldType::Time, Value::String(text)) => time(text),
+        (FieldType::Quantity, Value::Number(_)) => true,
+        (FieldType::Quantity, Value::String(text)) => quantity(text.trim()),
         _ => false,
     };
     if taken {
         return Ok(());
     }
-    if let (Type::Int32 | Type::Int64 | Type::IntOrString, Value::Number(number)) = (kind, value) {
+    if let (FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString, Value::Number(number)) = (kind, value) {
         return Err(out_of_range(kind, number.as_f64().unwrap_or(f64::INFINITY), written));
     }
     let found = match (kind, value) {
-        (Type::Quantity | Type::Time, Value::String(text)) => format!("{text:?}"),
+        (FieldType::Quantity | FieldType::Time, Value::String(text)) => format!("{text:?}"),
         _ => described(value, written),
     };
     let instead = instead(kind, value, written);
     let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));
-    Err(Refused { instead: instead.map(|(_, value)| value), ..Refused::new(kind, &found, remedy) })
+    Err(WrongValue { instead: instead.map(|(_, value)| value), ..WrongValue::new(kind, &found, remedy) })
 }
 
 /// The refusal of a number that is not an integer or is too large.
-fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
+fn out_of_range(kind: &FieldType, number: f64, written: &str) -> WrongValue {
     if number.fract() != 0.0 {
-        return Refused::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
+        return WrongValue::new(kind, &format!("{written}, which has a fraction"), "use a whole number");
     }
-    let (bits, least, most) = if *kind == Type::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
-    Refused {
+    let (bits, least, most) = if *kind == FieldType::Int64 { (64, i64::MIN, i64::MAX) } else { (32, i32::MIN.into(), i32::MAX.into()) };
+    WrongValue {
         message: format!("{written} is out of range for a whole number of {bits} bits"),
         remedy: if number < 0.0 { format!("the minimum is {least}") } else { format!("the maximum is {most}") },
         instead: None,
@@ -102,32 +104,34 @@ fn out_of_range(kind: &Type, number: f64, written: &str) -> Refused {
 }
 
 /// How to write this word so that a type takes it, and the word written like that.
-fn instead(kind: &Type, value: &Value, written: &str) -> Option<(&'static str, String)> {
+fn instead(kind: &FieldType, value: &Value, written: &str) -> Option<(&'static str, String)> {
     let number = written.parse::<i64>().is_ok();
-    if let (Type::Int32 | Type::Int64, Some(seconds)) = (kind, seconds(written)) {
+    if let (FieldType::Int32 | FieldType::Int64, Some(seconds)) = (kind, seconds(written)) {
         return Some(("use a number of seconds", seconds.to_string()));
     }
     match (kind, value) {
-        (Type::Text, Value::Bool(_) | Value::Number(_)) => Some(("write it in quotes", format!("{written:?}"))),
-        (Type::Int32 | Type::Int64, Value::String(_)) if number => Some(("write it without quotes", written.to_owned())),
-        (Type::Boolean, Value::String(_)) if matches!(written, "true" | "false") => Some(("write it without quotes", written.to_owned())),
-        (Type::List(inner), _) if **inner == Type::Text => Some(("use a list", format!("[{written:?}]"))),
+        (FieldType::Text, Value::Bool(_) | Value::Number(_)) => Some(("write it in quotes", format!("{written:?}"))),
+        (FieldType::Int32 | FieldType::Int64, Value::String(_)) if number => Some(("write it without quotes", written.to_owned())),
+        (FieldType::Boolean, Value::String(_)) if matches!(written, "true" | "false") => {
+            Some(("write it without quotes", written.to_owned()))
+        }
+        (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", format!("[{written:?}]"))),
         _ => None,
     }
 }
 
 /// How to write a word so that a type takes it.
-fn way_to_write(kind: &Type) -> &'static str {
+fn way_to_write(kind: &FieldType) -> &'static str {
     match kind {
-        Type::Int32 | Type::Int64 => "use a whole number",
-        Type::Boolean => "use true or false, without quotes",
-        Type::IntOrString => "use a whole number, or a string in quotes",
-        Type::Time => "use a time such as 2026-01-02T03:04:05Z",
-        Type::Quantity => "use a number with or without a unit, such as 500m, 2, 1.5Gi",
-        Type::List(_) => "start each item on a line of its own with `- `",
-        Type::Map(_) | Type::Fields(_) => "put its fields on separate lines below, indented, as in `name: value`",
-        Type::Text => "use a string",
-        Type::Any => "use any value",
+        FieldType::Int32 | FieldType::Int64 => "use a whole number",
+        FieldType::Boolean => "use true or false, without quotes",
+        FieldType::IntOrString => "use a whole number, or a string in quotes",
+        FieldType::Time => "use a time such as 2026-01-02T03:04:05Z",
+        FieldType::Quantity => "use a number with or without a unit, such as 500m, 2, 1.5Gi",
+        FieldType::List(_) => "start each item on a line of its own with `- `",
+        FieldType::Map(_) | FieldType::Fields(_) => "put its fields on separate lines below, indented, as in `name: value`",
+        FieldType::Text => "use a string",
+        FieldType::Any => "use any value",
     }
 }
 
@@ -138,14 +142,14 @@ fn seconds(written: &str) -> Option<i64> {
 }
 
 /// The refusal of a list or a map by a type that wants something else.
-pub(crate) fn refuse_shape(kind: &Type, content: &Content) -> Refused {
+pub(crate) fn refuse_shape(kind: &FieldType, content: &Content) -> WrongValue {
     let (found, remedy) = match (kind, content) {
-        (Type::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
-        (Type::Map(_) | Type::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),
+        (FieldType::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
+        (FieldType::Map(_) | FieldType::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),
         (_, Content::List(_)) => ("a list", "use a single value, without `- ` and brackets"),
         (_, _) => ("a map", "use a single value, without fields below it"),
     };
-    Refused::new(kind, found, remedy)
+    WrongValue::new(kind, found, remedy)
 }
 
 /// Whether a text is a time as the API writes it.
@@ -172,8 +176,8 @@ mod tests {
 
     use super::*;
 
-    fn check(words: &[(Type, Value, &str)], expected: Expect) {
-        let line = |(kind, value, written): &(Type, Value, &str)| match super::check(kind, value, written) {
+    fn check(words: &[(FieldType, Value, &str)], expected: Expect) {
+        let line = |(kind, value, written): &(FieldType, Value, &str)| match super::check(kind, value, written) {
             Ok(()) => format!("{written}: taken\n"),
             Err(refused) => format!("{written}: {}; {}\n", refused.message, refused.remedy),
         };
@@ -184,16 +188,16 @@ mod tests {
     fn words_of_another_type() {
         check(
             &[
-                (Type::Int32, json!("3"), "3"),
-                (Type::Int64, json!("5m"), "5m"),
-                (Type::Text, json!(true), "yes"),
-                (Type::Text, json!(420), "0644"),
-                (Type::Boolean, json!("true"), "true"),
-                (Type::List(Box::new(Type::Text)), json!("echo hi"), "echo hi"),
-                (Type::Fields("PodSpec"), json!("x"), "x"),
-                (Type::Quantity, json!("1gb"), "1gb"),
-                (Type::Time, json!("2026-01-02"), "2026-01-02"),
-                (Type::IntOrString, json!(true), "true"),
+                (FieldType::Int32, json!("3"), "3"),
+                (FieldType::Int64, json!("5m"), "5m"),
+                (FieldType::Text, json!(true), "yes"),
+                (FieldType::Text, json!(420), "0644"),
+                (FieldType::Boolean, json!("true"), "true"),
+                (FieldType::List(Box::new(FieldType::Text)), json!("echo hi"), "echo hi"),
+                (FieldType::Fields("PodSpec"), json!("x"), "x"),
+                (FieldType::Quantity, json!("1gb"), "1gb"),
+                (FieldType::Time, json!("2026-01-02"), "2026-01-02"),
+                (FieldType::IntOrString, json!(true), "true"),
             ],
             expect![[r#"
                 3: expected a whole number (int32), found text; write it without quotes: 3
@@ -214,11 +218,11 @@ mod tests {
     fn ranges() {
         check(
             &[
-                (Type::Int32, json!(2_147_483_647), "2147483647"),
-                (Type::Int32, json!(2_147_483_648_i64), "2147483648"),
-                (Type::Int32, json!(-2_147_483_649_i64), "-2147483649"),
-                (Type::Int64, json!(u64::MAX), "18446744073709551615"),
-                (Type::Int32, json!(1.5), "1.5"),
+                (FieldType::Int32, json!(2_147_483_647), "2147483647"),
+                (FieldType::Int32, json!(2_147_483_648_i64), "2147483648"),
+                (FieldType::Int32, json!(-2_147_483_649_i64), "-2147483649"),
+                (FieldType::Int64, json!(u64::MAX), "18446744073709551615"),
+                (FieldType::Int32, json!(1.5), "1.5"),
             ],
             expect![[r#"
                 2147483647: taken

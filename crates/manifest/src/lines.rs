@@ -24,7 +24,7 @@ impl Position {
 
 /// A text, cut into lines at each line feed.
 #[derive(Debug)]
-pub(crate) struct Lines<'t> {
+pub(crate) struct SourceLines<'t> {
     text: &'t str,
     /// The first byte of each line.
     starts: Vec<usize>,
@@ -32,7 +32,7 @@ pub(crate) struct Lines<'t> {
     continuations: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> SourceLines<'t> {
     /// Cuts the text.
     pub(crate) fn of(text: &'t str) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(byte, _)| byte + 1)).collect();
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, bytes: Range<usize>, line_column_length: (usize, usize, usize), stretch: &str) {
-        let lines = Lines::of(text);
+        let lines = SourceLines::of(text);
         let position = lines.position(bytes);
         assert_eq!((position.line, position.column, position.length), line_column_length);
         assert_eq!(&text[lines.bytes(position)], stretch);

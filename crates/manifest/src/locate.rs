@@ -122,10 +122,10 @@ const REMEDIES: &[(&str, &str, &str)] = &[
 ];
 
 /// A part that holds other fields: the path, what is wrong if it is missing, and what to do.
-type Part = (&'static str, &'static str, &'static str);
+type ParentField = (&'static str, &'static str, &'static str);
 
 /// The parts of a Job.
-const PARTS_OF_A_JOB: [Part; 3] = [
+const PARTS_OF_A_JOB: [ParentField; 3] = [
     ("spec", "the Job has no spec", "give the Job a spec, with a template for its pods"),
     (
         "spec.template",
@@ -136,7 +136,7 @@ const PARTS_OF_A_JOB: [Part; 3] = [
 ];
 
 /// The parts of a CronJob.
-const PARTS_OF_A_CRON_JOB: [Part; 5] = [
+const PARTS_OF_A_CRON_JOB: [ParentField; 5] = [
     ("spec", "the CronJob has no spec", "give the CronJob a spec, with a schedule and a jobTemplate"),
     (
         "spec.jobTemplate",
@@ -182,7 +182,7 @@ fn fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
 }
 
 /// The parts of an object of the document's kind.
-fn parts(document: &Document) -> &'static [Part] {
+fn parts(document: &Document) -> &'static [ParentField] {
     if document.value()["kind"] == Kind::CronJob.name() { &PARTS_OF_A_CRON_JOB } else { &PARTS_OF_A_JOB }
 }
 

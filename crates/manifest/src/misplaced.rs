@@ -4,7 +4,7 @@
 
 use api::Kind;
 
-use crate::schema::{self, Type};
+use crate::schema::{self, FieldType};
 use crate::{Fix, path};
 
 /// A level of an object that people write by hand: the type, its path, and what has its fields.
@@ -115,7 +115,7 @@ pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<
 
 /// The only field of a type that holds a field of this name.
 fn below(owner: &str, name: &str) -> Option<&'static str> {
-    let holds = |kind: &Type| matches!(kind, Type::Fields(inner) if schema::fields(inner).get(name).is_some());
+    let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if schema::fields(inner).get(name).is_some());
     let mut holding = schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| field);
     holding.next().copied().filter(|_| holding.next().is_none())
 }

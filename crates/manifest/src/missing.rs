@@ -4,13 +4,13 @@
 
 use serde_json::Value;
 
-use crate::{Diagnostic, Object, Severity, locate};
+use crate::{Diagnostic, ManifestObject, Severity, locate};
 
 /// A warning for each Job that counts more active pods than there are of it.
 #[must_use]
-pub fn missing_pods(objects: &[&Object]) -> Vec<Diagnostic> {
-    let warning = |object: &&Object| {
-        let Object::Job(manifest) = object else { return None };
+pub fn missing_pods(objects: &[&ManifestObject]) -> Vec<Diagnostic> {
+    let warning = |object: &&ManifestObject| {
+        let ManifestObject::Job(manifest) = object else { return None };
         let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
@@ -37,8 +37,8 @@ fn message(there: usize, missing: usize) -> String {
     }
 }
 
-fn active_pod_of(object: &Object, uid: &str) -> bool {
-    let Object::Pod(document) = object else { return false };
+fn active_pod_of(object: &ManifestObject, uid: &str) -> bool {
+    let ManifestObject::Pod(document) = object else { return false };
     let value = document.value();
     let owned = value["metadata"]["ownerReferences"].as_array().into_iter().flatten().any(|owner| owner["uid"] == uid);
     owned

@@ -13,7 +13,7 @@ pub(crate) const DEEPEST: usize = 100;
 
 /// A value, and where it stands.
 #[derive(Debug, Clone)]
-pub(crate) struct Node {
+pub(crate) struct SourceNode {
     /// Where it stands; of a map or list, where its first line starts.
     pub(crate) position: Position,
     /// What it is.
@@ -31,25 +31,25 @@ pub(crate) enum Content {
         written: String,
     },
     /// A list.
-    List(Vec<Node>),
+    List(Vec<SourceNode>),
     /// A map.
-    Map(Vec<Entry>),
+    Map(Vec<MapEntry>),
 }
 
 /// A key of a map, and its value.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub(crate) struct MapEntry {
     /// The key.
     pub(crate) key: String,
     /// Where the key stands.
     pub(crate) position: Position,
     /// The value.
-    pub(crate) node: Node,
+    pub(crate) node: SourceNode,
 }
 
-impl Node {
+impl SourceNode {
     /// The value of this key, if this is a map that has it.
-    pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(crate) fn entry(&self, key: &str) -> Option<&MapEntry> {
         let Content::Map(entries) = &self.content else { return None };
         entries.iter().find(|entry| entry.key == key)
     }
@@ -86,7 +86,7 @@ impl Node {
 ///
 /// # Errors
 /// If the map has the key.
-pub(crate) fn insert(entries: &mut Vec<Entry>, keys: &mut BTreeSet<String>, entry: Entry) -> Result<(), Diagnostic> {
+pub(crate) fn insert(entries: &mut Vec<MapEntry>, keys: &mut BTreeSet<String>, entry: MapEntry) -> Result<(), Diagnostic> {
     if keys.insert(entry.key.clone()) {
         entries.push(entry);
         return Ok(());

@@ -6,14 +6,14 @@ use api::Kind;
 
 use crate::jobs::{each, text};
 use crate::misplaced::nearest;
-use crate::node::Node;
+use crate::node::SourceNode;
 use crate::{Diagnostic, Severity, read};
 
 /// A warning that names all objects that [`objects`](crate::objects) skips, at the first of them; none if there are none.
 #[must_use]
 pub fn passed_over(file: &str) -> Option<Diagnostic> {
     let documents = read(file).ok()?;
-    let nodes: Vec<&Node> = documents.iter().flat_map(|document| each(document.root())).collect();
+    let nodes: Vec<&SourceNode> = documents.iter().flat_map(|document| each(document.root())).collect();
     let names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
     let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len())?;
     let warning =
@@ -22,7 +22,7 @@ pub fn passed_over(file: &str) -> Option<Diagnostic> {
 }
 
 /// The kind and the name of an object, if it is of a kind that is not played and no misspelled one that is.
-pub(crate) fn foreign(node: &Node) -> Option<String> {
+pub(crate) fn foreign(node: &SourceNode) -> Option<String> {
     let kind = text(node, "kind").filter(|kind| !kind.is_empty() && !kind.ends_with("List"))?;
     let api_version = text(node, "apiVersion")?;
     let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().map(Kind::name));

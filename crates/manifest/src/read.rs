@@ -2,7 +2,7 @@
 //!
 //! Docs: kubectl apply. What the documents are is decided in `jobs.rs`.
 
-use crate::lines::Lines;
+use crate::lines::SourceLines;
 use crate::{Diagnostic, Document, json, split, yaml};
 
 /// Reads all documents of a file; those that are empty or `null` are passed over.
@@ -10,7 +10,7 @@ use crate::{Diagnostic, Document, json, split, yaml};
 /// # Errors
 /// If the text is neither YAML 1.1 nor JSON, sets a key twice, or has what JSON cannot express: the first such place.
 pub fn read(text: &str) -> Result<Vec<Document>, Diagnostic> {
-    let lines = Lines::of(text);
+    let lines = SourceLines::of(text);
     let ranges = split::documents(text).map_err(|behind| {
         Diagnostic::error(lines.position(behind), "a line that starts with --- ends the document before it and holds nothing else")
             .remedy("start the document on the next line")

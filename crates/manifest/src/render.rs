@@ -5,14 +5,14 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
-use crate::lines::Lines;
+use crate::lines::SourceLines;
 use crate::{Diagnostic, Severity};
 
 /// The diagnostics as text: for each the file, line and column, the line itself with a marker, the field's path, and the remedy.
 #[must_use]
 pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
-    let lines = Lines::of(source);
+    let lines = SourceLines::of(source);
     let shown = diagnostics.iter().map(|diagnostic| {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,

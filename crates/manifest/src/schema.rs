@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// The type of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Type {
+pub(crate) enum FieldType {
     /// Text.
     Text,
     /// `true` or `false`.
@@ -34,14 +34,14 @@ pub(crate) enum Type {
 }
 
 /// The fields of a type.
-pub(crate) type Fields = BTreeMap<&'static str, Type>;
+pub(crate) type TypeFields = BTreeMap<&'static str, FieldType>;
 
-static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
-    let mut types: BTreeMap<&str, Fields> = BTreeMap::new();
+static TYPES: LazyLock<BTreeMap<&'static str, TypeFields>> = LazyLock::new(|| {
+    let mut types: BTreeMap<&str, TypeFields> = BTreeMap::new();
     let mut owner = "";
     for line in include_str!("schema.txt").lines() {
         match line.strip_prefix("  ").and_then(|line| line.split_once(' ')) {
-            Some((field, kind)) => _ = types.entry(owner).or_default().insert(field, Type::of(kind)),
+            Some((field, kind)) => _ = types.entry(owner).or_default().insert(field, FieldType::of(kind)),
             None => {
                 owner = line;
                 types.entry(owner).or_default();
@@ -51,7 +51,7 @@ static TYPES: LazyLock<BTreeMap<&'static str, Fields>> = LazyLock::new(|| {
     types
 });
 
-impl Type {
+impl FieldType {
     /// The type of this name: `int32`, `[string]` for a list, `{Quantity}` for a map.
     fn of(name: &'static str) -> Self {
         let inner = |ends: [char; 2]| Some(Box::new(Self::of(name.strip_prefix(ends[0])?.strip_suffix(ends[1])?)));
@@ -70,7 +70,7 @@ impl Type {
 }
 
 /// The fields of a type that the schema names.
-pub(crate) fn fields(name: &str) -> &'static Fields {
+pub(crate) fn fields(name: &str) -> &'static TypeFields {
     TYPES.get(name).expect("the schema has the fields of each type that it names")
 }
 
@@ -80,22 +80,22 @@ mod tests {
 
     #[test]
     fn names_of_types() {
-        assert_eq!(Type::of("{[string]}"), Type::Map(Box::new(Type::List(Box::new(Type::Text)))));
-        assert_eq!(fields("JobSpec")["backoffLimit"], Type::Int32);
-        assert_eq!(fields("Container")["env"], Type::List(Box::new(Type::Fields("EnvVar"))));
+        assert_eq!(FieldType::of("{[string]}"), FieldType::Map(Box::new(FieldType::List(Box::new(FieldType::Text)))));
+        assert_eq!(fields("JobSpec")["backoffLimit"], FieldType::Int32);
+        assert_eq!(fields("Container")["env"], FieldType::List(Box::new(FieldType::Fields("EnvVar"))));
     }
 
     #[test]
     fn all_types_have_fields() {
-        fn walk(kind: &Type) {
+        fn walk(kind: &FieldType) {
             match kind {
-                Type::List(inner) | Type::Map(inner) => walk(inner),
-                Type::Fields(name) => fields(name).values().for_each(walk),
-                Type::Text | Type::Boolean | Type::Int32 | Type::Int64 => {}
-                Type::Time | Type::Quantity | Type::IntOrString | Type::Any => {}
+                FieldType::List(inner) | FieldType::Map(inner) => walk(inner),
+                FieldType::Fields(name) => fields(name).values().for_each(walk),
+                FieldType::Text | FieldType::Boolean | FieldType::Int32 | FieldType::Int64 => {}
+                FieldType::Time | FieldType::Quantity | FieldType::IntOrString | FieldType::Any => {}
             }
         }
-        walk(&Type::Fields("Job"));
-        walk(&Type::Fields("CronJob"));
+        walk(&FieldType::Fields("Job"));
+        walk(&FieldType::Fields("CronJob"));
     }
 }

@@ -7,19 +7,19 @@ use api::Kind;
 use serde_json::{Map, Value};
 
 use crate::misplaced::{self, Remedy};
-use crate::node::{Content, Entry, Node};
-use crate::schema::{self, Type};
+use crate::node::{Content, MapEntry, SourceNode};
+use crate::schema::{self, FieldType};
 use crate::{Diagnostic, leaf, path};
 
 /// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
-pub(crate) fn decode(kind: Kind, object: &Node) -> (Value, Vec<Diagnostic>) {
+pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>) {
     let mut found = Vec::new();
-    let value = Decoder { object: kind, found: &mut found }.typed(object, &Type::Fields(kind.name()), "");
+    let value = Decoder { object: kind, found: &mut found }.typed(object, &FieldType::Fields(kind.name()), "");
     (value, found)
 }
 
 /// All that keeps a node from being a value of a type; `path` is where it stands in an object of this kind.
-pub(crate) fn problems(object: Kind, node: &Node, kind: &Type, path: &str) -> Vec<Diagnostic> {
+pub(crate) fn problems(object: Kind, node: &SourceNode, kind: &FieldType, path: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     Decoder { object, found: &mut found }.typed(node, kind, path);
     found
@@ -34,16 +34,16 @@ struct Decoder<'f> {
 
 impl Decoder<'_> {
     /// The value of a node as a type has it; `null` is what the type has where nothing is given.
-    fn typed(&mut self, node: &Node, kind: &Type, path: &str) -> Value {
+    fn typed(&mut self, node: &SourceNode, kind: &FieldType, path: &str) -> Value {
         match (kind, &node.content) {
             _ if node.null() => Value::Null,
-            (Type::Fields(name), Content::Map(entries)) => self.fields(entries, name, path),
-            (Type::List(kind), Content::List(items)) => {
-                let item = |(index, item): (usize, &Node)| self.present(item, kind, &path::entry(path, index));
+            (FieldType::Fields(name), Content::Map(entries)) => self.fields(entries, name, path),
+            (FieldType::List(kind), Content::List(items)) => {
+                let item = |(index, item): (usize, &SourceNode)| self.present(item, kind, &path::entry(path, index));
                 items.iter().enumerate().map(item).collect()
             }
-            (Type::Map(kind), Content::Map(entries)) => {
-                let entry = |entry: &Entry| (entry.key.clone(), self.present(&entry.node, kind, &path::entry(path, &entry.key)));
+            (FieldType::Map(kind), Content::Map(entries)) => {
+                let entry = |entry: &MapEntry| (entry.key.clone(), self.present(&entry.node, kind, &path::entry(path, &entry.key)));
                 entries.iter().map(entry).collect()
             }
             (_, Content::Scalar { value, written }) => {
@@ -52,7 +52,7 @@ impl Decoder<'_> {
                 }
                 value.clone()
             }
-            (Type::Any, _) => node.value(),
+            (FieldType::Any, _) => node.value(),
             (_, content) => {
                 self.found.push(leaf::refuse_shape(kind, content).diagnostic(node.position, path));
                 Value::Null
@@ -61,20 +61,20 @@ impl Decoder<'_> {
     }
 
     /// The value of an item of a list or map, where `null` is the least value of the type.
-    fn present(&mut self, node: &Node, kind: &Type, path: &str) -> Value {
+    fn present(&mut self, node: &SourceNode, kind: &FieldType, path: &str) -> Value {
         match kind {
             _ if !node.null() => self.typed(node, kind, path),
-            Type::Text => "".into(),
-            Type::Boolean => false.into(),
-            Type::Int32 | Type::Int64 | Type::Quantity | Type::IntOrString => 0.into(),
-            Type::Fields(_) | Type::Map(_) => Map::new().into(),
-            Type::List(_) => Value::Array(Vec::new()),
-            Type::Time | Type::Any => Value::Null,
+            FieldType::Text => "".into(),
+            FieldType::Boolean => false.into(),
+            FieldType::Int32 | FieldType::Int64 | FieldType::Quantity | FieldType::IntOrString => 0.into(),
+            FieldType::Fields(_) | FieldType::Map(_) => Map::new().into(),
+            FieldType::List(_) => Value::Array(Vec::new()),
+            FieldType::Time | FieldType::Any => Value::Null,
         }
     }
 
     /// The value of a map with these fields only.
-    fn fields(&mut self, entries: &[Entry], owner: &'static str, path: &str) -> Value {
+    fn fields(&mut self, entries: &[MapEntry], owner: &'static str, path: &str) -> Value {
         let known = schema::fields(owner);
         let mut value = Map::new();
         for entry in entries {

@@ -8,30 +8,30 @@ use std::ops::Range;
 use libyaml_safer::{EventData, ScalarStyle};
 
 use crate::events::Events;
-use crate::lines::Lines;
-use crate::node::{Content, DEEPEST, Entry, Node, insert};
+use crate::lines::SourceLines;
+use crate::node::{Content, DEEPEST, MapEntry, SourceNode, insert};
 use crate::scalar::{self, Scalar};
 use crate::{Diagnostic, Position, path};
 
-/// How much aliases may stand for, all together, as [`Node::size`] counts.
+/// How much aliases may stand for, all together, as [`SourceNode::size`] counts.
 const MOST_COPIES: usize = 100_000;
 
 /// The value of a document, if it has one.
 ///
 /// # Errors
 /// If the text is not YAML, or JSON cannot express it; the first such place.
-pub(crate) fn document(text: &str, offset: usize, lines: &Lines<'_>) -> Result<Option<Node>, Diagnostic> {
+pub(crate) fn document(text: &str, offset: usize, lines: &SourceLines<'_>) -> Result<Option<SourceNode>, Diagnostic> {
     let events = Events::of(text, offset, lines)?;
     Reader { events, lines, anchors: BTreeMap::new(), copies: 0 }.document()
 }
 
 /// An event, and its bytes in the file.
-type Event = (EventData, Range<usize>);
+type YamlEvent = (EventData, Range<usize>);
 
 /// Reads events into nodes.
 struct Reader<'t> {
     events: Events<'t>,
-    lines: &'t Lines<'t>,
+    lines: &'t SourceLines<'t>,
     anchors: BTreeMap<String, Anchor>,
     /// How much aliases stand for so far.
     copies: usize,
@@ -42,11 +42,11 @@ struct Anchor {
     /// Where it is set: a later one of the same name replaces it at once.
     position: Position,
     /// Its value, once it is complete.
-    node: Option<Node>,
+    node: Option<SourceNode>,
 }
 
 impl Reader<'_> {
-    fn document(mut self) -> Result<Option<Node>, Diagnostic> {
+    fn document(mut self) -> Result<Option<SourceNode>, Diagnostic> {
         self.events.next()?;
         if matches!(self.events.next()?.0, EventData::StreamEnd) {
             return Ok(None);
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     /// The node that starts with this event.
-    fn node(&mut self, (event, bytes): Event, depth: usize) -> Result<Node, Diagnostic> {
+    fn node(&mut self, (event, bytes): YamlEvent, depth: usize) -> Result<SourceNode, Diagnostic> {
         let position = self.lines.position(bytes.clone());
         let first_line = self.lines.position(bytes.start..usize::MAX);
         match event {
@@ -72,7 +72,7 @@ impl Reader<'_> {
                 let plain = style == ScalarStyle::Plain && plain_implicit;
                 let meaning = scalar::tagged(tag.as_deref(), plain, &written).and_then(Scalar::value);
                 let value = meaning.map_err(|problem| Diagnostic::error(position, problem))?;
-                let node = Node { position, content: Content::Scalar { value, written } };
+                let node = SourceNode { position, content: Content::Scalar { value, written } };
                 if let Some(anchor) = anchor {
                     self.anchors.insert(anchor, Anchor { position, node: Some(node.clone()) });
                 }
@@ -96,12 +96,12 @@ impl Reader<'_> {
         position: Position,
         depth: usize,
         content: fn(&mut Self, usize) -> Result<Content, Diagnostic>,
-    ) -> Result<Node, Diagnostic> {
+    ) -> Result<SourceNode, Diagnostic> {
         refuse_depth(position, depth + 1)?;
         if let Some(anchor) = &anchor {
             self.anchors.insert(anchor.clone(), Anchor { position, node: None });
         }
-        let node = Node { position, content: content(self, depth + 1)? };
+        let node = SourceNode { position, content: content(self, depth + 1)? };
         if let Some(held) = anchor.and_then(|anchor| self.anchors.get_mut(&anchor)).filter(|held| held.position == position) {
             held.node = Some(node.clone());
         }
@@ -138,12 +138,12 @@ impl Reader<'_> {
             };
             let event = self.events.next()?;
             let node = self.node(event, depth).map_err(|problem| problem.within(&path::step(&key)))?;
-            insert(&mut entries, &mut keys, Entry { key, position, node })?;
+            insert(&mut entries, &mut keys, MapEntry { key, position, node })?;
         }
     }
 
     /// The key that starts with this event; `None` for the merge key.
-    fn key(&mut self, event: Event, depth: usize) -> Result<Option<String>, Diagnostic> {
+    fn key(&mut self, event: YamlEvent, depth: usize) -> Result<Option<String>, Diagnostic> {
         let position = self.lines.position(event.1.clone());
         if let EventData::Scalar { anchor, tag, value, plain_implicit, style, .. } = &event.0 {
             let plain = *style == ScalarStyle::Plain && *plain_implicit;
@@ -165,7 +165,7 @@ impl Reader<'_> {
     }
 
     /// A copy of what the anchor names.
-    fn alias(&mut self, name: &str, position: Position, depth: usize) -> Result<Node, Diagnostic> {
+    fn alias(&mut self, name: &str, position: Position, depth: usize) -> Result<SourceNode, Diagnostic> {
         let Some(anchor) = self.anchors.get(name) else {
             return Err(Diagnostic::error(position, format!("no anchor &{name} comes before this alias")));
         };
@@ -190,7 +190,7 @@ fn refuse_depth(position: Position, depth: usize) -> Result<(), Diagnostic> {
 }
 
 /// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for.
-fn merged(node: Node, alias: bool, merge_key: Position) -> Result<Vec<Entry>, Diagnostic> {
+fn merged(node: SourceNode, alias: bool, merge_key: Position) -> Result<Vec<MapEntry>, Diagnostic> {
     let refused = || Diagnostic::error(merge_key, "the merge key << takes a map or a list of maps");
     match node.content {
         Content::Map(entries) => Ok(entries),

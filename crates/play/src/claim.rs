@@ -7,7 +7,7 @@ use contract::Manager;
 use manifest::{Diagnostic, refusals};
 use serde_json::{Map, Value};
 
-use crate::scenario::{Block, Scenario, read, rewrite, write};
+use crate::scenario::{FencedBlock, Scenario, read, rewrite, write};
 use crate::trace::{Entry, Transcript};
 use crate::{Bounds, LONGEST, Play, Unplayable, start};
 use script::{Action, Ambiguous, Script, ScriptError, TimedAction};
@@ -91,7 +91,7 @@ fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
     }
 }
 
-fn read_script(block: &Block) -> Result<Script, Vec<Diagnostic>> {
+fn read_script(block: &FencedBlock) -> Result<Script, Vec<Diagnostic>> {
     Script::parse(&block.text).map_err(|error| shifted(vec![script_problem(error)], block))
 }
 
@@ -109,7 +109,7 @@ pub fn ambiguity(Ambiguous { statement, message, remedy }: Ambiguous) -> Diagnos
 }
 
 /// Diagnostics of a block, with positions in the whole file.
-fn shifted(mut diagnostics: Vec<Diagnostic>, block: &Block) -> Vec<Diagnostic> {
+fn shifted(mut diagnostics: Vec<Diagnostic>, block: &FencedBlock) -> Vec<Diagnostic> {
     for diagnostic in &mut diagnostics {
         diagnostic.position.line += block.line - 1;
     }

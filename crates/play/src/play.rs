@@ -337,7 +337,7 @@ struct Identity {
 
 impl Identity {
     fn of(object: &str) -> Self {
-        let Named { kind, metadata: ObjectMeta { namespace, name, uid, .. } } = json::from_str(object).unwrap_or_default();
+        let ObjectHead { kind, metadata: ObjectMeta { namespace, name, uid, .. } } = json::from_str(object).unwrap_or_default();
         Self {
             kind: kind.as_deref().and_then(Kind::of).unwrap_or(Kind::Job),
             namespace: if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace },
@@ -353,7 +353,7 @@ impl Identity {
 }
 
 #[derive(Default, Read)]
-struct Named {
+struct ObjectHead {
     kind: Option<Text>,
     metadata: ObjectMeta,
 }

@@ -25,18 +25,18 @@ pub struct Scenario {
     /// The prose between the heading and the end of the claim, without the blocks.
     pub prose: String,
     /// The manifests.
-    pub manifest: Block,
+    pub manifest: FencedBlock,
     /// What pods do and what happens.
-    pub script: Option<Block>,
+    pub script: Option<FencedBlock>,
     /// What is expected to be seen.
-    pub trace: Option<Block>,
+    pub trace: Option<FencedBlock>,
     /// The status that is expected at the end.
-    pub status: Option<Block>,
+    pub status: Option<FencedBlock>,
 }
 
 /// The content of a fenced block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct FencedBlock {
     /// The text between the fences; its lines end with `\n`, however those of the file do.
     pub text: String,
     /// The line of the text's first line, from 1.
@@ -60,8 +60,8 @@ pub struct Misshapen {
 /// # Errors
 /// If the file has no claim, a claim has no manifest, or a block is of no known kind or does not end.
 pub fn read(source: &str) -> Result<Vec<Scenario>, Misshapen> {
-    let (mut page, mut scenarios) = (String::new(), Vec::<Draft>::new());
-    let mut open: Option<Open<'_>> = None;
+    let (mut page, mut scenarios) = (String::new(), Vec::<UnfinishedClaim>::new());
+    let mut open: Option<OpenBlock<'_>> = None;
     let mut offset = 0;
     for (at, line) in source.split_inclusive('\n').enumerate() {
         let (number, text) = (at + 1, line.trim_end());
@@ -73,8 +73,8 @@ pub fn read(source: &str) -> Result<Vec<Scenario>, Misshapen> {
                 scenario.close(block, source, offset)?;
             }
             Some(block) => open = Some(block),
-            None if text.starts_with("```") => open = Some(Open { kind: &text[3..], line: number, start: offset + line.len() }),
-            None if text.starts_with("## ") => scenarios.push(Draft::new(&text[3..], number)),
+            None if text.starts_with("```") => open = Some(OpenBlock { kind: &text[3..], line: number, start: offset + line.len() }),
+            None if text.starts_with("## ") => scenarios.push(UnfinishedClaim::new(&text[3..], number)),
             None if text.starts_with("# ") => text[2..].clone_into(&mut page),
             None => {
                 if let Some(scenario) = scenarios.last_mut() {
@@ -114,30 +114,30 @@ pub fn write(claim: &str, manifest: &str, script: &str) -> String {
 }
 
 /// A block whose end is not read yet.
-struct Open<'a> {
+struct OpenBlock<'a> {
     kind: &'a str,
     line: usize,
     start: usize,
 }
 
 /// A claim that is not complete yet.
-struct Draft {
+struct UnfinishedClaim {
     claim: String,
     line: usize,
     prose: String,
-    manifest: Option<Block>,
-    script: Option<Block>,
-    trace: Option<Block>,
-    status: Option<Block>,
+    manifest: Option<FencedBlock>,
+    script: Option<FencedBlock>,
+    trace: Option<FencedBlock>,
+    status: Option<FencedBlock>,
 }
 
-impl Draft {
+impl UnfinishedClaim {
     fn new(claim: &str, line: usize) -> Self {
         Self { claim: claim.to_owned(), line, prose: String::new(), manifest: None, script: None, trace: None, status: None }
     }
 
-    fn close(&mut self, open: Open<'_>, source: &str, end: usize) -> Result<(), Misshapen> {
-        let block = Block { text: source[open.start..end].replace("\r\n", "\n"), line: open.line + 1, place: open.start..end };
+    fn close(&mut self, open: OpenBlock<'_>, source: &str, end: usize) -> Result<(), Misshapen> {
+        let block = FencedBlock { text: source[open.start..end].replace("\r\n", "\n"), line: open.line + 1, place: open.start..end };
         let slot = match open.kind {
             "yaml" => &mut self.manifest,
             "script" => &mut self.script,

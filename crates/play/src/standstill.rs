@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Job, Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
-use cluster::pod::Pod;
+use cluster::pod::StoredPod;
 use cluster::stored::Stored;
 
 use crate::trace::PodReport;
@@ -50,9 +50,9 @@ pub fn blocked(job: &Job, server: &ApiServer) -> Option<Standstill> {
 #[must_use]
 pub fn standstill(job: &Job, server: &ApiServer) -> Option<Standstill> {
     blocked(job, server).or_else(|| {
-        let mut held: BTreeMap<Hold, Vec<&Text>> = BTreeMap::new();
+        let mut held: BTreeMap<PodHold, Vec<&Text>> = BTreeMap::new();
         for pod in server.objects(Kind::Pod).filter(|pod| belongs(pod, job)) {
-            if let Some(hold) = pod.pod().and_then(Hold::of) {
+            if let Some(hold) = pod.pod().and_then(PodHold::of) {
                 held.entry(hold).or_default().push(&pod.metadata().name);
             }
         }
@@ -79,7 +79,7 @@ fn belongs(pod: &Stored, job: &Job) -> bool {
 
 /// What keeps a pod from ending.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Hold {
+enum PodHold {
     /// Its node has been silent since it was to be stopped.
     NodeLost,
     /// It has no node, for this reason.
@@ -90,9 +90,9 @@ enum Hold {
     RunsForever(Text),
 }
 
-impl Hold {
+impl PodHold {
     /// What keeps this pod from ending; `None` if it has ended, or if that is not known.
-    fn of(pod: &Pod) -> Option<Self> {
+    fn of(pod: &StoredPod) -> Option<Self> {
         if pod.ended() {
             return None;
         }

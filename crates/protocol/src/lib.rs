@@ -25,7 +25,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::operation::{Op, Operation};
-use self::refusals::Refusals;
+use self::refusals::RefusalRules;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
 const MOST_PLANS: usize = 2000;
@@ -35,7 +35,7 @@ pub struct Session<M> {
     world: World<M>,
     now: Timestamp,
     begun: bool,
-    refusals: Refusals,
+    refusals: RefusalRules,
     /// Since the last `advance`.
     writes: Vec<String>,
     /// Since the last `advance`.
@@ -53,7 +53,7 @@ impl<M: Manager> Session<M> {
     /// A session that has not begun: its first operation is `session`.
     pub fn new(manager: M) -> Self {
         let world = World::new(cluster(), manager);
-        let refusals = Refusals::default();
+        let refusals = RefusalRules::default();
         Self { world, now: Timestamp::UNIX_EPOCH, begun: false, refusals, writes: Vec::new(), events: Vec::new(), stuck: false }
     }
 
@@ -94,7 +94,7 @@ impl<M: Manager> Session<M> {
     fn begin(&mut self, now: Result<Timestamp, String>) -> Result<(), String> {
         self.now = now?;
         self.begun = true;
-        self.refusals = Refusals::default();
+        self.refusals = RefusalRules::default();
         self.writes.clear();
         self.events.clear();
         self.stuck = false;
@@ -131,9 +131,9 @@ impl<M: Manager> Session<M> {
     fn remove(&mut self, operation: &Operation<'_>) -> Result<(), String> {
         let stored = self.named(operation)?;
         let propagation = match operation.propagation.unwrap_or_default() {
-            operation::Propagation::Background => Propagation::Background,
-            operation::Propagation::Foreground => Propagation::Foreground,
-            operation::Propagation::Orphan => Propagation::Orphan,
+            operation::RemovalPropagation::Background => Propagation::Background,
+            operation::RemovalPropagation::Foreground => Propagation::Foreground,
+            operation::RemovalPropagation::Orphan => Propagation::Orphan,
         };
         self.world.server.begin_deletion(&stored, Some(propagation), None, self.now);
         Ok(())

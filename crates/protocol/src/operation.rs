@@ -30,7 +30,7 @@ pub(super) struct Operation<'a> {
     #[serde(borrow, default)]
     merge: Option<&'a RawValue>,
     #[serde(default)]
-    pub(super) propagation: Option<Propagation>,
+    pub(super) propagation: Option<RemovalPropagation>,
     #[serde(borrow, default)]
     pub(super) select: Option<Select<'a>>,
     #[serde(rename = "do", default)]
@@ -105,7 +105,7 @@ pub(super) enum Verb {
 
 /// What becomes of the dependents of an object that is removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-pub(super) enum Propagation {
+pub(super) enum RemovalPropagation {
     /// They go later.
     #[default]
     Background,

@@ -12,12 +12,12 @@ use super::operation::{Operation, Select, Verb};
 
 /// What is refused.
 #[derive(Debug, Default)]
-pub(super) struct Refusals {
-    all: Vec<Refusal>,
+pub(super) struct RefusalRules {
+    all: Vec<RefusalRule>,
 }
 
 #[derive(Debug)]
-struct Refusal {
+struct RefusalRule {
     kind: Kind,
     method: Method,
     /// The object's name; empty for creations.
@@ -26,7 +26,7 @@ struct Refusal {
     code: u16,
 }
 
-impl Refusals {
+impl RefusalRules {
     /// Adds what an operation says.
     ///
     /// # Errors
@@ -53,14 +53,14 @@ impl Refusals {
             }
             (_, Kind::Job | Kind::CronJob) => operation.name().to_owned(),
         };
-        self.all.push(Refusal { kind, method, name, until, code });
+        self.all.push(RefusalRule { kind, method, name, until, code });
         Ok(())
     }
 
     /// What a request is answered if it is refused.
     pub(super) fn of(&self, request: &Request, now: Timestamp) -> Option<ApiError> {
         let target = Target::read(&request.path)?;
-        let refuses = |refusal: &&Refusal| {
+        let refuses = |refusal: &&RefusalRule| {
             (refusal.kind, refusal.method, &*refusal.name) == (target.kind, request.method, target.name) && now < refusal.until
         };
         self.all.iter().find(refuses).map(|refusal| error(refusal.code, &target))

@@ -5,6 +5,7 @@
 
 mod bindings;
 mod package;
+mod sources;
 mod web;
 mod zones;
 

@@ -2,26 +2,31 @@
 //!
 //! Docs: `web/package.json`. The component comes from `component.rs`; what becomes of it for JavaScript is done by `web/build/controllers.mjs`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::rust::TARGET;
+use crate::sources::newest;
 use crate::workspace::{Workspace, print_line, written_at};
 use crate::{cargo, component};
 
 /// The oldest Node on which all tools of the page run.
 const NODE: u32 = 20;
 
-/// Builds the page into `target/web`.
+/// Builds the page into `target/web`, unless it is newer than all that it is made of.
 pub(crate) fn build(workspace: &Workspace) -> anyhow::Result<()> {
     require_node()?;
     component::build(workspace)?;
+    let module = build_module(workspace)?;
     let (web, generated) = (workspace.web(), workspace.generated());
     install(&web)?;
-    module(workspace, &generated)?;
+    if is_up_to_date(workspace, &module)? {
+        return Ok(());
+    }
+    bind(&module, &generated)?;
     let mut script = Command::new("node");
     script.arg("build/controllers.mjs").arg(workspace.component()).arg(&generated).arg(env!("CARGO_PKG_VERSION"));
     run(script.current_dir(&web))?;
@@ -47,13 +52,24 @@ fn install(web: &Path) -> anyhow::Result<()> {
     run(Command::new("npm").args(["ci", "--silent"]).current_dir(web))
 }
 
-/// The crate `browser` as a module, with the JavaScript around it.
-fn module(workspace: &Workspace, generated: &Path) -> anyhow::Result<()> {
+/// Whether the page is newer than its sources, the scenarios of its gallery, the component, and the module.
+fn is_up_to_date(workspace: &Workspace, module: &Path) -> anyhow::Result<bool> {
+    let sources = newest(&workspace.web())?.max(newest(&workspace.root.join("tests/scenarios"))?);
+    let built = written_at(&workspace.component()).max(written_at(module));
+    Ok(written_at(&workspace.page().join("index.html")) > sources.max(built))
+}
+
+/// Builds the crate `browser` as a module; returns where it is.
+fn build_module(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     let flags = [("CARGO_ENCODED_RUSTFLAGS", component::neutral_paths(workspace)?.join("\x1f"))];
     cargo::build(workspace, &["--package=browser", "--lib", "--profile=browser", "--target", TARGET], &flags)?;
-    let module = workspace.target.join(TARGET).join("browser/browser.wasm");
+    Ok(workspace.target.join(TARGET).join("browser/browser.wasm"))
+}
+
+/// Writes the module as a browser loads it, with the JavaScript around it.
+fn bind(module: &Path, generated: &Path) -> anyhow::Result<()> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&module).typescript(true).remove_name_section(true).remove_producers_section(true);
+    bindgen.input_path(module).typescript(true).remove_name_section(true).remove_producers_section(true);
     bindgen.web(true)?.generate(generated).with_context(|| format!("cannot generate the JavaScript for {}", module.display()))
 }
 

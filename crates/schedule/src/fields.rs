@@ -9,17 +9,17 @@ use crate::quoted::quoted;
 
 /// The times that five fields choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fields {
-    pub(crate) minutes: Numbers,
-    pub(crate) hours: Numbers,
-    days: Numbers,
-    pub(crate) months: Numbers,
-    weekdays: Numbers,
+pub(crate) struct CronFields {
+    pub(crate) minutes: FieldValues,
+    pub(crate) hours: FieldValues,
+    days: FieldValues,
+    pub(crate) months: FieldValues,
+    weekdays: FieldValues,
 }
 
 /// The numbers that a field chooses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Numbers {
+pub(crate) struct FieldValues {
     /// A bit for each number.
     bits: u64,
     /// Whether it has a `*` that chooses every number (C-54).
@@ -27,21 +27,21 @@ pub(crate) struct Numbers {
 }
 
 /// The numbers that a field may have.
-struct Bounds {
+struct FieldBounds {
     least: i64,
     most: i64,
     /// Names of numbers, from the least on.
     names: &'static [&'static str],
 }
 
-const MINUTE: Bounds = Bounds { least: 0, most: 59, names: &[] };
-const HOUR: Bounds = Bounds { least: 0, most: 23, names: &[] };
-const DAY: Bounds = Bounds { least: 1, most: 31, names: &[] };
-const MONTH: Bounds =
-    Bounds { least: 1, most: 12, names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] };
-const WEEKDAY: Bounds = Bounds { least: 0, most: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] };
+const MINUTE: FieldBounds = FieldBounds { least: 0, most: 59, names: &[] };
+const HOUR: FieldBounds = FieldBounds { least: 0, most: 23, names: &[] };
+const DAY: FieldBounds = FieldBounds { least: 1, most: 31, names: &[] };
+const MONTH: FieldBounds =
+    FieldBounds { least: 1, most: 12, names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] };
+const WEEKDAY: FieldBounds = FieldBounds { least: 0, most: 6, names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] };
 
-impl Fields {
+impl CronFields {
     /// Reads five fields.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Fields {
     }
 }
 
-impl Numbers {
+impl FieldValues {
     /// Those of a range that are chosen.
     pub(crate) fn all(self, range: std::ops::Range<i64>) -> Vec<i64> {
         range.filter(|number| self.contains(*number)).collect()
@@ -98,19 +98,19 @@ impl Numbers {
     }
 }
 
-impl Bounds {
+impl FieldBounds {
     /// Reads a list of ranges.
-    fn field(&self, text: &str) -> Result<Numbers, String> {
-        let mut all = Numbers::default();
+    fn field(&self, text: &str) -> Result<FieldValues, String> {
+        let mut all = FieldValues::default();
         for range in text.split(',').filter(|range| !range.is_empty()) {
             let numbers = self.range(range)?;
-            all = Numbers { bits: all.bits | numbers.bits, star: all.star || numbers.star };
+            all = FieldValues { bits: all.bits | numbers.bits, star: all.star || numbers.star };
         }
         Ok(all)
     }
 
     /// Reads a range with or without a step (C-53).
-    fn range(&self, text: &str) -> Result<Numbers, String> {
+    fn range(&self, text: &str) -> Result<FieldValues, String> {
         let (range, step) = text.split_once('/').map_or((text, None), |(range, step)| (range, Some(step)));
         let (low, high) = range.split_once('-').map_or((range, None), |(low, high)| (low, Some(high)));
         let star = matches!(low, "*" | "?");
@@ -150,7 +150,7 @@ impl Bounds {
             bits |= 1 << number;
             number = number.saturating_add(step);
         }
-        Ok(Numbers { bits, star: star && step == 1 })
+        Ok(FieldValues { bits, star: star && step == 1 })
     }
 
     /// Reads a number, or the name of one.
@@ -191,7 +191,7 @@ mod tests {
 
     /// The numbers of a field, and an asterisk where it counts as one.
     #[track_caller]
-    fn check(bounds: &Bounds, text: &str, expected: &str) {
+    fn check(bounds: &FieldBounds, text: &str, expected: &str) {
         let numbers = bounds.field(text).unwrap();
         let mut found: Vec<String> = (0..64).filter(|number| numbers.contains(*number)).map(|number| number.to_string()).collect();
         found.extend(numbers.star.then(|| "*".to_owned()));
@@ -200,7 +200,7 @@ mod tests {
 
     #[track_caller]
     fn refused(text: &str, expected: &str) {
-        assert_eq!(Fields::read(text).unwrap_err(), expected);
+        assert_eq!(CronFields::read(text).unwrap_err(), expected);
     }
 
     #[test]
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn one_day_field_is_enough_unless_one_is_a_star() {
         let chosen = |days: &str| {
-            let fields = Fields::read(&format!("0 0 {days}")).unwrap();
+            let fields = CronFields::read(&format!("0 0 {days}")).unwrap();
             // May 2024: the 3rd is a Friday.
             let of_may = |day: i64| Date { year: 2024, month: 5, day }.days();
             (1..=31).filter(|day| fields.day_chosen(of_may(*day))).map(|day| day.to_string()).collect::<Vec<_>>().join(" ")

@@ -11,11 +11,6 @@ mod search;
 mod words;
 mod zone;
 
+pub use api::time::{Duration, Timestamp};
 pub use schedule::{Schedule, SkippedTime};
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};
-
-/// A point in time, to the nanosecond.
-pub type Timestamp = jiff::Timestamp;
-
-/// A length of time.
-pub type Duration = jiff::SignedDuration;

@@ -2,7 +2,7 @@
 //!
 //! Docs: CronJob, "Schedule syntax" (C-50…C-58). The grammar of fields is in `fields.rs`, the search for the next time in `search.rs`.
 
-use crate::fields::Fields;
+use crate::fields::CronFields;
 use crate::zone::{Showing, Zone};
 use crate::{Duration, Timestamp, every, search, words};
 
@@ -28,7 +28,7 @@ pub struct Schedule {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Times {
-    Fields(Fields),
+    Fields(CronFields),
     Every(Duration),
 }
 
@@ -171,10 +171,10 @@ fn located(name: &str, local: &Zone) -> Result<Zone, String> {
 impl Times {
     fn read(text: &str) -> Result<Self, String> {
         if !text.starts_with('@') {
-            return Fields::read(text).map(Self::Fields);
+            return CronFields::read(text).map(Self::Fields);
         }
         if let Some((_, fields)) = DESCRIPTORS.iter().find(|(name, _)| *name == text) {
-            return Fields::read(fields).map(Self::Fields);
+            return CronFields::read(fields).map(Self::Fields);
         }
         let Some(length) = text.strip_prefix("@every ") else { return Err(format!("unrecognized descriptor: {text}")) };
         every::delay(length).map(Self::Every).map_err(|error| format!("failed to parse duration {text}: {error}"))

@@ -4,8 +4,8 @@
 //! `fields.rs`; by how much a zone is ahead of UTC is in `zone.rs`.
 
 use crate::civil::{DAY, Date};
-use crate::fields::Fields;
-use crate::zone::{Period, Zone};
+use crate::fields::CronFields;
+use crate::zone::{Zone, ZonePeriod};
 
 /// In how many years after the first one times are looked for (C-61).
 const YEARS: i64 = 5;
@@ -13,11 +13,11 @@ const HOUR: i64 = 3_600;
 const MINUTE: i64 = 60;
 
 /// The first second since 1970, from one on, that the fields choose; `None` if there is none within [`YEARS`].
-pub(crate) fn first(fields: &Fields, zone: &Zone, from: i64) -> Option<i64> {
+pub(crate) fn first(fields: &CronFields, zone: &Zone, from: i64) -> Option<i64> {
     if fields.never() {
         return None;
     }
-    let mut search = Search { fields, clock: Clock { zone, second: from, period: zone.period(from) }, advanced: false };
+    let mut search = Search { fields, clock: WallClock { zone, second: from, period: zone.period(from) }, advanced: false };
     let last_year = search.clock.date().year + YEARS;
     while search.clock.date().year <= last_year {
         if search.month() && search.day() && search.hour() && search.minute() && search.second() {
@@ -30,8 +30,8 @@ pub(crate) fn first(fields: &Fields, zone: &Zone, from: i64) -> Option<i64> {
 /// Each method advances its unit to one that the fields choose, and returns whether it found one before the unit began again; if not, the
 /// search goes on from the month.
 struct Search<'a> {
-    fields: &'a Fields,
-    clock: Clock<'a>,
+    fields: &'a CronFields,
+    clock: WallClock<'a>,
     /// Whether any unit was advanced. When the first one is, all below it are set to their least.
     advanced: bool,
 }
@@ -110,15 +110,15 @@ impl Search<'_> {
 }
 
 /// A time, and what a clock in its zone shows.
-struct Clock<'a> {
+struct WallClock<'a> {
     zone: &'a Zone,
     /// Since 1970.
     second: i64,
     /// The period around it, so that it is seldom looked up.
-    period: Period,
+    period: ZonePeriod,
 }
 
-impl Clock<'_> {
+impl WallClock<'_> {
     /// The local time as if it were seconds since 1970 in UTC.
     fn local(&self) -> i64 {
         self.second + self.period.offset
@@ -170,7 +170,7 @@ impl Clock<'_> {
         }
     }
 
-    fn period(&self, second: i64) -> Period {
+    fn period(&self, second: i64) -> ZonePeriod {
         if self.period.contains(second) { self.period } else { self.zone.period(second) }
     }
 }
@@ -182,7 +182,7 @@ mod tests {
 
     /// The times that follow one, without their seconds.
     fn times(zone: &str, fields: &str, from: &str, count: usize) -> Vec<String> {
-        let (zone, fields) = (Zone::named(zone).unwrap(), Fields::read(fields).unwrap());
+        let (zone, fields) = (Zone::named(zone).unwrap(), CronFields::read(fields).unwrap());
         let from: Timestamp = from.parse().unwrap();
         let next = |second: i64| first(&fields, &zone, second + 1);
         let seconds = std::iter::successors(next(from.as_second()), |last| next(*last)).take(count);

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax" (C-53…C-57). Which fields there are is in `fields.rs`.
 
 use crate::Duration;
-use crate::fields::{Fields, Numbers};
+use crate::fields::{CronFields, FieldValues};
 
 const MONTHS: [&str; 12] =
     ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -17,7 +17,7 @@ pub(crate) fn every(delay: Duration) -> String {
 }
 
 /// Five fields in words.
-pub(crate) fn fields(fields: &Fields) -> String {
+pub(crate) fn fields(fields: &CronFields) -> String {
     if fields.never() {
         return "never: a field is empty".to_owned();
     }
@@ -28,7 +28,7 @@ pub(crate) fn fields(fields: &Fields) -> String {
     parts.join(", ")
 }
 
-fn time(minutes: Numbers, hours: Numbers) -> String {
+fn time(minutes: FieldValues, hours: FieldValues) -> String {
     let (minutes, hours) = (minutes.all(0..60), hours.all(0..24));
     let all_hours = hours.len() == 24;
     if !all_hours && minutes.len() * hours.len() <= FEW {
@@ -50,7 +50,7 @@ fn time(minutes: Numbers, hours: Numbers) -> String {
 }
 
 /// The day rule: both fields must match if one of them is a star, otherwise either (C-55).
-fn day(fields: &Fields) -> String {
+fn day(fields: &CronFields) -> String {
     let (days, weekdays) = fields.days();
     let of_month = format!("on {} {} of the month", if days.len() == 1 { "day" } else { "days" }, numbers(&days));
     let of_week = format!("on {}", weekday_names(&weekdays));
@@ -71,7 +71,7 @@ fn weekday_names(weekdays: &[i64]) -> String {
     }
 }
 
-fn month(months: Numbers) -> String {
+fn month(months: FieldValues) -> String {
     let months = months.all(1..13);
     if months.len() == 12 { String::new() } else { format!("in {}", names(&months, 1, &MONTHS)) }
 }

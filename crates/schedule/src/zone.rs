@@ -40,14 +40,14 @@ pub struct Zone {
 struct Rules {
     /// The offset before all changes.
     first: i64,
-    changes: Vec<Change>,
+    changes: Vec<Transition>,
     /// The two changes of each year, after the others.
     yearly: Option<[Yearly; 2]>,
 }
 
 /// A time, and the offset from then on, both in minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Change {
+struct Transition {
     at: i64,
     offset: i64,
 }
@@ -80,7 +80,7 @@ pub enum Showing {
 
 /// Some time in which the offset stays the same, all in seconds.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Period {
+pub(crate) struct ZonePeriod {
     start: i64,
     end: i64,
     pub(crate) offset: i64,
@@ -145,17 +145,17 @@ impl Zone {
 
     /// Whether the clock was set back before a second since 1970, and shows a time that it showed before.
     pub(crate) fn repeats(&self, second: i64) -> bool {
-        let Period { start, offset, .. } = self.period(second);
+        let ZonePeriod { start, offset, .. } = self.period(second);
         let Some(end) = start.checked_sub(1) else { return false };
         let before = self.period(end);
         before.contains(second + offset - before.offset)
     }
 
     /// The time around a second since 1970 that has the same offset; it may have the same one for longer.
-    pub(crate) fn period(&self, second: i64) -> Period {
+    pub(crate) fn period(&self, second: i64) -> ZonePeriod {
         let minute = second.div_euclid(60);
         let (before, after) = self.rules.around(minute);
-        Period {
+        ZonePeriod {
             start: before.map_or(i64::MIN, |change| change.at * 60),
             end: after.map_or(i64::MAX, |change| change.at * 60),
             offset: before.map_or(self.rules.first, |change| change.offset) * 60,
@@ -174,7 +174,7 @@ impl Showing {
     }
 }
 
-impl Period {
+impl ZonePeriod {
     pub(crate) fn contains(&self, second: i64) -> bool {
         self.start <= second && second < self.end
     }
@@ -207,7 +207,7 @@ impl Rules {
                 yearly.push(Yearly::read(time, offset)?);
             } else {
                 at += time.parse::<i64>().ok()?;
-                rules.changes.push(Change { at, offset });
+                rules.changes.push(Transition { at, offset });
             }
         }
         rules.yearly = yearly.try_into().ok();
@@ -215,7 +215,7 @@ impl Rules {
     }
 
     /// The last change until a minute, and the first one after it.
-    fn around(&self, minute: i64) -> (Option<Change>, Option<Change>) {
+    fn around(&self, minute: i64) -> (Option<Transition>, Option<Transition>) {
         let next = self.changes.partition_point(|change| change.at <= minute);
         let before = next.checked_sub(1).map(|last| self.changes[last]);
         if next < self.changes.len() {
@@ -226,7 +226,7 @@ impl Rules {
         let year = Date::of(minute.div_euclid(DAY)).year;
         for change in (year - 1..=year + 1).flat_map(|year| yearly.each_ref().map(|change| change.of(year))) {
             if change.at > minute {
-                after = after.filter(|after: &Change| after.at < change.at).or(Some(change));
+                after = after.filter(|after: &Transition| after.at < change.at).or(Some(change));
             } else if before.is_none_or(|before| before.at <= change.at) {
                 before = Some(change);
             }
@@ -242,12 +242,12 @@ impl Yearly {
         Some(Self { month: number()?, week: number()?, weekday: number()?, minute: number()?, offset })
     }
 
-    fn of(&self, year: i64) -> Change {
+    fn of(&self, year: i64) -> Transition {
         let first = |month| Date { year, month, day: 1 }.days();
         let start = first(self.month);
         let day = start + (self.weekday - weekday(start)).rem_euclid(7) + (self.week - 1) * 7;
         let day = if day < first(self.month + 1) { day } else { day - 7 };
-        Change { at: day * DAY + self.minute, offset: self.offset }
+        Transition { at: day * DAY + self.minute, offset: self.offset }
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Course {
     /// How long the container runs before it is ready.
     pub ready: Option<Delay>,
     /// How the container ends by itself.
-    pub ending: Option<Ending>,
+    pub ending: Option<ContainerEnd>,
     /// What the container does on TERM.
     pub on_term: Option<OnTerm>,
     /// How long the pod has been on its node when it is evicted.
@@ -26,7 +26,7 @@ pub struct Course {
 
 /// How a container ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
+pub enum ContainerEnd {
     /// It exits.
     Exits {
         /// Its exit code.
@@ -86,7 +86,7 @@ impl fmt::Display for Course {
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for ContainerEnd {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exits { code: 0, after } => write!(formatter, "succeed {}", when(*after)),

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use api::{Duration, duration};
 
 use super::error::ScriptError;
-use super::numbers::Numbers;
+use super::numbers::NumberRange;
 use super::object_name::ObjectName;
 
 /// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
@@ -118,8 +118,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// One number of something that is counted from 1, or several in a row.
-    pub(super) fn numbers(&mut self, of: &str) -> Result<Numbers, ScriptError> {
-        let Some(numbers) = Numbers::parse(self.peek()) else {
+    pub(super) fn numbers(&mut self, of: &str) -> Result<NumberRange, ScriptError> {
+        let Some(numbers) = NumberRange::parse(self.peek()) else {
             return Err(self.invalid("number", &format!("write a number from 1 on, or two with a hyphen, as in \"{of}s 1-2\"")));
         };
         self.pass(self.peek().len());

@@ -79,9 +79,9 @@ use std::fmt;
 
 pub use self::acting::act;
 pub use self::action::{Action, JobChange, merge_patch};
-pub use self::course::{Course, Ending, OnTerm};
+pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
-pub use self::numbers::Numbers;
+pub use self::numbers::NumberRange;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;

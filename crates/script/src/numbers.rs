@@ -6,14 +6,14 @@ use std::fmt;
 
 /// Numbers from 1 on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Numbers {
+pub struct NumberRange {
     /// The lowest.
     pub first: u32,
     /// The highest.
     pub last: u32,
 }
 
-impl Numbers {
+impl NumberRange {
     /// A single one.
     #[must_use]
     pub fn only(number: u32) -> Self {
@@ -40,7 +40,7 @@ impl Numbers {
     }
 }
 
-impl fmt::Display for Numbers {
+impl fmt::Display for NumberRange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first, last } = self;
         if first == last { write!(formatter, "{first}") } else { write!(formatter, "{first}-{last}") }

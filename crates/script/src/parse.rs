@@ -5,7 +5,7 @@
 use api::Duration;
 use cluster::kubelet::Delay;
 
-use super::course::{Course, Ending, OnTerm};
+use super::course::{ContainerEnd, Course, OnTerm};
 use super::cursor::Cursor;
 use super::error::ScriptError;
 use super::parse_action::action;
@@ -131,20 +131,20 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
     let word = cursor.peek();
     cursor.pass(word.len());
     let twice = match word {
-        "succeed" | "succeeds" => course.ending.replace(Ending::Exits { code: 0, after: ending_delay(cursor)? }).is_some(),
+        "succeed" | "succeeds" => course.ending.replace(ContainerEnd::Exits { code: 0, after: ending_delay(cursor)? }).is_some(),
         "exit" | "exits" => {
             let code = cursor.number(0, u8::MAX, EXIT_CODE)?;
-            course.ending.replace(Ending::Exits { code, after: ending_delay(cursor)? }).is_some()
+            course.ending.replace(ContainerEnd::Exits { code, after: ending_delay(cursor)? }).is_some()
         }
         "killed" => {
             cursor.expect("by", WHAT)?;
             cursor.expect("signal", WHAT)?;
             let signal = cursor.number(1, 64, "write the number of a signal, from 1 to 64")?;
-            course.ending.replace(Ending::Killed { signal, after: ending_delay(cursor)? }).is_some()
+            course.ending.replace(ContainerEnd::Killed { signal, after: ending_delay(cursor)? }).is_some()
         }
         "run" | "runs" => {
             cursor.expect("forever", "write \"runs forever\", or how it ends")?;
-            course.ending.replace(Ending::Never).is_some()
+            course.ending.replace(ContainerEnd::Never).is_some()
         }
         "end" | "ends" => {
             let after = cursor.length()?;

@@ -9,7 +9,7 @@ use cluster::kubelet::Delay;
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, Course, Ending, JobChange, Numbers, ObjectName, OnTerm, Rule, Script, Selector, TimedAction};
+use super::{Action, ContainerEnd, Course, JobChange, NumberRange, ObjectName, OnTerm, Rule, Script, Selector, TimedAction};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
@@ -42,9 +42,9 @@ fn selector(rng: &mut Rng, containers: bool) -> Selector {
     }
 }
 
-fn numbers(rng: &mut Rng) -> Numbers {
+fn numbers(rng: &mut Rng) -> NumberRange {
     let first = 1 + u32::try_from(rng.below(3)).unwrap();
-    Numbers { first, last: first + u32::try_from(rng.below(2)).unwrap() }
+    NumberRange { first, last: first + u32::try_from(rng.below(2)).unwrap() }
 }
 
 fn course(rng: &mut Rng) -> Course {
@@ -53,10 +53,10 @@ fn course(rng: &mut Rng) -> Course {
         starts: one_in(rng, 5).then(|| delay(rng)),
         ready: one_in(rng, 5).then(|| delay(rng)),
         ending: one_in(rng, 2).then(|| match rng.below(4) {
-            0 => Ending::Exits { code: 0, after: length(rng) },
-            1 => Ending::Exits { code: exit_code(rng), after: length(rng) },
-            2 => Ending::Killed { signal: 1 + u8::try_from(rng.below(64)).unwrap(), after: length(rng) },
-            _ => Ending::Never,
+            0 => ContainerEnd::Exits { code: 0, after: length(rng) },
+            1 => ContainerEnd::Exits { code: exit_code(rng), after: length(rng) },
+            2 => ContainerEnd::Killed { signal: 1 + u8::try_from(rng.below(64)).unwrap(), after: length(rng) },
+            _ => ContainerEnd::Never,
         }),
         on_term: one_in(rng, 3).then(|| match rng.below(3) {
             0 => OnTerm::Ignores,

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::{Duration, ObjectMeta, Text, Timestamp, time};
 use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
 
-use super::course::{Course, Ending, OnTerm};
+use super::course::{ContainerEnd, Course, OnTerm};
 use super::selector::completion_index;
 use super::{Rule, Script};
 
 /// What a regular container does without a rule.
-const BY_DEFAULT: Ending = Ending::Exits { code: 0, after: Duration::from_secs(5) };
+const BY_DEFAULT: ContainerEnd = ContainerEnd::Exits { code: 0, after: Duration::from_secs(5) };
 /// What a container does on TERM without a rule.
 const ON_TERM: OnTerm = OnTerm::Exits { code: 128 + 15, after: Duration::ZERO };
 /// The exit code of a container that was killed.
@@ -26,22 +26,22 @@ pub struct Scripted {
     /// How many pods each Job has had, of each index if it has indexes, by UID and index.
     attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// The pods that have not ended.
-    pub(super) pods: BTreeMap<PodId, Playing>,
+    pub(super) pods: BTreeMap<PodId, PlayingPod>,
     /// When runs end.
     ends: BTreeSet<(Timestamp, ContainerId)>,
 }
 
 /// A pod that has not ended.
 #[derive(Debug, Clone)]
-pub(super) struct Playing {
+pub(super) struct PlayingPod {
     /// Which pod of its index, or of its Job, it is.
     attempt: u32,
-    runs: Vec<Run>,
+    runs: Vec<ContainerRun>,
 }
 
 /// A container that runs.
 #[derive(Debug, Clone)]
-struct Run {
+struct ContainerRun {
     container: ContainerId,
     name: Text,
     role: ContainerRole,
@@ -65,7 +65,7 @@ impl Scripted {
 
     /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
     pub fn exit(&mut self, pod: PodId, container: Option<&str>, code: u8, now: Timestamp) -> bool {
-        let chosen = |run: &Run| container.map_or(run.role != ContainerRole::Sidecar, |name| *run.name == *name);
+        let chosen = |run: &ContainerRun| container.map_or(run.role != ContainerRole::Sidecar, |name| *run.name == *name);
         let Some(pod) = self.pods.get(&pod) else { return false };
         let chosen: Vec<ContainerId> = pod.runs.iter().filter(|run| chosen(run)).map(|run| run.container).collect();
         for id in &chosen {
@@ -102,7 +102,7 @@ impl Scripted {
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
-    fn run(&mut self, container: ContainerId) -> Option<&mut Run> {
+    fn run(&mut self, container: ContainerId) -> Option<&mut ContainerRun> {
         self.pods.get_mut(&container.pod)?.runs.iter_mut().find(|run| run.container == container)
     }
 
@@ -125,7 +125,7 @@ impl Runtime for Scripted {
         let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
         let attempt = *attempts;
-        self.pods.insert(pod, Playing { attempt, runs: Vec::new() });
+        self.pods.insert(pod, PlayingPod { attempt, runs: Vec::new() });
         PodCourse {
             scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
             evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
@@ -142,17 +142,17 @@ impl Runtime for Scripted {
     fn start(&mut self, start: &Start<'_>, now: Timestamp) {
         let by_default = match start.role {
             ContainerRole::Regular => BY_DEFAULT,
-            ContainerRole::Init => Ending::Exits { code: 0, after: Duration::ZERO },
-            ContainerRole::Sidecar => Ending::Never,
+            ContainerRole::Init => ContainerEnd::Exits { code: 0, after: Duration::ZERO },
+            ContainerRole::Sidecar => ContainerEnd::Never,
         };
         let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
         let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
         let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
-        pod.runs.push(Run { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
+        pod.runs.push(ContainerRun { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
         match ending {
-            Ending::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
-            Ending::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
-            Ending::Never => {}
+            ContainerEnd::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
+            ContainerEnd::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
+            ContainerEnd::Never => {}
         }
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use api::meta::names;
 use api::{Kind, ObjectMeta, Text};
 
-use super::numbers::Numbers;
+use super::numbers::NumberRange;
 use super::object_name::ObjectName;
 
 /// Which pods or containers; what is absent may be anything.
@@ -20,11 +20,11 @@ pub struct Selector {
     /// The pod's completion index.
     pub index: Option<u32>,
     /// Which pods of their index, or of their Job if that has no indexes, from 1.
-    pub attempt: Option<Numbers>,
+    pub attempt: Option<NumberRange>,
     /// The container's name.
     pub container: Option<Text>,
     /// Which starts of the container in its pod, from 1.
-    pub start: Option<Numbers>,
+    pub start: Option<NumberRange>,
 }
 
 impl Selector {
@@ -60,7 +60,7 @@ impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { job, pod, index, attempt, container, start } = self;
         let named = |word: &str, name: &Option<ObjectName>| name.as_ref().map(|name| format!("{word} {name}"));
-        let numbered = |word: &str, numbers: Option<Numbers>| numbers.map(|numbers| numbers.of(word));
+        let numbered = |word: &str, numbers: Option<NumberRange>| numbers.map(|numbers| numbers.of(word));
         let parts = [
             named("job", job),
             named("pod", pod),

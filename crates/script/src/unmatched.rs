@@ -3,7 +3,7 @@
 //! Docs: the language is described in `lib.rs`. Which rule counts for a pod is decided in `scripted.rs`.
 
 use api::Text;
-use cluster::pod::Pod;
+use cluster::pod::StoredPod;
 use serde_json::Value;
 
 use super::{Rule, Script, Selector, Statement};
@@ -33,7 +33,7 @@ impl Unmatched {
     }
 
     /// Records a pod that was created.
-    pub fn see(&mut self, pod: &Pod) {
+    pub fn see(&mut self, pod: &StoredPod) {
         if self.rules.is_empty() {
             return;
         }
@@ -75,7 +75,7 @@ impl Unmatched {
 }
 
 /// The names of a pod's containers, init containers included.
-fn container_names(pod: &Pod) -> Vec<Text> {
+fn container_names(pod: &StoredPod) -> Vec<Text> {
     let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
     let lists = ["initContainers", "containers"].map(|list| spec[list].as_array().cloned().unwrap_or_default());
     lists.iter().flatten().filter_map(|container| container["name"].as_str().map(Text::from)).collect()

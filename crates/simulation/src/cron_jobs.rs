@@ -141,7 +141,7 @@ mod tests {
     use cluster::naming::Names;
 
     use super::*;
-    use crate::timetable::Timetable;
+    use crate::timetable::RunPattern;
 
     #[test]
     fn cron_jobs_are_admitted_and_their_schedules_are_read() {
@@ -152,7 +152,7 @@ mod tests {
             let refused = server.execute(&request, now).err();
             assert!(refused.is_none(), "{}: {refused:?}", request.body);
             let stored = server.object(Kind::CronJob, NAMESPACE, "x").unwrap();
-            assert!(Timetable::of(stored.cron_job().unwrap()).is_some(), "{}", request.body);
+            assert!(RunPattern::of(stored.cron_job().unwrap()).is_some(), "{}", request.body);
         }
     }
 }

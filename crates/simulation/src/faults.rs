@@ -9,7 +9,7 @@ use cluster::rng::Rng;
 
 /// What goes wrong with one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum RequestFault {
     /// It is refused because the object has been modified: 409.
     Conflict,
     /// It is refused because a quota is used up: 403.
@@ -31,12 +31,19 @@ pub enum Fault {
 }
 
 /// What can happen to any request.
-const ALWAYS: [Fault; 6] =
-    [Fault::Conflict, Fault::TooManyRequests, Fault::ServerError, Fault::LostRequest, Fault::LostAnswer, Fault::LateAnswer];
+const ALWAYS: [RequestFault; 6] = [
+    RequestFault::Conflict,
+    RequestFault::TooManyRequests,
+    RequestFault::ServerError,
+    RequestFault::LostRequest,
+    RequestFault::LostAnswer,
+    RequestFault::LateAnswer,
+];
 /// What can happen to a creation only.
-const OF_CREATIONS: [Fault; 4] = [Fault::Quota, Fault::Quota, Fault::NamespaceTerminating, Fault::NamespaceMissing];
+const OF_CREATIONS: [RequestFault; 4] =
+    [RequestFault::Quota, RequestFault::Quota, RequestFault::NamespaceTerminating, RequestFault::NamespaceMissing];
 
-impl Fault {
+impl RequestFault {
     /// Draws a fault for a request of this method.
     pub(crate) fn draw(dice: &mut Rng, method: Method) -> Self {
         let of_creations = method == Method::Post && dice.one_in(3);

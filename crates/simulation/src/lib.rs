@@ -36,7 +36,7 @@ use api::{Duration, Job, Kind, Text, Timestamp, time};
 use contract::Manager;
 use script::Script;
 
-pub use self::faults::Fault;
+pub use self::faults::RequestFault;
 pub use self::interventions::Intervention;
 pub use self::invariants::Violation;
 pub use self::moves::Move;
@@ -45,9 +45,9 @@ pub use self::settings::Settings;
 pub use self::shrink::{FailingSeed, shortest};
 pub use self::statistics::Statistics;
 
-use self::invariants::{Verdict, hold};
+use self::invariants::{Checked, hold};
 use self::scheduler::Scheduler;
-use self::stage::Stage;
+use self::stage::SimulatedCluster;
 use self::statistics::count;
 use self::story::Story;
 
@@ -61,7 +61,7 @@ const LAST_RUNS: Duration = Duration::from_secs(130);
 /// A world drawn from a seed, and a manager in it.
 #[derive(Debug)]
 pub struct Simulation<M> {
-    stage: Stage<M>,
+    stage: SimulatedCluster<M>,
     scheduler: Scheduler,
     /// What happened so far.
     history: Vec<Move>,
@@ -71,7 +71,7 @@ impl<M: Manager> Simulation<M> {
     /// The world of a seed, before anything has happened in it. The manager loses what it knows.
     pub fn new(seed: u64, manager: M, settings: Settings) -> Self {
         let (scheduler, script) = Scheduler::new(seed, &settings);
-        Self { stage: Stage::new(script, manager, settings), scheduler, history: Vec::new() }
+        Self { stage: SimulatedCluster::new(script, manager, settings), scheduler, history: Vec::new() }
     }
 
     /// Makes the seed's next move; returns false once calm begins.
@@ -90,7 +90,7 @@ impl<M: Manager> Simulation<M> {
     ///
     /// # Errors
     /// The invariant or promise that does not hold.
-    pub fn calm(&mut self) -> Verdict {
+    pub fn calm(&mut self) -> Checked {
         calm(&mut self.stage)
     }
 
@@ -98,7 +98,7 @@ impl<M: Manager> Simulation<M> {
     ///
     /// # Errors
     /// The invariant or promise that does not hold.
-    pub fn run(&mut self) -> Verdict {
+    pub fn run(&mut self) -> Checked {
         while self.step()? {}
         self.calm()
     }
@@ -111,22 +111,22 @@ impl<M: Manager> Simulation<M> {
 
 /// A history: what pods do, and what happens.
 #[derive(Debug, Clone)]
-struct History {
+struct MoveHistory {
     script: Script,
     moves: Vec<Move>,
 }
 
-impl History {
+impl MoveHistory {
     /// Plays it, and returns what does not hold and how many moves it took; keeps its story if `story` is set.
     fn play<M: Manager>(&self, manager: M, settings: Settings, story: bool) -> (Option<(Violation, usize)>, Vec<String>) {
-        let mut stage = Stage::new(self.script.clone(), manager, settings);
+        let mut stage = SimulatedCluster::new(self.script.clone(), manager, settings);
         stage.story = story.then(|| Story::new(stage.now));
         let violation = self.violation(&mut stage);
         let lines = stage.story.map(|story| story.lines().to_vec()).unwrap_or_default();
         (violation, lines)
     }
 
-    fn violation<M: Manager>(&self, stage: &mut Stage<M>) -> Option<(Violation, usize)> {
+    fn violation<M: Manager>(&self, stage: &mut SimulatedCluster<M>) -> Option<(Violation, usize)> {
         for (played, next) in self.moves.iter().enumerate() {
             if let Err(violation) = stage.play(next) {
                 return Some((violation, played + 1));
@@ -137,7 +137,7 @@ impl History {
 }
 
 /// Lets all come to rest, and judges the rest.
-fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+fn calm<M: Manager>(stage: &mut SimulatedCluster<M>) -> Checked {
     if let Some(story) = &mut stage.story {
         story.push(stage.now, "all is calm from here on");
     }
@@ -163,13 +163,13 @@ fn calm<M: Manager>(stage: &mut Stage<M>) -> Verdict {
 }
 
 /// Suspends all CronJobs.
-fn suspend<M: Manager>(stage: &mut Stage<M>) -> Verdict {
+fn suspend<M: Manager>(stage: &mut SimulatedCluster<M>) -> Checked {
     let names: Vec<Text> = stage.server.objects(Kind::CronJob).map(|cron_job| cron_job.metadata().name.clone()).collect();
     names.iter().try_for_each(|name| stage.play(&Move::Act(cron_jobs::suspension(name))))
 }
 
 /// Does what is to be done, and waits for what is due, until nothing is, or not before a time.
-fn rest<M: Manager>(stage: &mut Stage<M>, until: Option<Timestamp>) -> Verdict {
+fn rest<M: Manager>(stage: &mut SimulatedCluster<M>, until: Option<Timestamp>) -> Checked {
     let latest = time::after(stage.now, LONGEST_CALM);
     for _ in 0..MOST_TURNS {
         for kind in stage.kinds() {

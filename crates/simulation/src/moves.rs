@@ -4,7 +4,7 @@
 
 use api::{Duration, Kind};
 
-use crate::faults::Fault;
+use crate::faults::RequestFault;
 use crate::interventions::Intervention;
 
 /// One thing that happens. Each can be left out of a history: what it is about may then be another plan or another change.
@@ -27,7 +27,7 @@ pub enum Move {
         /// Which plan, counted from the oldest one and round again.
         place: usize,
         /// What goes wrong.
-        fault: Option<Fault>,
+        fault: Option<RequestFault>,
     },
     /// The manager gets the outcomes of a plan in flight, if all of its commands are done or skipped.
     Report {

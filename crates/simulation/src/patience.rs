@@ -6,7 +6,7 @@
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
 
-use crate::invariants::{Verdict, hold};
+use crate::invariants::{Checked, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, read};
 use crate::page;
 use crate::settings::Settings;
@@ -18,7 +18,7 @@ const BATCH: Duration = Duration::from_secs(1);
 const ENOUGH: u32 = 64;
 
 /// W11: as long as nothing happens before this time, no Job lacks pods without a reason.
-pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, settings: &Settings, due: Timestamp, now: Timestamp) -> Verdict {
+pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, settings: &Settings, due: Timestamp, now: Timestamp) -> Checked {
     for job in server.objects(Kind::Job).filter_map(|stored| stored.job()) {
         let Some(record) = ledger.job(&job.metadata.uid).filter(|record| runs(record)) else { continue };
         let lacking = lacking(ledger, job);

@@ -9,7 +9,7 @@ use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_ME
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
 
-use crate::invariants::{Verdict, Violation, hold};
+use crate::invariants::{Checked, Violation, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 use crate::page;
 
@@ -62,7 +62,7 @@ fn left_over(ledger: &Ledger, pod: &PodRecord) -> bool {
 }
 
 /// A Job of another manager is left alone (J-42).
-fn untouched(ledger: &Ledger, job: &Job) -> Verdict {
+fn untouched(ledger: &Ledger, job: &Job) -> Checked {
     let meddled = ledger.job(&job.metadata.uid).is_some_and(|record| record.meddled);
     let alone = ledger.pods_of(&job.metadata.uid).all(|pod| pod.birth.is_none()) && (meddled || job.status == api::JobStatus::default());
     hold(alone, "L1", || format!("job {} is managed by another controller, and something was done for it", job.metadata.name))
@@ -83,7 +83,7 @@ impl Quiet<'_> {
 
     /// W5: no pod that has ended holds the finalizer, except the one of each index that waits for its next pod (J-111); none at all of a Job that has ended or is
     /// being deleted, except those that are [`left_over`].
-    fn frees_its_pods(&self) -> Verdict {
+    fn frees_its_pods(&self) -> Checked {
         let over = self.job.finished() || self.job.metadata.deleting();
         let active: BTreeSet<u32> = self.active().iter().filter_map(|pod| pod.index()).collect();
         let mut waiting = BTreeSet::new();
@@ -96,7 +96,7 @@ impl Quiet<'_> {
     }
 
     /// The pods of a Job that has ended have ended, except those that are [`left_over`].
-    fn has_ended(&self) -> Verdict {
+    fn has_ended(&self) -> Checked {
         let runs = self.pods().find(|pod| !pod.ended() && !left_over(self.ledger, pod));
         hold(runs.is_none(), "L1", || {
             let runs = runs.map(|pod| format!("{} ({})", pod.name(), pod.phase())).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Quiet<'_> {
     }
 
     /// The numbers in the status are those of the pods.
-    fn status_is_true(&self) -> Verdict {
+    fn status_is_true(&self) -> Checked {
         let status = &self.job.status;
         let ready = self.active().iter().filter(|pod| read(&pod.stored).ready).count();
         let really = (self.active().len(), ready, self.pods().filter(|pod| pod.terminating()).count());
@@ -119,7 +119,7 @@ impl Quiet<'_> {
     }
 
     /// A Job that has not ended has a reason to go on, and as many pods as it wants.
-    fn goes_on(&self) -> Verdict {
+    fn goes_on(&self) -> Checked {
         let (job, name, active) = (self.job, self.name(), self.active().len());
         let suspended = job.suspended();
         let ends = self.ends_as(SUCCESS_CRITERIA_MET) || self.ends_as(FAILURE_TARGET);

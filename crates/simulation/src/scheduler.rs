@@ -9,11 +9,11 @@ use contract::Manager;
 use script::Script;
 
 use crate::cron_jobs::CRON_JOBS;
-use crate::faults::Fault;
+use crate::faults::RequestFault;
 use crate::interventions::Intervention;
 use crate::moves::Move;
 use crate::settings::Settings;
-use crate::stage::Stage;
+use crate::stage::SimulatedCluster;
 use crate::streams::REMEMBERED;
 use crate::{cron_jobs, jobs, people, scripts};
 
@@ -117,7 +117,7 @@ impl Scheduler {
     }
 
     /// What happens next; none once calm begins.
-    pub(crate) fn next<M: Manager>(&mut self, stage: &mut Stage<M>) -> Option<Move> {
+    pub(crate) fn next<M: Manager>(&mut self, stage: &mut SimulatedCluster<M>) -> Option<Move> {
         self.left = self.left.checked_sub(1)?;
         if !self.opening.is_empty() && self.dice.one_in(4) {
             return self.opening.pop().map(Move::Act);
@@ -181,7 +181,7 @@ impl Scheduler {
     }
 
     /// Draws the rest of a choice.
-    fn decide<M: Manager>(&mut self, choice: Choice, stage: &Stage<M>) -> Move {
+    fn decide<M: Manager>(&mut self, choice: Choice, stage: &SimulatedCluster<M>) -> Move {
         let dice = &mut self.dice;
         match choice {
             Choice::Move(chosen) => chosen,
@@ -190,7 +190,7 @@ impl Scheduler {
             Choice::ListInParts(kind) => Move::ListInParts(kind, 2 + dice.place(MOST_PARTS - 1)),
             Choice::Send(place, method) => {
                 let goes_wrong = self.climate.faults > 0 && dice.one_in(self.climate.faults);
-                Move::Send { place, fault: goes_wrong.then(|| Fault::draw(dice, method)) }
+                Move::Send { place, fault: goes_wrong.then(|| RequestFault::draw(dice, method)) }
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
             Choice::Act => {

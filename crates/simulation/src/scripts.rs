@@ -5,7 +5,7 @@
 use api::{Duration, Text};
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-use script::{Course, Ending, Numbers, OnTerm, Rule, Script, Selector};
+use script::{ContainerEnd, Course, NumberRange, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
 use crate::stage;
@@ -25,7 +25,7 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
                 rules.extend(attempts(dice, job, attempt));
             }
         }
-        let ending = if dice.one_in(5) { Ending::Never } else { Ending::Exits { code: 0, after: length(dice) } };
+        let ending = if dice.one_in(5) { ContainerEnd::Never } else { ContainerEnd::Exits { code: 0, after: length(dice) } };
         let course = Course { ending: Some(ending), on_term: on_term(dice), ready: ready(dice), ..Course::default() };
         rules.push(Rule { which: of_job(job), course, times: None });
     }
@@ -41,18 +41,18 @@ pub(crate) fn runs(dice: &mut Rng, cron_jobs: &[&str]) -> Vec<Rule> {
             let job = format!("{cron_job}-{minute}");
             let first = (1..=*dice.pick(&[1, 2, 4])).flat_map(|attempt| attempts(dice, &job, attempt));
             rules.extend(first.collect::<Vec<_>>());
-            let course = Course { ending: Some(Ending::Exits { code: 0, after: length(dice) }), ..Course::default() };
+            let course = Course { ending: Some(ContainerEnd::Exits { code: 0, after: length(dice) }), ..Course::default() };
             rules.push(Rule { which: of_job(&job), course, times: None });
         }
     }
-    let ending = Ending::Exits { code: 0, after: Duration::from_secs(*dice.pick(&[1, 10, 70, 200])) };
+    let ending = ContainerEnd::Exits { code: 0, after: Duration::from_secs(*dice.pick(&[1, 10, 70, 200])) };
     rules.push(Rule { which: Selector::default(), course: Course { ending: Some(ending), ..Course::default() }, times: None });
     rules
 }
 
 /// What one attempt does: some of its indexes, or some of its containers' starts, do otherwise.
 fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
-    let which = Selector { attempt: Some(Numbers::only(attempt)), ..of_job(job) };
+    let which = Selector { attempt: Some(NumberRange::only(attempt)), ..of_job(job) };
     let pod = Course {
         scheduled: dice.one_in(8).then(|| if dice.one_in(4) { Delay::Never } else { Delay::After(length(dice)) }),
         evicted: dice.one_in(8).then(|| length(dice)),
@@ -65,32 +65,36 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
     if dice.one_in(3) {
         let index = u32::try_from(dice.below(4)).ok();
         rules.push(Rule {
-            which: Selector { index, start: Some(Numbers::only(1)), ..which.clone() },
+            which: Selector { index, start: Some(NumberRange::only(1)), ..which.clone() },
             course: container(dice),
             times: None,
         });
     }
     if dice.one_in(4) {
         let name = *dice.pick(&CONTAINERS);
-        let ending = Ending::Exits { code: *dice.pick(&[0, 0, 1, 3]), after: length(dice) };
+        let ending = ContainerEnd::Exits { code: *dice.pick(&[0, 0, 1, 3]), after: length(dice) };
         let course = Course { ending: Some(ending), ..Course::default() };
         rules.push(Rule {
-            which: Selector { container: Some(name.into()), start: Some(Numbers::only(1)), ..which.clone() },
+            which: Selector { container: Some(name.into()), start: Some(NumberRange::only(1)), ..which.clone() },
             course,
             times: None,
         });
     }
     for start in 1..=3 {
-        rules.push(Rule { which: Selector { start: Some(Numbers::only(start)), ..which.clone() }, course: container(dice), times: None });
+        rules.push(Rule {
+            which: Selector { start: Some(NumberRange::only(start)), ..which.clone() },
+            course: container(dice),
+            times: None,
+        });
     }
     rules
 }
 
 fn container(dice: &mut Rng) -> Course {
     let ending = match dice.below(8) {
-        0 => Ending::Exits { code: 0, after: length(dice) },
-        1 => Ending::Killed { signal: 9, after: length(dice) },
-        _ => Ending::Exits { code: *dice.pick(&[1, 1, 1, 2, 3, 42]), after: length(dice) },
+        0 => ContainerEnd::Exits { code: 0, after: length(dice) },
+        1 => ContainerEnd::Killed { signal: 9, after: length(dice) },
+        _ => ContainerEnd::Exits { code: *dice.pick(&[1, 1, 1, 2, 3, 42]), after: length(dice) },
     };
     let starts = match dice.below(24) {
         0 => Some(Delay::Never),

@@ -12,7 +12,7 @@ use crate::interventions::Intervention;
 use crate::invariants::Violation;
 use crate::moves::Move;
 use crate::settings::Settings;
-use crate::{History, Scheduler, Simulation};
+use crate::{MoveHistory, Scheduler, Simulation};
 
 /// How many lines of the story of a failure are shown at most: from its beginning, and up to its end.
 const MOST_LINES: (usize, usize) = (100, 50);
@@ -54,23 +54,23 @@ impl fmt::Display for FailingSeed {
 pub fn shortest<M: Manager>(seed: u64, settings: Settings, mut manager: impl FnMut() -> M) -> Option<FailingSeed> {
     let mut simulation = Simulation::new(seed, manager(), settings);
     let violation = simulation.run().err()?;
-    let history = History { script: Scheduler::new(seed, &settings).1, moves: simulation.history };
+    let history = MoveHistory { script: Scheduler::new(seed, &settings).1, moves: simulation.history };
     let moves = history.moves.len();
-    let mut search = Search { history, violation, fails: |history: &History| history.play(manager(), settings, false).0 };
+    let mut search = Shrinking { history, violation, fails: |history: &MoveHistory| history.play(manager(), settings, false).0 };
     search.run();
-    let Search { history, violation, .. } = search;
+    let Shrinking { history, violation, .. } = search;
     let (_, story) = history.play(manager(), settings, true);
     Some(FailingSeed { seed, violation, moves, script: history.script.to_string(), story, kept: history.moves.len() })
 }
 
 /// The search for a shorter history.
-struct Search<F> {
-    history: History,
+struct Shrinking<F> {
+    history: MoveHistory,
     violation: Violation,
     fails: F,
 }
 
-impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
+impl<F: FnMut(&MoveHistory) -> Option<(Violation, usize)>> Shrinking<F> {
     fn run(&mut self) {
         self.shortest_prefix();
         loop {
@@ -90,7 +90,7 @@ impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
     }
 
     /// Keeps a history if it fails in the same way; what comes after the failure is left out.
-    fn keep_if_it_fails(&mut self, mut history: History) -> bool {
+    fn keep_if_it_fails(&mut self, mut history: MoveHistory) -> bool {
         let Some((violation, played)) = (self.fails)(&history).filter(|(violation, _)| alike(violation, &self.violation)) else {
             return false;
         };
@@ -103,7 +103,7 @@ impl<F: FnMut(&History) -> Option<(Violation, usize)>> Search<F> {
     fn shortest_prefix(&mut self) {
         for length in 0..self.history.moves.len() {
             let moves = self.history.moves[..length].to_vec();
-            if self.keep_if_it_fails(History { moves, ..self.history.clone() }) {
+            if self.keep_if_it_fails(MoveHistory { moves, ..self.history.clone() }) {
                 return;
             }
         }

@@ -14,21 +14,21 @@ use cluster::naming::Names;
 use contract::{Change, Event, Execution, Manager, ObjectJson};
 use script::{Script, Scripted};
 
-use crate::faults::Fault;
+use crate::faults::RequestFault;
 use crate::flight::{Flight, Moment};
 use crate::interventions::Intervention;
-use crate::invariants::{self, Verdict, hold};
-use crate::ledger::{By, Ledger, Sent};
+use crate::invariants::{self, Checked, hold};
+use crate::ledger::{Author, Ledger, SentRequest};
 use crate::moves::Move;
 use crate::scheduler::{Open, Watched};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, count};
 use crate::story::Story;
-use crate::streams::{ListInParts, Sight, Stream};
+use crate::streams::{ListInParts, Sight, WatchStream};
 
 /// A cluster and a manager on which moves are played.
 #[derive(Debug)]
-pub(crate) struct Stage<M> {
+pub(crate) struct SimulatedCluster<M> {
     pub(crate) server: ApiServer,
     pub(crate) now: Timestamp,
     pub(crate) ledger: Ledger,
@@ -40,7 +40,7 @@ pub(crate) struct Stage<M> {
     kubelet: Kubelet<Scripted>,
     /// A watch that sees each write.
     watch: WatchId,
-    streams: [Stream; Kind::ALL.len()],
+    streams: [WatchStream; Kind::ALL.len()],
     /// The kinds that the manager watches.
     kinds: Vec<Kind>,
     flights: Vec<Flight>,
@@ -51,7 +51,7 @@ pub(crate) struct Stage<M> {
     node_lost: bool,
 }
 
-impl<M: Manager> Stage<M> {
+impl<M: Manager> SimulatedCluster<M> {
     /// An empty cluster, whose pods will follow the script, and a manager that has just started.
     pub(crate) fn new(script: Script, mut manager: M, settings: Settings) -> Self {
         let now = start();
@@ -93,7 +93,7 @@ impl<M: Manager> Stage<M> {
     }
 
     /// Has a thing happen, and judges what comes of it.
-    pub(crate) fn play(&mut self, next: &Move) -> Verdict {
+    pub(crate) fn play(&mut self, next: &Move) -> Checked {
         self.ledger.step += 1;
         match next {
             Move::Show(kind) => self.show(*kind),
@@ -164,7 +164,7 @@ impl<M: Manager> Stage<M> {
         self.node_lost
     }
 
-    fn show(&mut self, kind: Kind) -> Verdict {
+    fn show(&mut self, kind: Kind) -> Checked {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
         self.ledger.show(&object, gone, self.now);
         self.narrate(|story, now| story.shows(&object, gone, now));
@@ -172,7 +172,7 @@ impl<M: Manager> Stage<M> {
         self.handle(Event::Changed(if gone { Change::Deleted(json) } else { Change::Applied(json) }))
     }
 
-    fn repeat(&mut self, kind: Kind, number: usize) -> Verdict {
+    fn repeat(&mut self, kind: Kind, number: usize) -> Checked {
         let repeated = self.streams[place(kind)].repeat(number);
         self.statistics.reconnections += u64::from(repeated > 0);
         self.narrate(|story, now| {
@@ -181,7 +181,7 @@ impl<M: Manager> Stage<M> {
         Ok(())
     }
 
-    fn list(&mut self, kind: Kind) -> Verdict {
+    fn list(&mut self, kind: Kind) -> Checked {
         self.statistics.reconnections += 1;
         self.streams[place(kind)].list();
         self.ledger.list(kind, self.server.objects(kind), self.server.version(), self.now);
@@ -191,7 +191,7 @@ impl<M: Manager> Stage<M> {
     }
 
     /// Hands over the next part of a list.
-    fn part(&mut self, kind: Kind) -> Verdict {
+    fn part(&mut self, kind: Kind) -> Checked {
         let Some((part, listing)) = self.streams[place(kind)].next_part() else { return Ok(()) };
         let last = if listing.is_some() { "the last" } else { "a" };
         self.narrate(|story, now| story.push(now, &format!("the manager gets {last} part of a list of kind {}", kind.name())));
@@ -202,7 +202,7 @@ impl<M: Manager> Stage<M> {
         self.handle(part)
     }
 
-    fn handle(&mut self, event: Event) -> Verdict {
+    fn handle(&mut self, event: Event) -> Checked {
         self.stirred = true;
         let understood = self.manager.handle(event, self.now);
         self.sound()?;
@@ -215,7 +215,7 @@ impl<M: Manager> Stage<M> {
     }
 
     /// Whether the manager has its memory still.
-    fn sound(&mut self) -> Verdict {
+    fn sound(&mut self) -> Checked {
         let lost = self.manager.lost();
         hold(lost.is_none(), "W13", || format!("the manager broke down: {}", lost.unwrap_or_default()))
     }
@@ -247,7 +247,7 @@ impl<M: Manager> Stage<M> {
         Ok(true)
     }
 
-    fn send(&mut self, place: usize, fault: Option<Fault>) -> Verdict {
+    fn send(&mut self, place: usize, fault: Option<RequestFault>) -> Checked {
         if self.flights.is_empty() {
             return Ok(());
         }
@@ -258,7 +258,7 @@ impl<M: Manager> Stage<M> {
         verdict
     }
 
-    fn carry_out(&mut self, flight: &mut Flight, fault: Option<Fault>) -> Verdict {
+    fn carry_out(&mut self, flight: &mut Flight, fault: Option<RequestFault>) -> Checked {
         let Some(command) = flight.execution.next_command().cloned() else { return Ok(()) };
         let (plan, request) = (flight.execution.plan().id, &command.request);
         self.statistics.requests += 1;
@@ -282,12 +282,12 @@ impl<M: Manager> Stage<M> {
         if let (Err(error), None) = (&done, fault) {
             invariants::refused(request, error)?;
         }
-        self.look(By::Controllers(Sent { flight, request, answered }))?;
+        self.look(Author::Controllers(SentRequest { flight, request, answered }))?;
         flight.execution.record(outcome);
         Ok(())
     }
 
-    fn report(&mut self, place: usize) -> Verdict {
+    fn report(&mut self, place: usize) -> Checked {
         if self.flights.is_empty() {
             return Ok(());
         }
@@ -304,11 +304,11 @@ impl<M: Manager> Stage<M> {
         self.handle(event)
     }
 
-    fn nodes(&mut self) -> Verdict {
+    fn nodes(&mut self) -> Checked {
         self.unseen_by_nodes = false;
         self.kubelet.observe(&mut self.server, self.now);
         self.kubelet.tick(&mut self.server, self.now);
-        self.look(By::Nodes)
+        self.look(Author::Nodes)
     }
 
     fn pass(&mut self, to: Timestamp) {
@@ -319,7 +319,7 @@ impl<M: Manager> Stage<M> {
         self.stirred |= passed > Duration::ZERO && self.manager.next_wakeup().is_some_and(|wakeup| wakeup.at <= to);
     }
 
-    fn restart(&mut self) -> Verdict {
+    fn restart(&mut self) -> Checked {
         self.statistics.restarts += 1;
         self.flights.clear();
         self.streams = Default::default();
@@ -330,30 +330,30 @@ impl<M: Manager> Stage<M> {
         self.sound()
     }
 
-    fn act(&mut self, intervention: &Intervention) -> Verdict {
+    fn act(&mut self, intervention: &Intervention) -> Checked {
         count(&mut self.statistics.interventions, &intervention.kind());
         self.node_lost = *intervention == Intervention::LoseNode || self.node_lost && *intervention != Intervention::RemoveNodes;
         self.unseen_by_nodes = true;
         let refused = intervention.perform(&mut self.server, &mut self.kubelet, self.now);
         self.narrate(|story, now| story.acts(intervention, refused.as_deref(), now));
-        self.look(By::People)
+        self.look(Author::People)
     }
 
     /// Sees what was written, judges it, and passes it on to the watches.
-    fn look(&mut self, by: By<'_>) -> Verdict {
+    fn look(&mut self, by: Author<'_>) -> Checked {
         let mut follows = false;
         while let Some(write) = self.server.next_write(self.watch) {
             self.narrate(|story, now| story.writes(&write, now));
             invariants::write(&self.ledger, &write, by, follows, &self.settings)?;
             self.ledger.record(&write, by, self.now);
-            if let (By::Controllers(sent), None) = (by, &write.before)
+            if let (Author::Controllers(sent), None) = (by, &write.before)
                 && sent.request.method == Method::Post
             {
                 invariants::created(&self.ledger, &write.after, sent, &self.settings)?;
             }
             follows = true;
             let kind = write.after.kind();
-            self.unseen_by_nodes |= kind == Kind::Pod && !matches!(by, By::Nodes);
+            self.unseen_by_nodes |= kind == Kind::Pod && !matches!(by, Author::Nodes);
             self.streams[place(kind)].push(Sight { object: write.after, gone: write.gone });
         }
         Ok(())

@@ -10,7 +10,7 @@ use contract::{Command, Plan};
 use play::trace::{Clock, Trace, Transcript};
 use play::world::turn::Effect;
 
-use crate::faults::Fault;
+use crate::faults::RequestFault;
 use crate::interventions::Intervention;
 
 /// What happened, line by line.
@@ -58,7 +58,7 @@ impl Story {
     }
 
     /// A command is carried out, or not.
-    pub(crate) fn sends(&mut self, plan: u64, command: &Command, fault: Option<Fault>, outcome: &Outcome, at: Timestamp) {
+    pub(crate) fn sends(&mut self, plan: u64, command: &Command, fault: Option<RequestFault>, outcome: &Outcome, at: Timestamp) {
         let request = &command.request;
         let became = match (fault, outcome) {
             (Some(fault), _) => format!("FAULT: {}", fault.name()),

@@ -16,7 +16,7 @@ pub(crate) const REMEMBERED: usize = 6;
 
 /// The watch of one kind.
 #[derive(Debug, Default)]
-pub(crate) struct Stream {
+pub(crate) struct WatchStream {
     ahead: VecDeque<Sight>,
     shown: VecDeque<Sight>,
     /// Whether the kind was listed, so that changes mean something.
@@ -64,7 +64,7 @@ pub(crate) struct Sight {
     pub(crate) gone: bool,
 }
 
-impl Stream {
+impl WatchStream {
     /// Something was written.
     pub(crate) fn push(&mut self, sight: Sight) {
         if self.listed || self.listing.is_some() {
@@ -143,12 +143,12 @@ mod tests {
         for name in ["a", "b", "c"] {
             send_line(&mut server, &pod(name, "", ""), 0);
         }
-        let mut stream = Stream::default();
+        let mut stream = WatchStream::default();
         stream.list();
         while let Some(write) = server.next_write(watch) {
             stream.push(Sight { object: write.after, gone: write.gone });
         }
-        let next = |stream: &mut Stream| stream.next().map(|sight| sight.object.metadata().name.to_string()).unwrap_or_default();
+        let next = |stream: &mut WatchStream| stream.next().map(|sight| sight.object.metadata().name.to_string()).unwrap_or_default();
         assert_eq!((next(&mut stream), next(&mut stream)), ("a".to_owned(), "b".to_owned()));
         assert_eq!(stream.repeat(2), 2);
         let shown: Vec<String> = (0..4).map(|_| next(&mut stream)).collect();
@@ -164,7 +164,7 @@ mod tests {
             send_line(&mut server, &pod(name, "", ""), 0);
         }
         let watch = server.watch(None);
-        let mut stream = Stream::default();
+        let mut stream = WatchStream::default();
         stream.begin_list(ListInParts::new(&server, Kind::Pod, 3));
         send_line(&mut server, &pod("d", "", ""), 0);
         while let Some(write) = server.next_write(watch) {

@@ -10,7 +10,7 @@ pub(crate) const ZONES: [(&str, i64); 2] = [("Etc/UTC", 0), ("Asia/Kathmandu", 3
 
 /// When a CronJob runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Timetable {
+pub(crate) enum RunPattern {
     /// `@every`: this many seconds after the last run.
     Every(i64),
     /// When the minute of the hour leaves this rest, divided by this number.
@@ -22,7 +22,7 @@ pub(crate) enum Timetable {
     },
 }
 
-impl Timetable {
+impl RunPattern {
     /// The timetable of a CronJob.
     pub(crate) fn of(cron_job: &CronJob) -> Option<Self> {
         let schedule = &*cron_job.spec.schedule;
@@ -90,7 +90,7 @@ mod tests {
     fn check(schedule: &str, zone: Option<&str>, now: &str, run: &str) {
         let mut cron_job = CronJob::default();
         (cron_job.spec.schedule, cron_job.spec.time_zone) = (schedule.into(), zone.map(Into::into));
-        let found = Timetable::of(&cron_job).unwrap().last_run(at("12:00:00"), at(now));
+        let found = RunPattern::of(&cron_job).unwrap().last_run(at("12:00:00"), at(now));
         assert_eq!(found, Some(run).filter(|run| !run.is_empty()).map(at), "{schedule} at {now}");
     }
 

@@ -9,15 +9,15 @@ use api::{CronJob, Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
 
 use crate::interventions::NAMESPACE;
-use crate::invariants::{Verdict, hold, ttl_ends_at};
+use crate::invariants::{Checked, hold, ttl_ends_at};
 use crate::ledger::{CronJobRecord, JobRecord, Ledger};
-use crate::timetable::{Timetable, drifts, last_run};
+use crate::timetable::{RunPattern, drifts, last_run};
 
 /// How long after a scheduled time its Job may be started although nothing else is to be done.
 const PADDING: Duration = Duration::from_millis(100);
 
 /// Whether CronJobs and finished Jobs are as promised, while nothing is to be done; what was refused may be tried again later.
-pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Verdict {
+pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Checked {
     let waits = |name: &str| ledger.refusals.slow_until(name).is_some_and(|until| now <= until);
     for job in server.objects(Kind::Job).filter_map(|stored| stored.job()) {
         let name = &job.metadata.name;
@@ -48,7 +48,7 @@ fn jobs_of<'a>(ledger: &'a Ledger, cron_job: &CronJob) -> impl Iterator<Item = (
 }
 
 /// The Jobs that are listed as active are those that were started and have not finished.
-fn active_is_true(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord) -> Verdict {
+fn active_is_true(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord) -> Checked {
     let cron_job = record.cron_job();
     let (name, active) = (&cron_job.metadata.name, &cron_job.status.active);
     // One that is gone is looked for by its name, which another one may have (C-15).
@@ -73,7 +73,7 @@ fn active_is_true(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord) -
 }
 
 /// No more finished Jobs are kept than the history limits allow.
-fn history_is_short(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
+fn history_is_short(ledger: &Ledger, cron_job: &CronJob) -> Checked {
     let spec = &cron_job.spec;
     for (condition, limit) in [(COMPLETE, spec.successful_jobs_history_limit), (FAILED, spec.failed_jobs_history_limit)] {
         let kept = jobs_of(ledger, cron_job).filter(|(_, job)| job.condition(condition).is_some()).count();
@@ -84,7 +84,7 @@ fn history_is_short(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
 }
 
 /// The last success is that of the Job that completed last (C-14).
-fn last_success_is_known(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
+fn last_success_is_known(ledger: &Ledger, cron_job: &CronJob) -> Checked {
     let completed = jobs_of(ledger, cron_job).filter(|(_, job)| job.condition(COMPLETE).is_some());
     let (last, known) = (completed.filter_map(|(_, job)| job.status.completion_time).max(), cron_job.status.last_successful_time);
     hold(last <= known, "L1", || {
@@ -93,11 +93,11 @@ fn last_success_is_known(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
 }
 
 /// The last run that can be started is started.
-fn last_run_is_started(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord, now: Timestamp) -> Verdict {
+fn last_run_is_started(ledger: &Ledger, server: &ApiServer, record: &CronJobRecord, now: Timestamp) -> Checked {
     let cron_job = record.cron_job();
     let (spec, name) = (&cron_job.spec, &cron_job.metadata.name);
     let due =
-        Timetable::of(cron_job).zip(last_run(cron_job)).and_then(|(timetable, last)| timetable.last_run(last, time::after(now, -PADDING)));
+        RunPattern::of(cron_job).zip(last_run(cron_job)).and_then(|(timetable, last)| timetable.last_run(last, time::after(now, -PADDING)));
     let Some(due) = due.filter(|_| !cron_job.suspended() && !drifts(cron_job)) else { return Ok(()) };
     let too_late = spec.starting_deadline_seconds.is_some_and(|seconds| time::after(due, Duration::from_secs(seconds)) <= now);
     let must_wait = &*spec.concurrency_policy == FORBID && !cron_job.status.active.is_empty();

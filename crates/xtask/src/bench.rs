@@ -7,14 +7,15 @@ use std::os::unix::process::CommandExt as _;
 
 use anyhow::Context as _;
 
-use crate::workspace::Workspace;
+use crate::workspace::{Profile, Workspace};
 use crate::{cargo, program, upstream};
 
 /// Builds everything, then becomes the program that measures the rows that the arguments name.
 pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
-    upstream::build_for_tests(workspace)?;
-    program::build(workspace)?;
+    upstream::build_for_bench(workspace)?;
+    program::build(workspace, Profile::Dist)?;
     let mut bench = cargo::cargo(workspace);
-    bench.args(["bench", "--quiet", "--package=tests", "--bench=bench", "--target-dir"]).arg(&workspace.target).arg("--").args(arguments);
+    bench.args(["bench", "--quiet", "--profile=dist", "--package=host_tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
+    bench.arg("--").args(arguments);
     Err(bench.exec()).context("cargo does not start")
 }

@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 
 use crate::cargo;
 use crate::rust::{self, TARGET, rustc};
-use crate::workspace::{Workspace, print_line};
+use crate::workspace::{Profile, Workspace, print_line};
 
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
 const LIMIT: usize = 330_000;
@@ -98,7 +98,7 @@ pub fn revision(workspace: &Workspace) -> Option<String> {
 /// A core module as a component with these labels, which imports nothing.
 fn wrap(workspace: &Workspace, module: &Path, labels: &[String]) -> anyhow::Result<Vec<u8>> {
     cargo::build(workspace, &["--release", "--package=wrap"], &[])?;
-    let output = Command::new(workspace.program("wrap")).arg(module).args(labels).output()?;
+    let output = Command::new(workspace.program(Profile::Release, "wrap")).arg(module).args(labels).output()?;
     ensure!(output.status.success(), "{}: {}", module.display(), String::from_utf8_lossy(&output.stderr).trim());
     Ok(output.stdout)
 }

@@ -13,16 +13,18 @@ mod upstream;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use xtask::workspace::{Workspace, print_line};
+use xtask::workspace::{Profile, Workspace, print_line};
 // The modules here find them in the crate, as those of the library do.
 use xtask::{cargo, component, pack, program, workspace};
 
 const USAGE: &str = "\
 cargo xtask COMMAND
 
-    build            build everything: target/release/jobsmith, which carries the component
+    build [--dist]   build everything: target/release/jobsmith, which carries the component; with --dist as it is shipped, in target/dist
     run [ARGS…]      build, then `jobsmith run ARGS…`
-    test [ARGS…]     build, then `cargo test` with ARGS…
+    test [ARGS…]     build, then `cargo test` with ARGS…: the tests that need nothing but Rust
+    test AREA        after a change in `controllers`, `host` or `web`: build little, and run the tests of that
+    test --all       all tests, with Go, Node, Python and Java; with ARGS…, those; --rest: what `test` leaves out
     soak [PART…]     build, then test for hours: simulation, a year, mutants, histories, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
     bench [ARGS…]    build, then measure
@@ -33,12 +35,13 @@ cargo xtask COMMAND
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable
-KUBERNETES names the other one; `test` and `bench` read the variable:
+KUBERNETES names the other one; `test --all` and `bench` read the variable:
 
     conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
                      run Kubernetes' own suites for Jobs and CronJobs, with `jobsmith controller` or COMMAND as the controller
     load [-case large,many,failing,idle] [FLAGS…] [-- COMMAND…]
                      measure what it costs beside upstream's controller, as a table
+    upstream         build the programs that `test --all` needs
     cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]
                      start a real API server with nodes that play pods, until Ctrl-C";
 
@@ -56,7 +59,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
     let workspace = Workspace::current()?;
     let command = if arguments.is_empty() { OsString::new() } else { arguments.remove(0) };
     match command.to_str() {
-        Some("build") => program::build(&workspace),
+        Some("build") => build(&workspace, &arguments),
         Some("run") => program::run(&workspace, arguments),
         Some("test") => tests::run(&workspace, arguments),
         Some("soak") => soak::run(&workspace, &arguments),
@@ -65,6 +68,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("conformance") => upstream::conformance(&workspace, arguments),
         Some("load") => upstream::load(&workspace, arguments),
         Some("cluster") => upstream::cluster(&workspace, arguments),
+        Some("upstream") => upstream::build_for_tests(&workspace, upstream::Kubernetes::chosen(None)?),
         Some("component") => component::build(&workspace),
         Some(made @ ("bindings" | "package" | "web" | "zones")) => {
             arguments.insert(0, made.into());
@@ -75,5 +79,13 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
             Ok(())
         }
         _ => anyhow::bail!("there is no such command\n\n{USAGE}"),
+    }
+}
+
+fn build(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    match arguments {
+        [] => program::build(workspace, Profile::Release),
+        [dist] if dist == "--dist" => program::build(workspace, Profile::Dist),
+        _ => anyhow::bail!("`cargo xtask build` takes nothing but --dist"),
     }
 }

@@ -1,6 +1,6 @@
 //! Runs tests at length: what `cargo xtask test` tries for minutes, for hours.
 //!
-//! Docs: `README.md`. The tests themselves are in `tests/it/`, and the numbers here replace their own; `tests.rs` starts them at their usual length. Mutants
+//! Docs: `README.md`. The tests themselves are in `tests/core` and `tests/host`, and the numbers here replace their own; `tests.rs` starts them at their usual length. Mutants
 //! are run in `mutants/`.
 
 use std::ffi::OsString;
@@ -12,22 +12,22 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::tests::command;
 use crate::upstream::{self, Kubernetes};
-use crate::workspace::{Workspace, print_line};
+use crate::workspace::{Profile, Workspace, print_line};
 use crate::{mutants, program};
 
 /// Something that runs at length.
-struct Part {
+struct SoakPart {
     name: &'static str,
     about: &'static str,
-    work: Work,
+    work: SoakWork,
     /// The version of Kubernetes that it compares with, whose code is built with Go; `None`: it does not compare.
     kubernetes: Option<Kubernetes>,
 }
 
 /// What a part runs.
-enum Work {
+enum SoakWork {
     /// Tests, one after the other.
-    Tests(&'static [Run]),
+    Tests(&'static [SoakRun]),
     /// All mutants.
     Mutants,
     /// Kubernetes' own suites for Jobs and CronJobs.
@@ -35,60 +35,61 @@ enum Work {
 }
 
 /// A test that runs at length.
-struct Run {
-    /// Its path in the package `tests`.
+struct SoakRun {
+    /// Its path in the package with it, `core_tests` or `host_tests`.
     path: &'static str,
     /// Its environment. A variable that is set already keeps its value.
     variables: &'static [(&'static str, &'static str)],
 }
 
 /// Random histories, beside the controllers of one version of Kubernetes.
-const HISTORIES: Run = Run { path: "differential::our_controllers_do_what_upstreams_do", variables: &[("JOBSMITH_HISTORIES", "5000")] };
+const HISTORIES: SoakRun =
+    SoakRun { path: "differential::our_controllers_do_what_upstreams_do", variables: &[("JOBSMITH_HISTORIES", "5000")] };
 
 /// Seeds of the simulation.
 const SEEDS: &[(&str, &str)] = &[("JOBSMITH_SEEDS", "100000")];
 
-const fn usual(path: &'static str) -> Run {
-    Run { path, variables: &[] }
+const fn usual(path: &'static str) -> SoakRun {
+    SoakRun { path, variables: &[] }
 }
 
-const fn faults(variables: &'static [(&'static str, &'static str)]) -> Run {
-    Run { path: "faults::a_job_ends_as_it_should_whatever_goes_wrong", variables }
+const fn faults(variables: &'static [(&'static str, &'static str)]) -> SoakRun {
+    SoakRun { path: "faults::a_job_ends_as_it_should_whatever_goes_wrong", variables }
 }
 
 /// All parts, those first that find most in the least time.
-const PARTS: [Part; 8] = [
-    Part {
+const PARTS: [SoakPart; 8] = [
+    SoakPart {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
-        work: Work::Tests(&[
-            Run { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
-            Run { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
+        work: SoakWork::Tests(&[
+            SoakRun { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
+            SoakRun { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
         ]),
         kubernetes: None,
     },
-    Part {
+    SoakPart {
         name: "year",
         about: "a CronJob every minute for a year (JOBSMITH_DAYS)",
-        work: Work::Tests(&[Run { path: "year::each_minute_has_one_job", variables: &[("JOBSMITH_DAYS", "365")] }]),
+        work: SoakWork::Tests(&[SoakRun { path: "year::each_minute_has_one_job", variables: &[("JOBSMITH_DAYS", "365")] }]),
         kubernetes: None,
     },
-    Part {
+    SoakPart {
         name: "mutants",
         about: "bugs put into the controllers one by one: a test must notice each",
-        work: Work::Mutants,
+        work: SoakWork::Mutants,
         kubernetes: None,
     },
-    Part {
+    SoakPart {
         name: "differential",
         about: "5,000 random histories beside upstream's controllers (JOBSMITH_HISTORIES, from JOBSMITH_SEED)",
-        work: Work::Tests(&[HISTORIES]),
+        work: SoakWork::Tests(&[HISTORIES]),
         kubernetes: Some(Kubernetes::V1_37),
     },
-    Part {
+    SoakPart {
         name: "differential-1.36",
         about: "as many beside the controllers of Kubernetes v1.36, and its admission",
-        work: Work::Tests(&[
+        work: SoakWork::Tests(&[
             HISTORIES,
             usual("admission::creations_are_admitted_as_upstream_does"),
             usual("admission::updates_are_admitted_as_upstream_does"),
@@ -96,26 +97,26 @@ const PARTS: [Part; 8] = [
         ]),
         kubernetes: Some(Kubernetes::V1_36),
     },
-    Part {
+    SoakPart {
         name: "conformance-1.36",
         about: "the suites for Jobs and CronJobs of Kubernetes v1.36",
-        work: Work::Suite(Kubernetes::V1_36),
+        work: SoakWork::Suite(Kubernetes::V1_36),
         kubernetes: Some(Kubernetes::V1_36),
     },
-    Part {
+    SoakPart {
         name: "faults",
         about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three courses (FAULTS_SEED, FAULTS_COMPLETIONS)",
-        work: Work::Tests(&[
+        work: SoakWork::Tests(&[
             faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")]),
             faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")]),
             faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "3")]),
         ]),
         kubernetes: Some(Kubernetes::V1_37),
     },
-    Part {
+    SoakPart {
         name: "memory",
         about: "an hour of Jobs and faults on a real API server, and what memory is left of them (SOAK_SECONDS)",
-        work: Work::Tests(&[usual("faults::an_hour_of_jobs_leaves_no_trace_in_memory")]),
+        work: SoakWork::Tests(&[usual("faults::an_hour_of_jobs_leaves_no_trace_in_memory")]),
         kubernetes: Some(Kubernetes::V1_37),
     },
 ];
@@ -133,7 +134,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
             upstream::build_for_soak(workspace, version)?;
         }
     }
-    program::build(workspace)?;
+    program::build(workspace, Profile::Release)?;
     let (begin, mut failed) = (Instant::now(), Vec::new());
     for (number, part) in parts.iter().enumerate() {
         print_line(&format!("\n[{} of {}] {}: {}", number + 1, parts.len(), part.name, part.about));
@@ -150,7 +151,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
 }
 
 /// The parts that are named; all if none is.
-fn chosen(names: &[OsString]) -> anyhow::Result<Vec<&'static Part>> {
+fn chosen(names: &[OsString]) -> anyhow::Result<Vec<&'static SoakPart>> {
     if names.is_empty() {
         return Ok(PARTS.iter().collect());
     }
@@ -170,11 +171,11 @@ fn help() -> String {
     )
 }
 
-impl Part {
+impl SoakPart {
     /// Runs it; returns whether it passed.
     fn run(&self, workspace: &Workspace) -> anyhow::Result<bool> {
         match self.work {
-            Work::Tests(runs) => {
+            SoakWork::Tests(runs) => {
                 for run in runs {
                     if !passes(&mut test(workspace, run, self.kubernetes))? {
                         return Ok(false);
@@ -182,18 +183,16 @@ impl Part {
                 }
                 Ok(true)
             }
-            Work::Suite(kubernetes) => Ok(upstream::suites(workspace, kubernetes, Vec::new(), Vec::new())?.status()?.success()),
-            Work::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| print_line(&format!("{error:#}"))).is_ok()),
+            SoakWork::Suite(kubernetes) => Ok(upstream::suites(workspace, kubernetes, Vec::new(), Vec::new())?.status()?.success()),
+            SoakWork::Mutants => Ok(mutants::run(workspace, &[]).inspect_err(|error| print_line(&format!("{error:#}"))).is_ok()),
         }
     }
 }
 
 /// The command that runs one test at length.
-fn test(workspace: &Workspace, run: &Run, kubernetes: Option<Kubernetes>) -> Command {
+fn test(workspace: &Workspace, run: &SoakRun, kubernetes: Option<Kubernetes>) -> Command {
     let mut command = command(workspace);
     command.args(["--test", "it", "--", "--exact", "--include-ignored", run.path]);
-    // A test that skips itself without Go would pass here.
-    command.env("CI", "true");
     command.envs(kubernetes.map(|version| (upstream::VARIABLE, version.name())));
     command.envs(run.variables.iter().filter(|(name, _)| std::env::var_os(name).is_none()).copied());
     command

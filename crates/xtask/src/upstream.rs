@@ -12,7 +12,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, ensure};
 
 use crate::program;
-use crate::workspace::{Workspace, print_line, written_at};
+use crate::workspace::{Profile, Workspace, print_line, written_at};
 
 /// The controller that is run where none is named.
 const OURS: [&str; 4] = ["jobsmith", "controller", "--name", "kubernetes.io/job-controller"];
@@ -33,7 +33,7 @@ pub(crate) enum Kubernetes {
 
 impl Kubernetes {
     /// The version that the flag `--kubernetes` or else the environment names, or else the one that the controllers follow.
-    fn chosen(flag: Option<String>) -> anyhow::Result<Self> {
+    pub(crate) fn chosen(flag: Option<String>) -> anyhow::Result<Self> {
         let named = flag.or_else(|| std::env::var(VARIABLE).ok());
         named.map_or(Ok(Self::V1_37), |name| Self::named(&name))
     }
@@ -59,17 +59,22 @@ impl Kubernetes {
     }
 }
 
-/// Builds what tests need; without Go that is an error in CI, and elsewhere those tests are skipped.
-pub(crate) fn build_for_tests(workspace: &Workspace) -> anyhow::Result<()> {
-    let kubernetes = Kubernetes::chosen(None)?;
-    if go_is_installed() || std::env::var_os("CI").is_some() {
-        return build_for_soak(workspace, kubernetes);
+/// Builds what is measured beside ours; without Go, ours is measured alone.
+pub(crate) fn build_for_bench(workspace: &Workspace) -> anyhow::Result<()> {
+    if go_is_installed() {
+        return build_for_soak(workspace, Kubernetes::chosen(None)?);
     }
-    print_line(&format!("SKIPPED: {WITHOUT_GO}, and tests that need them are skipped"));
+    print_line(&format!("SKIPPED: {WITHOUT_GO}"));
     Ok(())
 }
 
-/// Builds the same for tests that must not be skipped.
+/// Builds what tests and suites need.
+pub(crate) fn build_for_tests(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
+    build_for_soak(workspace, kubernetes)?;
+    Programs::of(workspace, kubernetes).build(&["conformance", "cronjob.test", "job.test"])
+}
+
+/// Builds what tests compare with.
 pub(crate) fn build_for_soak(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
     // What is printed is compared with kubectl of the version that is followed, whichever version the API server has.
@@ -102,7 +107,7 @@ pub(crate) fn suites(
     let binaries: Vec<String> = suites.split(',').map(|suite| format!("{suite}.test")).collect();
     let mut targets = vec!["etcd", "conformance"];
     targets.extend(binaries.iter().map(String::as_str));
-    let command = programs.controller(command, &mut targets)?;
+    let command = programs.controller(Profile::Release, command, &mut targets)?;
     programs.build(&targets)?;
     let mut conformance = Command::new(programs.path("conformance"));
     conformance.arg("-build").arg(programs.folder()).arg("-skip-file").arg(kubernetes.sources(workspace).join("not-applicable.txt"));
@@ -115,7 +120,7 @@ pub(crate) fn load(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::R
     let (mut flags, command) = split(arguments);
     let programs = Programs::of(workspace, Kubernetes::chosen(take(&mut flags, "kubernetes"))?);
     let mut targets = vec!["etcd", "kube-apiserver", "load", "reference-controller"];
-    let command = programs.controller(command, &mut targets)?.join(OsStr::new(" "));
+    let command = programs.controller(Profile::Dist, command, &mut targets)?.join(OsStr::new(" "));
     programs.build(&targets)?;
     let mut load = Command::new(programs.path("load"));
     load.arg("-bin").arg(programs.folder()).args(flags);
@@ -179,11 +184,11 @@ impl<'w> Programs<'w> {
     }
 
     /// The whole path of the controller to run, and its arguments; ours is built, the reference joins the targets.
-    fn controller(&self, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
+    fn controller(&self, profile: Profile, command: Vec<OsString>, targets: &mut Vec<&str>) -> anyhow::Result<Vec<OsString>> {
         let mut command = if command.is_empty() { OURS.map(OsString::from).to_vec() } else { command };
         if command[0] == OURS[0] {
-            program::build(self.workspace)?;
-            command[0] = self.workspace.program(OURS[0]).into();
+            program::build(self.workspace, profile)?;
+            command[0] = self.workspace.program(profile, OURS[0]).into();
         } else if command[0] == "reference-controller" {
             targets.push("reference-controller");
             command[0] = self.path("reference-controller").into();

@@ -7,6 +7,26 @@ use std::time::SystemTime;
 
 use anyhow::Context as _;
 
+/// How programs are compiled: the profiles in the workspace's `Cargo.toml`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// For every day: compiled in minutes.
+    Release,
+    /// What is shipped and measured: as fast as it gets.
+    Dist,
+}
+
+impl Profile {
+    /// Its name in `Cargo.toml`, and of its folder in the target directory.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Dist => "dist",
+        }
+    }
+}
+
 /// The places of one checkout.
 pub struct Workspace {
     /// The folder with the workspace's `Cargo.toml`.
@@ -77,8 +97,8 @@ impl Workspace {
 
     /// A program that was built.
     #[must_use]
-    pub fn program(&self, name: &str) -> PathBuf {
-        self.target.join("release").join(name)
+    pub fn program(&self, profile: Profile, name: &str) -> PathBuf {
+        self.target.join(profile.name()).join(name)
     }
 }
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 /// Pauses, each twice as long as the one before, up to a longest.
 #[derive(Debug, Clone)]
-pub(crate) struct Backoff {
+pub(crate) struct RetryBackoff {
     first: Duration,
     longest: Duration,
     next: Duration,
 }
 
-impl Backoff {
+impl RetryBackoff {
     /// Begins with the first pause.
     pub(crate) fn new(first: Duration, longest: Duration) -> Self {
         Self { first, longest, next: first }
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn pauses_double_up_to_the_longest() {
-        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(5));
+        let mut backoff = RetryBackoff::new(Duration::from_secs(1), Duration::from_secs(5));
         let mut seconds = || [(); 5].map(|()| backoff.pause().as_secs());
         assert_eq!(seconds(), [1, 2, 4, 5, 5]);
         backoff.reset();
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn failures_that_are_far_apart_do_not_add_up() {
-        let mut backoff = Backoff::new(Duration::from_secs(1), Duration::from_secs(5));
+        let mut backoff = RetryBackoff::new(Duration::from_secs(1), Duration::from_secs(5));
         assert_eq!([0, 5, 3, 6, 0].map(|lasted| backoff.pause_after(Duration::from_secs(lasted)).as_secs()), [1, 2, 4, 1, 2]);
     }
 }

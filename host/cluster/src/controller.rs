@@ -8,8 +8,8 @@ use contract::Manager as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use crate::backoff::Backoff;
-use crate::driver::{Driver, End};
+use crate::backoff::RetryBackoff;
+use crate::driver::{Driver, DriverEnd};
 use crate::leader::{Candidate, Election, Term};
 
 /// After the controllers' memory was lost nothing is done for so long, then twice as long, and so on.
@@ -18,14 +18,14 @@ const PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
 
 /// A controller that may be one of several.
-pub struct Controller {
+pub struct Replica {
     /// What it does as the leader.
     pub driver: Driver,
     /// How the leader is found; without an election it leads.
     pub election: Option<Election>,
 }
 
-impl Controller {
+impl Replica {
     /// Runs until it is stopped; whatever else happens may pass.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         self.take_part(&mut stop).await;
@@ -87,10 +87,10 @@ impl Controller {
     /// Leads until it is stopped. Controllers whose memory was lost restart after a pause.
     async fn lead(&self, term: &Term, stop: &mut watch::Receiver<bool>) {
         self.driver.controllers.lead(true);
-        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
+        let mut backoff = RetryBackoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
-            let End::Lost(reason) = self.driver.drive(term, stop).await else { return };
+            let DriverEnd::Lost(reason) = self.driver.drive(term, stop).await else { return };
             let pause = backoff.pause_after(begin.elapsed());
             tracing::error!("the controllers crashed, which is a bug: {reason}; restarting in {} s", pause.as_secs());
             self.driver.health.lacks("component", &reason);
@@ -113,7 +113,7 @@ mod tests {
     async fn a_standby_stops_at_once_although_the_server_does_not_answer() {
         let (cluster, listener) = silent().await;
         let election = Election { renew_deadline: Duration::from_mins(1), ..crate::leader::tests::election(&cluster) };
-        let controller = Controller { driver: crate::driver::tests::driver(cluster), election: Some(election) };
+        let controller = Replica { driver: crate::driver::tests::driver(cluster), election: Some(election) };
         let (stopper, stop) = watch::channel(false);
         let stopped = async {
             let _asked = listener.accept().await.unwrap();

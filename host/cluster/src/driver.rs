@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::cluster::reflector::{Reflector, Update};
-use crate::cluster::{Cluster, Scope};
+use crate::cluster::{RemoteCluster, Scope};
 use crate::execution::Executor;
 use crate::health::Health;
 use crate::journal;
@@ -35,7 +35,7 @@ const MALFORMED: usize = 1000;
 /// What drives the controllers on a cluster.
 pub struct Driver {
     /// The cluster.
-    pub cluster: Cluster,
+    pub cluster: RemoteCluster,
     /// The namespaces that are looked after.
     pub scope: Scope,
     /// What to list and watch.
@@ -54,7 +54,7 @@ pub struct Driver {
 
 /// Why a driver ends.
 #[derive(Debug, PartialEq, Eq)]
-pub enum End {
+pub enum DriverEnd {
     /// It was stopped.
     Stopped,
     /// The controllers' memory was lost, for a reason: everything is to be listed again.
@@ -63,7 +63,7 @@ pub enum End {
 
 impl Driver {
     /// Drives until it is stopped or the controllers lose their memory. Requests that are under way are waited for, up to 4 s.
-    pub async fn drive(&self, term: &Term, stop: &mut watch::Receiver<bool>) -> End {
+    pub async fn drive(&self, term: &Term, stop: &mut watch::Receiver<bool>) -> DriverEnd {
         let (sender, mut updates) = channel(WAITING);
         let mut reflectors = JoinSet::new();
         for resource in &self.resources {
@@ -84,17 +84,17 @@ impl Driver {
             }
             let mut due = pin!(sleep(if executing.len() < self.workers { self.pause() } else { Duration::MAX }));
             if let Some(reason) = self.controllers.lock().lost() {
-                break End::Lost(reason);
+                break DriverEnd::Lost(reason);
             }
             let lost = tokio::select! {
                 biased;
-                _ = stop.wait_for(|stop| *stop) => break End::Stopped,
+                _ = stop.wait_for(|stop| *stop) => break DriverEnd::Stopped,
                 Some(executed) = executing.next() => executed.event().and_then(|event| self.handle(event, &mut malformed)),
                 Some(first) = updates.recv() => self.take_in(first, &mut updates, &mut malformed),
                 () = &mut due => None,
             };
             if let Some(reason) = lost {
-                break End::Lost(reason);
+                break DriverEnd::Lost(reason);
             }
         };
         drop(reflectors);
@@ -171,7 +171,7 @@ pub(crate) mod tests {
     use crate::cluster::tests::silent;
 
     /// What drives the controllers on a cluster, and neither writes nor records anything.
-    pub(crate) fn driver(cluster: Cluster) -> Driver {
+    pub(crate) fn driver(cluster: RemoteCluster) -> Driver {
         let guest = Guest::new(&crate::tests::component()).unwrap();
         Driver {
             cluster,

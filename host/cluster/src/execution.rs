@@ -8,13 +8,13 @@ use contract::{Command, Execution, Plan};
 use futures_util::future::join_all;
 use tokio::sync::Semaphore;
 
-use crate::cluster::Cluster;
+use crate::cluster::RemoteCluster;
 use crate::leader::Term;
 
 /// Carries out plans.
 pub struct Executor {
     /// The cluster; without one nothing is sent, and every command is refused.
-    cluster: Option<Cluster>,
+    cluster: Option<RemoteCluster>,
     /// How many more requests may be under way.
     places: Semaphore,
 }
@@ -22,7 +22,7 @@ pub struct Executor {
 impl Executor {
     /// Carries out plans on a cluster, with at most this many requests in flight.
     #[must_use]
-    pub fn new(cluster: Cluster, requests: usize) -> Self {
+    pub fn new(cluster: RemoteCluster, requests: usize) -> Self {
         Self { cluster: Some(cluster), places: Semaphore::new(requests) }
     }
 

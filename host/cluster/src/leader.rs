@@ -12,7 +12,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
 use kube::api::{Api, ObjectMeta, PostParams};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use crate::cluster::{Cluster, Failure};
+use crate::cluster::{Failure, RemoteCluster};
 
 /// How long giving the Lease back may take; after that, others wait for its end.
 const RELEASING: Duration = Duration::from_secs(2);
@@ -81,7 +81,7 @@ impl Candidate {
 impl Election {
     /// The election of so named controllers in a namespace.
     #[must_use]
-    pub fn new(cluster: &Cluster, namespace: &str, name: String, identity: String) -> Self {
+    pub fn new(cluster: &RemoteCluster, namespace: &str, name: String, identity: String) -> Self {
         Self {
             leases: Api::namespaced(cluster.client(), namespace),
             name,
@@ -215,7 +215,7 @@ pub(crate) mod tests {
         r#"{"kind":"Status","status":"Failure","message":"the object has been modified","reason":"Conflict","code":409}"#;
 
     /// An election that takes fractions of a second.
-    pub(crate) fn election(cluster: &Cluster) -> Election {
+    pub(crate) fn election(cluster: &RemoteCluster) -> Election {
         Election {
             lease_duration: Duration::from_millis(400),
             renew_deadline: Duration::from_millis(200),

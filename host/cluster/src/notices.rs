@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::cluster::Cluster;
+use crate::cluster::RemoteCluster;
 use crate::leader::Term;
 
 /// How many Events may wait; what comes beyond is dropped.
@@ -29,7 +29,7 @@ pub struct Notices {
 impl Notices {
     /// Records Events about objects of these resources in a cluster.
     #[must_use]
-    pub fn recorded(cluster: Cluster, resources: &[ApiResource]) -> Self {
+    pub fn recorded(cluster: RemoteCluster, resources: &[ApiResource]) -> Self {
         let (waiting, notices) = channel(WAITING);
         let recording = tokio::spawn(record(cluster, Recorder::new(resources), notices));
         Self { waiting: Some(waiting), recording: Some(recording) }
@@ -61,7 +61,7 @@ impl Notices {
     }
 }
 
-async fn record(cluster: Cluster, mut recorder: Recorder, mut notices: Receiver<(Notice, Term)>) {
+async fn record(cluster: RemoteCluster, mut recorder: Recorder, mut notices: Receiver<(Notice, Term)>) {
     while let Some((notice, term)) = notices.recv().await {
         if !term.lasts() {
             continue;
@@ -75,7 +75,7 @@ async fn record(cluster: Cluster, mut recorder: Recorder, mut notices: Receiver<
 }
 
 /// Sends one write, and returns the one to send in its place.
-async fn send(cluster: &Cluster, write: EventWrite) -> Option<EventWrite> {
+async fn send(cluster: &RemoteCluster, write: EventWrite) -> Option<EventWrite> {
     cluster.pass().await;
     let Outcome::Failed(error) = cluster.carry_out(&write.request).await else { return None };
     let path = write.request.path.clone();

@@ -8,7 +8,7 @@ use contract::metrics::{Family, Histogram, Measure, Sample};
 
 /// A function of the component.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Function {
+pub(crate) enum ExportedFunction {
     Configure,
     Resources,
     Handle,
@@ -18,7 +18,7 @@ pub(crate) enum Function {
     Metrics,
 }
 
-impl Function {
+impl ExportedFunction {
     const ALL: [Self; 7] = [Self::Configure, Self::Resources, Self::Handle, Self::NextPlan, Self::NextWakeup, Self::Explain, Self::Metrics];
 
     /// Its name, as the component exports it.
@@ -37,18 +37,18 @@ impl Function {
 
 /// What was counted.
 #[derive(Debug, Default)]
-pub(crate) struct Calls([(u64, Duration); Function::ALL.len()]);
+pub(crate) struct Calls([(u64, Duration); ExportedFunction::ALL.len()]);
 
 impl Calls {
     /// A function was called.
-    pub(crate) fn add(&mut self, function: Function, took: Duration) {
+    pub(crate) fn add(&mut self, function: ExportedFunction, took: Duration) {
         let (count, sum) = &mut self.0[function as usize];
         *count += 1;
         *sum += took;
     }
 
     pub(crate) fn family(&self) -> Family {
-        let samples = Function::ALL.map(|function| {
+        let samples = ExportedFunction::ALL.map(|function| {
             let (count, sum) = self.0[function as usize];
             Sample {
                 labels: vec![("function".to_owned(), function.name().to_owned())],
@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn calls_are_counted_by_function() {
         let mut calls = Calls::default();
-        calls.add(Function::Handle, Duration::from_millis(2));
-        calls.add(Function::Handle, Duration::from_millis(3));
+        calls.add(ExportedFunction::Handle, Duration::from_millis(2));
+        calls.add(ExportedFunction::Handle, Duration::from_millis(3));
         let text = crate::metrics::text(&[calls.family()]);
         let handle: Vec<&str> = text.lines().filter(|line| line.contains("\"handle\"")).collect();
         expect![[r#"

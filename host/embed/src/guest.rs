@@ -11,7 +11,7 @@ use wasmtime::{Store, WasmCoreDump};
 
 use crate::Component;
 use crate::border::{self, Controllers, wit};
-use crate::calls::{Calls, Function};
+use crate::calls::{Calls, ExportedFunction};
 
 /// A manager behind the wall of a sandbox.
 pub struct Guest {
@@ -40,7 +40,7 @@ impl Guest {
     /// # Errors
     /// What is wrong with the text. Nothing is changed then.
     pub fn configure(&mut self, config: &str) -> Result<(), String> {
-        let configured = self.call(Function::Configure, |instance, store| instance.call_configure(store, config));
+        let configured = self.call(ExportedFunction::Configure, |instance, store| instance.call_configure(store, config));
         configured.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
         self.config = Some(config.to_owned());
         Ok(())
@@ -48,7 +48,9 @@ impl Guest {
 
     /// All that the instance has counted since it was made, and how long its queues are.
     pub fn metrics(&mut self, now: Timestamp) -> Vec<Family> {
-        self.call(Function::Metrics, |instance, store| instance.call_metrics(store, now.into())).map(border::many).unwrap_or_default()
+        self.call(ExportedFunction::Metrics, |instance, store| instance.call_metrics(store, now.into()))
+            .map(border::many)
+            .unwrap_or_default()
     }
 
     /// How often each function of this instance and those before it was called, and how long that took.
@@ -66,7 +68,7 @@ impl Guest {
     /// Calls a function of the instance; if it traps, another instance takes its place and there is no result.
     fn call<Answer>(
         &mut self,
-        function: Function,
+        function: ExportedFunction,
         call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
     ) -> Option<Answer> {
         match self.attempt(function, call) {
@@ -85,7 +87,7 @@ impl Guest {
     /// Calls a function of the instance; if it traps, the instance is unusable, and the reason is returned.
     fn attempt<Answer>(
         &mut self,
-        function: Function,
+        function: ExportedFunction,
         call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
     ) -> Result<Answer, String> {
         let begin = Instant::now();
@@ -97,27 +99,28 @@ impl Guest {
 
 impl Manager for Guest {
     fn resources(&mut self) -> Vec<ApiResource> {
-        self.call(Function::Resources, |instance, store| instance.call_resources(store)).map(border::many).unwrap_or_default()
+        self.call(ExportedFunction::Resources, |instance, store| instance.call_resources(store)).map(border::many).unwrap_or_default()
     }
 
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let handled =
-            border::lower(&event, |event| self.call(Function::Handle, |instance, store| instance.call_handle(store, event, now.into())));
+        let handled = border::lower(&event, |event| {
+            self.call(ExportedFunction::Handle, |instance, store| instance.call_handle(store, event, now.into()))
+        });
         // An event that was lost with its instance comes again with the lists.
         handled.unwrap_or(Ok(())).map_err(Into::into)
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
-        let plan = self.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, now.into())).flatten();
+        let plan = self.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, now.into())).flatten();
         plan.map(|plan| self.component.kinds.plan(plan))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.call(Function::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
+        self.call(ExportedFunction::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
     }
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explained = self.call(Function::Explain, |instance, store| instance.call_explain(store, object.into(), now.into()));
+        let explained = self.call(ExportedFunction::Explain, |instance, store| instance.call_explain(store, object.into(), now.into()));
         let explanation = explained.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
         Ok(self.component.kinds.explanation(explanation))
     }
@@ -125,7 +128,7 @@ impl Manager for Guest {
     fn restart(&mut self) {
         // `configure` resets an instance; one that cannot even do that is replaced. Whatever it lost before, it would lose here.
         let config = self.config.clone().unwrap_or_else(|| "{}".to_owned());
-        let reset = self.attempt(Function::Configure, |instance, store| instance.call_configure(store, &config));
+        let reset = self.attempt(ExportedFunction::Configure, |instance, store| instance.call_configure(store, &config));
         self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
@@ -282,7 +285,7 @@ pub(crate) mod tests {
         configured.configure("{}").unwrap();
         let mut guest = listed();
         for guest in [&mut configured, &mut guest] {
-            assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+            assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
             let reason = guest.lost().unwrap();
             assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
@@ -296,7 +299,7 @@ pub(crate) mod tests {
     #[test]
     fn the_first_of_several_panics_is_the_reason() {
         let mut guest = listed();
-        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
         let last = Event::Listed(Listing { kind: "Pod".into(), part: Part::Last, resource_version: "7".into(), objects: Vec::new() });
         guest.handle(last, at(0)).unwrap();
         let reason = guest.lost().unwrap();
@@ -308,7 +311,7 @@ pub(crate) mod tests {
     fn an_instance_that_cannot_be_replaced_is_reported_with_what_it_was_lost_for() {
         let mut guest = listed();
         guest.config = Some("red".to_owned());
-        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
         let reason = guest.lost().unwrap();
         assert!(reason.contains("the host sent a time that does not exist") && reason.contains("; invalid configuration: "), "{reason}");
         guest.restart();
@@ -321,11 +324,11 @@ pub(crate) mod tests {
     #[test]
     fn a_restart_leaves_nothing_to_report() {
         let mut guest = listed();
-        assert!(guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
         guest.restart();
         assert_eq!(guest.lost(), None);
         // What trapped and was not replaced also traps when it is configured.
-        assert!(guest.attempt(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_err());
+        assert!(guest.attempt(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_err());
         guest.restart();
         assert_eq!(guest.lost(), None);
         list_all(&mut guest);
@@ -342,7 +345,7 @@ pub(crate) mod tests {
         fn traps(&mut self) -> bool {
             self.calls += 1;
             self.calls.is_multiple_of(7)
-                && self.guest.call(Function::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none()
+                && self.guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none()
         }
     }
 

@@ -10,6 +10,7 @@ pub mod events;
 pub mod guest;
 pub mod metrics;
 pub mod record;
+pub mod sections;
 
 pub use component::{Component, Embedded, Refused};
 pub use guest::Guest;

@@ -10,11 +10,11 @@ use contract::metrics::{Family, Histogram, Measure, Sample};
 
 /// The requests that were sent to the API server.
 #[derive(Debug, Default)]
-pub struct Requests(Mutex<Vec<(Counted, u64)>>);
+pub struct Requests(Mutex<Vec<(RequestLabels, u64)>>);
 
 /// What requests that are counted together have in common.
 #[derive(Debug, PartialEq, Eq)]
-struct Counted {
+struct RequestLabels {
     verb: &'static str,
     resource: String,
     /// The status; 0 if there was no answer.
@@ -26,10 +26,10 @@ impl Requests {
     pub fn answered(&self, request: &Request, code: u16) {
         let (verb, (resource, _)) = (verb(request), resource(&request.path));
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let same = |(counted, _): &&mut (Counted, u64)| counted.code == code && counted.verb == verb && counted.resource == resource;
+        let same = |(counted, _): &&mut (RequestLabels, u64)| counted.code == code && counted.verb == verb && counted.resource == resource;
         match counts.iter_mut().find(same) {
             Some((_, count)) => *count += 1,
-            None => counts.push((Counted { verb, resource, code }, 1)),
+            None => counts.push((RequestLabels { verb, resource, code }, 1)),
         }
     }
 
@@ -39,7 +39,7 @@ impl Requests {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut samples: Vec<Sample> = counts
             .iter()
-            .map(|(Counted { verb, resource, code }, count)| {
+            .map(|(RequestLabels { verb, resource, code }, count)| {
                 let code = if *code == 0 { "<error>".to_owned() } else { code.to_string() };
                 sample(&[("verb", verb), ("resource", resource), ("code", &code)], *count)
             })
@@ -118,14 +118,14 @@ fn render(text: &mut String, Family { name, help, samples }: &Family) -> fmt::Re
     writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}")?;
     for Sample { labels, value } in samples {
         match value {
-            Measure::Counter(count) => writeln!(text, "{name}{} {count}", Labels(labels, None))?,
-            Measure::Gauge(value) => writeln!(text, "{name}{} {value}", Labels(labels, None))?,
+            Measure::Counter(count) => writeln!(text, "{name}{} {count}", MetricLabels(labels, None))?,
+            Measure::Gauge(value) => writeln!(text, "{name}{} {value}", MetricLabels(labels, None))?,
             Measure::Histogram(Histogram { buckets, sum, count }) => {
                 for (bound, count) in buckets {
-                    writeln!(text, "{name}_bucket{} {count}", Labels(labels, Some(&bound.to_string())))?;
+                    writeln!(text, "{name}_bucket{} {count}", MetricLabels(labels, Some(&bound.to_string())))?;
                 }
-                writeln!(text, "{name}_bucket{} {count}", Labels(labels, Some("+Inf")))?;
-                writeln!(text, "{name}_sum{labels} {sum}\n{name}_count{labels} {count}", labels = Labels(labels, None))?;
+                writeln!(text, "{name}_bucket{} {count}", MetricLabels(labels, Some("+Inf")))?;
+                writeln!(text, "{name}_sum{labels} {sum}\n{name}_count{labels} {count}", labels = MetricLabels(labels, None))?;
             }
         }
     }
@@ -133,9 +133,9 @@ fn render(text: &mut String, Family { name, help, samples }: &Family) -> fmt::Re
 }
 
 /// Labels, and the upper bound of a histogram's range.
-struct Labels<'a>(&'a [(String, String)], Option<&'a str>);
+struct MetricLabels<'a>(&'a [(String, String)], Option<&'a str>);
 
-impl fmt::Display for Labels<'_> {
+impl fmt::Display for MetricLabels<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = self.1.map(|bound| ("le", bound));
         let labels = self.0.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(bound);

@@ -1,16 +1,11 @@
-//! `jobsmith completions` and `jobsmith man`: what shells and manual readers know of the command line.
+//! `jobsmith completions`: what shells know of the command line.
 //!
-//! Docs: `jobsmith completions --help`; man(7). Both are made of the same arguments as `--help`.
+//! Docs: `jobsmith completions --help`. They are made of the same arguments as `--help`, and so are the man pages in `man.rs`.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use clap::{Command, CommandFactory as _};
+use clap::CommandFactory as _;
 use clap_complete::Shell;
-use clap_mangen::Man;
-use clap_mangen::roff::{Roff, roman};
 
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith completions`.
 #[derive(clap::Args)]
@@ -26,83 +21,10 @@ Examples:
   jobsmith completions zsh > ~/.zfunc/_jobsmith                                # with ~/.zfunc in fpath
   jobsmith completions fish > ~/.config/fish/completions/jobsmith.fish";
 
-/// The arguments of `jobsmith man`.
-#[derive(clap::Args)]
-pub(crate) struct ManArguments {
-    /// The folder to write to, for example `~/.local/share/man/man1`
-    folder: PathBuf,
-}
-
 /// Prints the completion script of a shell.
-pub(crate) fn run(arguments: &Arguments) -> End {
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut super::Arguments::command(), "jobsmith", &mut script);
     output::bytes(&script);
-    End::Reached
-}
-
-/// Writes the man pages, one for each command.
-pub(crate) fn man(arguments: &ManArguments) -> End {
-    match write(&arguments.folder) {
-        Ok(()) => End::Reached,
-        Err(error) => {
-            output::error(&format!("cannot write man pages to {}: {error}", arguments.folder.display()));
-            End::BadInput
-        }
-    }
-}
-
-fn write(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
-    let mut command = super::Arguments::command().disable_help_subcommand(true);
-    command.build();
-    pages(&command, folder)
-}
-
-/// Writes the pages of a command and of those below it.
-fn pages(command: &Command, folder: &Path) -> io::Result<()> {
-    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
-        pages(below, folder)?;
-    }
-    let man = Man::new(command.clone());
-    let mut page = Vec::new();
-    man.render_title(&mut page)?;
-    man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
-    man.render_options_section(&mut page)?;
-    if command.has_subcommands() {
-        man.render_subcommands_section(&mut page)?;
-    }
-    if let Some(help) = command.get_after_help() {
-        notes(&help.to_string()).to_writer(&mut page)?;
-    }
-    std::fs::write(folder.join(man.get_filename()), page)
-}
-
-/// The text after the options as sections of a man page. Indented lines, such as examples, are kept as they are.
-fn notes(help: &str) -> Roff {
-    let mut roff = Roff::new();
-    if heading(help.lines().next().unwrap_or_default()).is_none() {
-        roff.control("SH", ["NOTES"]);
-    }
-    let mut kept = false;
-    for line in help.lines() {
-        let indented = line.starts_with("  ");
-        if indented != kept {
-            roff.control(if indented { "nf" } else { "fi" }, []);
-            kept = indented;
-        }
-        match heading(line) {
-            Some(heading) => roff.control("SH", [&*heading.to_uppercase()]),
-            None if line.is_empty() => roff.control("PP", []),
-            None => roff.text([roman(line)]),
-        };
-    }
-    roff
-}
-
-/// The heading that a line is: one or two words and a colon, as in `Exit status:`.
-fn heading(line: &str) -> Option<&str> {
-    line.strip_suffix(':').filter(|words| words.split(' ').count() <= 2)
+    CommandEnd::Reached
 }

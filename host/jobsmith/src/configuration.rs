@@ -1,6 +1,6 @@
 //! The configuration of the component's controllers, as the command line gives it: JSON that only the component understands.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `controller.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `on_cluster/controller.rs`.
 
 use host_embed::{Component, Guest};
 use schedule::{Zone, zone_names};

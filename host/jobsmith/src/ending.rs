@@ -15,11 +15,11 @@ use script::ObjectName;
 use serde_json::{Value, json};
 
 use super::runs::CronJobRuns;
-use super::{End, output};
+use super::{CommandEnd, output};
 
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Output {
+pub(crate) enum OutputFormat {
     /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are listed but not described
     Text,
     /// The same, but with the tables of `kubectl get -o wide` and a description of every Job
@@ -30,7 +30,7 @@ pub(crate) enum Output {
     Json,
 }
 
-impl Output {
+impl OutputFormat {
     /// Whether it is text that people read as it comes.
     pub(crate) fn for_people(self) -> bool {
         matches!(self, Self::Text | Self::Wide)
@@ -38,13 +38,13 @@ impl Output {
 }
 
 /// How a command ends whose output has no reader: as by SIGPIPE.
-pub(crate) const CLOSED: End = End::Interrupted(13);
+pub(crate) const CLOSED: CommandEnd = CommandEnd::Interrupted(13);
 
 /// How many pods the short table has at most: more of them than anybody reads are listed with `-o wide`.
 const LISTED_PODS: usize = 20;
 
 /// What there is in the end.
-pub(crate) struct Ending<'e> {
+pub(crate) struct FinalState<'e> {
     cron_jobs: Vec<Value>,
     jobs: Vec<Value>,
     pods: Vec<Value>,
@@ -52,7 +52,7 @@ pub(crate) struct Ending<'e> {
     now: Timestamp,
 }
 
-impl<'e> Ending<'e> {
+impl<'e> FinalState<'e> {
     /// These CronJobs and Jobs, and the pods of a server.
     pub(crate) fn new<'s>(
         objects: impl Iterator<Item = &'s Arc<Stored>>,
@@ -67,12 +67,14 @@ impl<'e> Ending<'e> {
     }
 
     /// The text for this kind of output; an empty line comes first where something came before.
-    pub(crate) fn text(&self, output: Output) -> String {
+    pub(crate) fn text(&self, output: OutputFormat) -> String {
         match output {
-            Output::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions(false)),
-            Output::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions(true)),
-            Output::Yaml => manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).cloned().collect())),
-            Output::Json => {
+            OutputFormat::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions(false)),
+            OutputFormat::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions(true)),
+            OutputFormat::Yaml => {
+                manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).cloned().collect()))
+            }
+            OutputFormat::Json => {
                 let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", cron_job));
                 lines.chain(self.jobs.iter().map(|job| status_line("job", job))).collect()
             }
@@ -134,8 +136,8 @@ pub(crate) fn starts_nothing(name: &ObjectName, runs: &CronJobRuns, option: &str
 }
 
 /// How a command ends whose output is not taken any more; `None` as long as it is.
-pub(crate) fn cut_short() -> Option<End> {
-    let end = || if output::lost() { End::Failed } else { CLOSED };
+pub(crate) fn cut_short() -> Option<CommandEnd> {
+    let end = || if output::lost() { CommandEnd::Failed } else { CLOSED };
     output::reader_gone().then(end)
 }
 

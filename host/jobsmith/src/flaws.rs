@@ -9,7 +9,7 @@ use contract::decision::Role;
 use play::trace::{Entry, What};
 use script::ObjectName;
 
-use super::End;
+use super::CommandEnd;
 use super::runs::CronJobRuns;
 
 /// What did not go as it was written, a sentence each.
@@ -42,8 +42,8 @@ impl Flaws {
     }
 
     /// How a command ends because of them.
-    pub(crate) fn end(&self) -> End {
-        if self.0.is_empty() { End::Reached } else { End::Failed }
+    pub(crate) fn end(&self) -> CommandEnd {
+        if self.0.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
     }
 
     /// They as lines.

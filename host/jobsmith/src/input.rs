@@ -8,16 +8,11 @@ use std::string::FromUtf8Error;
 
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{CronJobManifest, Diagnostic, Document, Object, Severity};
+use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, Severity};
 
 use schedule::{Schedule, Zone};
 
 use super::output;
-
-/// A duration that was given as an option.
-pub(crate) fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
-    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
-}
 
 /// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
 pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
@@ -26,7 +21,7 @@ pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static 
 }
 
 /// A file that was read.
-pub(crate) struct Source {
+pub(crate) struct InputFile {
     /// Its name, as it was given.
     pub(crate) name: String,
     /// Its text.
@@ -44,7 +39,7 @@ pub(crate) struct Input<T> {
 /// The files of a command line and the objects in them: manifests of CronJobs and Jobs, or also pods that a cluster has of them.
 pub(crate) struct Inputs<T> {
     /// The files.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<InputFile>,
     /// The objects, in order.
     pub(crate) objects: Vec<Input<T>>,
 }
@@ -53,7 +48,7 @@ pub(crate) struct Inputs<T> {
 #[derive(Debug)]
 pub(crate) struct BadInput;
 
-impl Source {
+impl InputFile {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, BadInput> {
         let (name, bytes) = if path == Path::new("-") {
@@ -97,12 +92,12 @@ impl Source {
 impl<T> Inputs<T> {
     /// Reads all objects of all files. What is wrong with any of them is shown.
     pub(crate) fn read(paths: &[PathBuf], read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>) -> Result<Self, BadInput> {
-        Self::of(paths.iter().map(|path| Source::read(path)), read)
+        Self::of(paths.iter().map(|path| InputFile::read(path)), read)
     }
 
     /// Reads all objects of texts, some of which may be missing because their files could not be read.
     pub(crate) fn of(
-        texts: impl IntoIterator<Item = Result<Source, BadInput>>,
+        texts: impl IntoIterator<Item = Result<InputFile, BadInput>>,
         read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>,
     ) -> Result<Self, BadInput> {
         let mut inputs = Self { sources: Vec::new(), objects: Vec::new() };
@@ -136,7 +131,7 @@ impl<T> Inputs<T> {
     }
 }
 
-impl Inputs<Object> {
+impl Inputs<ManifestObject> {
     /// The objects as the API server is given them, or has them.
     pub(crate) fn texts(&self) -> Vec<Text> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
@@ -157,14 +152,14 @@ impl Inputs<Object> {
     /// Warns about schedules that have no run after a time, about pods that are missing and that Jobs count, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
-            if let Object::CronJob(manifest) = object
+            if let ManifestObject::CronJob(manifest) = object
                 && let Some(warning) = never_due(manifest, after)
             {
                 self.complain(at, vec![warning]);
             }
         }
         for (at, source) in self.sources.iter().enumerate() {
-            let objects: Vec<&Object> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
+            let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(manifest::passed_over(&source.text)).collect();
             if !found.is_empty() {
                 source.complain(&found);

@@ -2,32 +2,29 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
-mod access;
 mod completions;
 mod component;
 mod configuration;
-mod controller;
-mod creation;
 mod ending;
-mod explain;
 mod flaws;
 mod input;
+mod left_out;
+#[cfg(feature = "man")]
+mod man;
+#[cfg(feature = "cluster")]
+mod on_cluster;
 mod output;
 mod playground;
 mod replay;
-mod rerun;
 mod run;
 mod runs;
 mod schedule;
 mod simulate;
 mod step;
-mod target;
 mod timetable;
-mod trigger;
-mod wait;
-mod why;
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use api::Job;
@@ -48,7 +45,7 @@ pub(crate) struct Arguments {
     version: bool,
 
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<ProgramCommand>,
 }
 
 const EXIT_STATUS: &str = "\
@@ -58,41 +55,39 @@ signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
 
+/// The name of the file that kubectl looks for: the program under this name is a plugin of kubectl.
+const PLUGIN: &str = "kubectl-why";
+
 #[derive(Subcommand)]
-enum Command {
+enum ProgramCommand {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
     /// Play Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
-    /// Run the controllers on a real cluster
-    Controller(Box<controller::Arguments>),
-    /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
-    Explain(explain::Arguments),
-    /// Start a run of a CronJob on a cluster by hand
-    Trigger(trigger::Arguments),
-    /// Run a finished Job on a cluster again, as a new Job
-    Rerun(rerun::Arguments),
-    /// Wait until a Job on a cluster has finished
-    Wait(wait::Arguments),
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    OnCluster(on_cluster::ClusterCommand),
     /// Replay a recording: show what the controllers decided, and check that they decide the same again
     Replay(replay::Arguments),
     /// Open a page in the browser to step through Jobs and CronJobs
     Playground(playground::Arguments),
     /// Drive a simulated cluster from any language: one line of JSON in, one line of JSON out
     Step(step::Arguments),
-    /// Export the controllers as a WebAssembly component, or show what is in one
+    #[cfg_attr(feature = "inspect", doc = "Export the controllers as a WebAssembly component, or show what is in one")]
+    #[cfg_attr(not(feature = "inspect"), doc = "Export the controllers as a WebAssembly component")]
     Component(component::Arguments),
     /// Print a shell completion script
     Completions(completions::Arguments),
     /// Write the man pages into a folder
-    Man(completions::ManArguments),
+    #[cfg(feature = "man")]
+    Man(man::Arguments),
 }
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum CommandEnd {
     /// Everything was reached.
     Reached,
     /// A Job failed, or a scenario is not as expected.
@@ -105,7 +100,7 @@ pub enum End {
     Interrupted(u8),
 }
 
-impl End {
+impl CommandEnd {
     /// How a Job ended.
     fn of(job: &Job) -> Self {
         match (job.condition(conditions::COMPLETE), job.condition(conditions::FAILED)) {
@@ -121,14 +116,14 @@ impl End {
     }
 }
 
-impl From<End> for ExitCode {
-    fn from(end: End) -> Self {
+impl From<CommandEnd> for ExitCode {
+    fn from(end: CommandEnd) -> Self {
         Self::from(match end {
-            End::Reached => 0,
-            End::Failed => 1,
-            End::BadInput => 2,
-            End::Unfinished => 3,
-            End::Interrupted(signal) => 128 + signal,
+            CommandEnd::Reached => 0,
+            CommandEnd::Failed => 1,
+            CommandEnd::BadInput => 2,
+            CommandEnd::Unfinished => 3,
+            CommandEnd::Interrupted(signal) => 128 + signal,
         })
     }
 }
@@ -137,13 +132,30 @@ impl From<End> for ExitCode {
 ///
 /// # Errors
 /// What keeps it from being done at all, apart from bad input, which is reported where it is found.
-pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
-    let plugin = std::env::args_os().next().is_some_and(|program| why::meant(&program));
-    let end = if plugin { why::run(embedded)? } else { carry_out(&Arguments::parse(), embedded, page)? };
-    Ok(if output::lost() { end.or(End::Failed) } else { end })
+pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
+    let plugin = std::env::args_os().next().is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new(PLUGIN)));
+    let end = if plugin { as_plugin(embedded)? } else { as_itself(embedded, page)? };
+    Ok(if output::lost() { end.or(CommandEnd::Failed) } else { end })
 }
 
-fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<End> {
+fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
+    match Arguments::try_parse() {
+        Ok(arguments) => carry_out(&arguments, embedded, page),
+        Err(rejected) => Ok(left_out::named_in(&rejected).map_or_else(|| rejected.exit(), left_out::report)),
+    }
+}
+
+#[cfg(feature = "cluster")]
+fn as_plugin(embedded: Embedded) -> anyhow::Result<CommandEnd> {
+    on_cluster::why::run(embedded)
+}
+
+#[cfg(not(feature = "cluster"))]
+fn as_plugin(_: Embedded) -> anyhow::Result<CommandEnd> {
+    Ok(left_out::report("explain"))
+}
+
+fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let component = match &arguments.component {
         Some(file) => Component::from_file(file),
         None => Component::embedded(embedded),
@@ -152,29 +164,27 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Ok(component) => component,
         Err(refused) => {
             output::error(&format!("{refused}; pass --component FILE with the controllers.wasm that `cargo xtask component` builds"));
-            return Ok(End::BadInput);
+            return Ok(CommandEnd::BadInput);
         }
     };
     if arguments.version {
         output::text(&versions(&component));
-        return Ok(End::Reached);
+        return Ok(CommandEnd::Reached);
     }
     match &arguments.command {
-        Some(Command::Run(arguments)) => run::run(arguments, guest(&component)?),
-        Some(Command::Simulate(arguments)) => simulate::run(arguments, &component, page),
-        Some(Command::Schedule(arguments)) => Ok(schedule::run(arguments)),
-        Some(Command::Controller(arguments)) => controller::run(arguments, &component, guest(&component)?),
-        Some(Command::Explain(arguments)) => explain::run(arguments, guest(&component)?),
-        Some(Command::Trigger(arguments)) => trigger::run(arguments),
-        Some(Command::Rerun(arguments)) => rerun::run(arguments),
-        Some(Command::Wait(arguments)) => wait::run(arguments),
-        Some(Command::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
-        Some(Command::Playground(arguments)) => playground::run(arguments, page),
-        Some(Command::Step(arguments)) => step::run(arguments, &component),
-        Some(Command::Component(arguments)) => Ok(component::run(arguments, embedded)),
-        Some(Command::Completions(arguments)) => Ok(completions::run(arguments)),
-        Some(Command::Man(arguments)) => Ok(completions::man(arguments)),
-        None => Ok(End::Reached),
+        Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
+        Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
+        #[cfg(feature = "cluster")]
+        Some(ProgramCommand::OnCluster(command)) => on_cluster::run(command, &component),
+        Some(ProgramCommand::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),
+        Some(ProgramCommand::Playground(arguments)) => playground::run(arguments, page),
+        Some(ProgramCommand::Step(arguments)) => step::run(arguments, &component),
+        Some(ProgramCommand::Component(arguments)) => Ok(component::run(arguments, embedded)),
+        Some(ProgramCommand::Completions(arguments)) => Ok(completions::run(arguments)),
+        #[cfg(feature = "man")]
+        Some(ProgramCommand::Man(arguments)) => Ok(man::run(arguments)),
+        None => Ok(CommandEnd::Reached),
     }
 }
 

@@ -13,7 +13,7 @@ use host_embed::{Component, Guest};
 use play::recording::{Header, Lines, Replay, Replayed, Unreadable};
 use play::trace::{Entry, Transcript};
 
-use super::End;
+use super::CommandEnd;
 use super::ending;
 use super::output::{self, Format};
 use super::playground::{self, Opening};
@@ -52,7 +52,7 @@ Examples:
   jobsmith --component older.wasm replay today.jsonl";
 
 /// Replays a recording, or opens it in the playground.
-pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, page: &'static [u8]) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     let file = File::open(&arguments.file).map_err(|error| error.to_string());
     match file.and_then(|file| Lines::begin(BufReader::new(file))) {
         Ok(_) if arguments.open => {
@@ -64,12 +64,18 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, guest: Guest, pa
     }
 }
 
-fn refuse(arguments: &Arguments, reason: &str) -> End {
+fn refuse(arguments: &Arguments, reason: &str) -> CommandEnd {
     output::error(&format!("cannot replay {}: {reason}", arguments.file.display()));
-    End::BadInput
+    CommandEnd::BadInput
 }
 
-fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Header, component: &Component, mut guest: Guest) -> End {
+fn replay(
+    arguments: &Arguments,
+    mut lines: Lines<BufReader<File>>,
+    header: &Header,
+    component: &Component,
+    mut guest: Guest,
+) -> CommandEnd {
     let name = arguments.file.display();
     if let Err(reason) = guest.configure(header.configuration.get()) {
         return refuse(arguments, &reason);
@@ -90,7 +96,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
             Ok(replayed) => replayed.into_iter().for_each(|Replayed { object, entries, .. }| printer.print(&object, entries)),
             Err(difference) => {
                 output::error(&format!("{name}:{}: the replay differs from here on: {difference}", lines.number()));
-                return End::Failed;
+                return CommandEnd::Failed;
             }
         }
         if let Some(end) = ending::cut_short() {
@@ -98,7 +104,7 @@ fn replay(arguments: &Arguments, mut lines: Lines<BufReader<File>>, header: &Hea
         }
     }
     output::complain(&format!("{} events, {} plans: all as recorded\n", replay.events, replay.plans));
-    End::Reached
+    CommandEnd::Reached
 }
 
 /// Warns if another component was recorded.

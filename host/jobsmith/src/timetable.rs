@@ -9,7 +9,7 @@ use super::configuration;
 
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Timetable {
+pub(crate) struct CronJobTimetable {
     schedule: Schedule,
     /// From when on `@every` counts.
     start: Timestamp,
@@ -17,7 +17,7 @@ pub(crate) struct Timetable {
     spread: Duration,
 }
 
-impl Timetable {
+impl CronJobTimetable {
     /// That of a CronJob; one that names no time zone is in this one.
     ///
     /// # Errors
@@ -87,12 +87,12 @@ pub(crate) fn clock_text(clock: Timestamp) -> String {
 mod tests {
     use super::*;
 
-    fn timetable(schedule: &str, time_zone: Option<&str>) -> Option<Timetable> {
+    fn timetable(schedule: &str, time_zone: Option<&str>) -> Option<CronJobTimetable> {
         let mut cron_job = CronJob::default();
         cron_job.spec.schedule = schedule.into();
         cron_job.spec.time_zone = time_zone.map(Into::into);
         cron_job.metadata.creation_timestamp = Some(at("2026-01-01T00:00:03Z"));
-        Timetable::read(&cron_job, &Zone::named("Asia/Tokyo").unwrap()).ok()
+        CronJobTimetable::read(&cron_job, &Zone::named("Asia/Tokyo").unwrap()).ok()
     }
 
     fn at(text: &str) -> Timestamp {

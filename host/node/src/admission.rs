@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::environment::is_field;
-use super::fields::{CONTAINER, Concern, Obstacle, POD_SPEC, SOURCE, Table, Treatment, VARIABLE};
+use super::fields::{CONTAINER, Concern, FieldTable, Obstacle, POD_SPEC, SOURCE, Treatment, VARIABLE};
 
 /// What was found in a pod template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl Examination {
 
     /// Deals with the fields of an object that are there, except with those that depend on their values: these are handed back, with
     /// their paths.
-    fn settle<'a>(&mut self, table: &Table, object: &'a Value, path: &str) -> Vec<(&'static str, &'a Value, String)> {
+    fn settle<'a>(&mut self, table: &FieldTable, object: &'a Value, path: &str) -> Vec<(&'static str, &'a Value, String)> {
         let mut open = Vec::new();
         for (field, treatment) in table {
             let value = &object[field];

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use super::environment::Node;
+pub use super::environment::LocalNode;
 use super::environment::{Facts, Variable, variables};
 use super::expansion::expand;
 
@@ -48,7 +48,7 @@ pub enum Unrunnable {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Container {
+struct ContainerSpec {
     name: String,
     command: Option<Vec<String>>,
     args: Option<Vec<String>>,
@@ -61,10 +61,10 @@ impl ContainerCommand {
     ///
     /// # Errors
     /// If the container cannot be run as a local process; none of these is left once the pod template is admitted.
-    pub fn of(pod: &Value, container: &Value, node: &Node) -> Result<Self, Unrunnable> {
+    pub fn of(pod: &Value, container: &Value, node: &LocalNode) -> Result<Self, Unrunnable> {
         let malformed = |error: serde_json::Error| Unrunnable::Malformed(error.to_string());
         let facts = Facts::deserialize(pod).map_err(malformed)?;
-        let Container { name, command, args, env, working_dir } = Container::deserialize(container).map_err(malformed)?;
+        let ContainerSpec { name, command, args, env, working_dir } = ContainerSpec::deserialize(container).map_err(malformed)?;
         let Some(command) = command.filter(|command| !command.is_empty()) else { return Err(Unrunnable::NoCommand { container: name }) };
 
         let own =
@@ -86,8 +86,8 @@ mod tests {
 
     use super::*;
 
-    fn node() -> Node {
-        Node {
+    fn node() -> LocalNode {
+        LocalNode {
             name: "here".into(),
             address: [127, 0, 0, 1].into(),
             environment: BTreeMap::from([("PATH".into(), "/bin".into()), ("HOME".into(), "/me".into())]),

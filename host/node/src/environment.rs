@@ -18,7 +18,7 @@ const LENT: [&str; 9] = ["HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH"
 
 /// This machine, as its containers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct LocalNode {
     /// The node's name: `spec.nodeName` of its pods.
     pub name: String,
     /// The address of the node and, as local processes share its network, of its pods.
@@ -27,7 +27,7 @@ pub struct Node {
     pub environment: BTreeMap<String, String>,
 }
 
-impl Node {
+impl LocalNode {
     /// This machine, under a name: at 127.0.0.1, lending `PATH`, `HOME`, `USER`, `LOGNAME`, `TMPDIR`, `TZ` and the language.
     #[must_use]
     pub fn local(name: &str) -> Self {
@@ -41,13 +41,13 @@ impl Node {
 #[serde(default)]
 pub(super) struct Facts {
     metadata: ObjectMeta,
-    spec: Spec,
-    status: Status,
+    spec: PodSpecPart,
+    status: PodStatusPart,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Spec {
+struct PodSpecPart {
     hostname: Option<String>,
     hostname_override: Option<String>,
     service_account_name: Option<String>,
@@ -55,7 +55,7 @@ struct Spec {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Status {
+struct PodStatusPart {
     #[serde(rename = "hostIP")]
     host_ip: Option<String>,
     #[serde(rename = "podIP")]
@@ -70,7 +70,7 @@ impl Facts {
     }
 
     /// The value of a `fieldRef`, or `None` if it is none that a variable can have. A label or annotation that is not there is empty.
-    pub(super) fn field(&self, path: &str, node: &Node) -> Option<String> {
+    pub(super) fn field(&self, path: &str, node: &LocalNode) -> Option<String> {
         let address = |known: &Option<String>| known.clone().filter(|known| !known.is_empty()).unwrap_or_else(|| node.address.to_string());
         Some(match path {
             "metadata.name" => self.metadata.name.to_string(),
@@ -96,7 +96,7 @@ impl Facts {
 
 /// Whether a variable can be set from this field of the pod.
 pub(super) fn is_field(path: &str) -> bool {
-    Facts::default().field(path, &Node { name: String::new(), address: Ipv4Addr::LOCALHOST, environment: BTreeMap::new() }).is_some()
+    Facts::default().field(path, &LocalNode { name: String::new(), address: Ipv4Addr::LOCALHOST, environment: BTreeMap::new() }).is_some()
 }
 
 /// One entry of `env`.
@@ -105,11 +105,11 @@ pub(super) struct Variable {
     name: String,
     value: Option<String>,
     #[serde(rename = "valueFrom")]
-    source: Option<Source>,
+    source: Option<EnvVarSource>,
 }
 
 #[derive(Debug, Deserialize)]
-struct Source {
+struct EnvVarSource {
     #[serde(rename = "fieldRef")]
     field: Option<FieldReference>,
 }
@@ -124,7 +124,7 @@ struct FieldReference {
 ///
 /// # Errors
 /// The name of a variable whose source does not exist on this machine.
-pub(super) fn variables(entries: &[Variable], facts: &Facts, node: &Node) -> Result<BTreeMap<String, String>, String> {
+pub(super) fn variables(entries: &[Variable], facts: &Facts, node: &LocalNode) -> Result<BTreeMap<String, String>, String> {
     let mut variables = BTreeMap::<String, String>::new();
     for entry in entries {
         let value = match &entry.source {
@@ -148,7 +148,7 @@ mod tests {
             "spec": {"hostname": "pi-0"},
         });
         let entries: Vec<Variable> = Deserialize::deserialize(env).unwrap();
-        let node = Node { name: "here".into(), address: [127, 0, 0, 1].into(), environment: BTreeMap::new() };
+        let node = LocalNode { name: "here".into(), address: [127, 0, 0, 1].into(), environment: BTreeMap::new() };
         let found = variables(&entries, &Facts::deserialize(pod).unwrap(), &node).unwrap();
         let expected: BTreeMap<String, String> = expected.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
         assert_eq!(found, expected);
@@ -210,7 +210,7 @@ mod tests {
             {"name": "B", "value": "<$(A)>"},
         ]))
         .unwrap();
-        let found = variables(&entries, &Facts::deserialize(pod).unwrap(), &Node::local("here")).unwrap();
+        let found = variables(&entries, &Facts::deserialize(pod).unwrap(), &LocalNode::local("here")).unwrap();
         assert_eq!((&*found["A"], &*found["B"]), ("$(X)$$", "<$(X)$$>"));
     }
 

@@ -101,10 +101,10 @@ impl Obstacle {
 }
 
 /// Fields and their treatment, sorted by name.
-pub(super) type Table = [(&'static str, Treatment)];
+pub(super) type FieldTable = [(&'static str, Treatment)];
 
 /// `spec` of a pod template.
-pub(super) const POD_SPEC: &Table = &[
+pub(super) const POD_SPEC: &FieldTable = &[
     ("activeDeadlineSeconds", Honoured),
     ("affinity", Warned(Concern::Scheduling)),
     ("automountServiceAccountToken", Warned(Concern::Identity)),
@@ -151,7 +151,7 @@ pub(super) const POD_SPEC: &Table = &[
 ];
 
 /// An entry of `containers` or `initContainers`.
-pub(super) const CONTAINER: &Table = &[
+pub(super) const CONTAINER: &FieldTable = &[
     ("args", Honoured),
     ("command", Honoured),
     ("env", Examined),
@@ -180,10 +180,10 @@ pub(super) const CONTAINER: &Table = &[
 ];
 
 /// An entry of `env`.
-pub(super) const VARIABLE: &Table = &[("name", Honoured), ("value", Honoured), ("valueFrom", Examined)];
+pub(super) const VARIABLE: &FieldTable = &[("name", Honoured), ("value", Honoured), ("valueFrom", Examined)];
 
 /// `valueFrom` of an entry of `env`.
-pub(super) const SOURCE: &Table = &[
+pub(super) const SOURCE: &FieldTable = &[
     ("configMapKeyRef", Refused(Obstacle::ConfigurationObject)),
     ("fieldRef", Examined),
     ("fileKeyRef", Refused(Obstacle::ConfigurationObject)),

@@ -7,13 +7,13 @@ const LONGEST: usize = 64 * 1024;
 
 /// The beginning of a line whose end has not come.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct LineBuffer {
     unfinished: Vec<u8>,
     /// Whether the line's beginning was passed on already.
     begun: bool,
 }
 
-impl Lines {
+impl LineBuffer {
     /// Adds the next bytes; what can be passed on ends with a newline, unless a line is longer than 64 KiB. Empty: nothing yet.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn lines_come_whole() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         assert_eq!(lines.push(b"one"), b"");
         assert_eq!(lines.push(b" and\ntwo\nth"), b"one and\ntwo\n");
         assert_eq!(lines.push(b"ree\n"), b"three\n");
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_last_line_without_an_end_gets_one() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         assert_eq!(lines.push(b"\n\nlast"), b"\n\n");
         assert_eq!(lines.finish(), b"last\n");
         assert_eq!(lines.finish(), b"");
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn little_of_a_long_line_is_held_back() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         let mut passed_on = 0;
         for _ in 0..100 {
             passed_on += lines.push(&[b'x'; 10_000]).len();
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_long_line_that_was_passed_on_to_its_last_byte_gets_its_end() {
-        let mut lines = Lines::default();
+        let mut lines = LineBuffer::default();
         assert_eq!(lines.push(&[b'x'; LONGEST]).len(), LONGEST);
         assert_eq!(lines.finish(), b"\n");
         assert_eq!(lines.finish(), b"");

@@ -30,11 +30,11 @@ fn safe(name: &str) -> String {
 #[derive(Debug)]
 pub(super) struct LogFile {
     path: PathBuf,
-    state: State,
+    state: LogState,
 }
 
 #[derive(Debug)]
-enum State {
+enum LogState {
     Untouched,
     Open(File),
     GivenUp,
@@ -42,7 +42,7 @@ enum State {
 
 impl LogFile {
     pub(super) fn at(path: PathBuf) -> Self {
-        Self { path, state: State::Untouched }
+        Self { path, state: LogState::Untouched }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -55,15 +55,15 @@ impl LogFile {
     /// The first error that occurs, once: whatever comes after it is dropped.
     pub(super) fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let written = match &mut self.state {
-            State::Untouched => open(&self.path).and_then(|mut file| {
+            LogState::Untouched => open(&self.path).and_then(|mut file| {
                 let written = file.write_all(bytes);
-                self.state = State::Open(file);
+                self.state = LogState::Open(file);
                 written
             }),
-            State::Open(file) => file.write_all(bytes),
-            State::GivenUp => Ok(()),
+            LogState::Open(file) => file.write_all(bytes),
+            LogState::GivenUp => Ok(()),
         };
-        written.inspect_err(|_| self.state = State::GivenUp)
+        written.inspect_err(|_| self.state = LogState::GivenUp)
     }
 }
 

@@ -40,7 +40,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Processes {
     shim: PathBuf,
     events: SyncSender<ProcessEvent>,
-    running: Arc<Running>,
+    running: Arc<RunningProcesses>,
     last: u64,
     /// How many files a command may open, as this program could before it raised its own limit.
     open_files: Option<u64>,
@@ -48,12 +48,12 @@ pub struct Processes {
 
 /// The control sockets of what runs, and whether a log file was lost.
 #[derive(Debug, Default)]
-pub(super) struct Running {
+pub(super) struct RunningProcesses {
     controls: Mutex<BTreeMap<ProcessId, Arc<UnixStream>>>,
     pub log_lost: std::sync::atomic::AtomicBool,
 }
 
-impl Running {
+impl RunningProcesses {
     fn controls(&self) -> MutexGuard<'_, BTreeMap<ProcessId, Arc<UnixStream>>> {
         self.controls.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -10,21 +10,21 @@ use api::{Text, Timestamp};
 use cluster::kubelet::{ContainerId, Ended, PodId, Runtime, Start};
 use serde_json::Value;
 
-use super::command::{ContainerCommand, Node};
+use super::command::{ContainerCommand, LocalNode};
 use super::log;
 use super::process::{ProcessEvent, ProcessId, Processes, Signal, Stream};
 
 /// Containers whose commands are processes of this machine.
 pub struct Local {
     processes: Processes,
-    node: Node,
+    node: LocalNode,
     log_dir: Option<PathBuf>,
     running: BTreeMap<ContainerId, ProcessId>,
-    containers: BTreeMap<ProcessId, Container>,
+    containers: BTreeMap<ProcessId, LocalContainer>,
     ended: VecDeque<Ended>,
 }
 
-struct Container {
+struct LocalContainer {
     id: ContainerId,
     pod: Text,
     name: Text,
@@ -53,7 +53,7 @@ pub enum Log {
 impl Local {
     /// Runs containers with these processes; their output is kept in files under `log_dir`, if that is given.
     #[must_use]
-    pub fn new(processes: Processes, node: Node, log_dir: Option<PathBuf>) -> Self {
+    pub fn new(processes: Processes, node: LocalNode, log_dir: Option<PathBuf>) -> Self {
         let (running, containers, ended) = Default::default();
         Self { processes, node, log_dir, running, containers, ended }
     }
@@ -69,12 +69,12 @@ impl Local {
         match event {
             ProcessEvent::Started { .. } => None,
             ProcessEvent::Output { id, stream, lines } => {
-                let Container { pod, name, .. } = self.containers.get(&id)?;
+                let LocalContainer { pod, name, .. } = self.containers.get(&id)?;
                 Some(Log::Lines { pod: pod.clone(), container: name.clone(), stream, lines })
             }
             ProcessEvent::LogLost { path, reason } => Some(Log::Lost(format!("{}: {reason}", path.display()))),
             ProcessEvent::Exited { id, end, at } => {
-                let Container { id: container, forgotten, .. } = self.containers.remove(&id)?;
+                let LocalContainer { id: container, forgotten, .. } = self.containers.remove(&id)?;
                 if !forgotten {
                     self.running.remove(&container);
                     let (exit_code, reason, message) = (end.exit_code(), end.reason(), end.message().into());
@@ -113,7 +113,7 @@ impl Runtime for Local {
             Ok(process) => {
                 self.running.insert(start.container, process);
                 let pod = start.pod.metadata().name.clone();
-                self.containers.insert(process, Container { id: start.container, pod, name: start.name.clone(), forgotten: false });
+                self.containers.insert(process, LocalContainer { id: start.container, pod, name: start.name.clone(), forgotten: false });
             }
             Err(reason) => self.ended.push_back(Ended {
                 container: start.container,

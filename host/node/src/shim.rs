@@ -23,7 +23,7 @@ use super::process::ProcessEnd;
 use super::protocol::{KILL, LAUNCH, Launch, OWN_EXECUTABLE, ShimReport, TERM, inherited_socket, receive, send};
 
 /// The container's command while it may be signalled: `None` once it was reaped, after which its number may be another's.
-type Target = Arc<Mutex<Option<Pid>>>;
+type SignalTarget = Arc<Mutex<Option<Pid>>>;
 
 /// Runs one container: the order to launch it comes over standard input, and reports go there.
 pub(super) fn run() -> ExitCode {
@@ -50,7 +50,7 @@ fn shim() -> io::Result<()> {
             return send(&control, &ShimReport::Ended(ProcessEnd::NotStarted { exit_code: 128, message }));
         }
     };
-    let target: Target = Arc::new(Mutex::new(Some(main)));
+    let target: SignalTarget = Arc::new(Mutex::new(Some(main)));
     let obeying = Arc::clone(&target);
     thread::Builder::new().stack_size(64 * 1024).spawn(move || obey(orders, &obeying))?;
 
@@ -78,7 +78,7 @@ fn spawn(socket: UnixStream) -> io::Result<Pid> {
 }
 
 /// Carries out orders until there are no more, which is an order to kill. Other processes of the container are killed after its command.
-fn obey(orders: BufReader<UnixStream>, target: &Target) {
+fn obey(orders: BufReader<UnixStream>, target: &SignalTarget) {
     for order in orders.bytes().map_while(Result::ok).chain([KILL]) {
         let target = target.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(main) = *target else { return };
@@ -94,7 +94,7 @@ fn obey(orders: BufReader<UnixStream>, target: &Target) {
 }
 
 /// Waits for the end of the command, taking in the ends of all that came here from it, as the first process of a container should.
-fn end_of(main: Pid, target: &Target) -> io::Result<WaitStatus> {
+fn end_of(main: Pid, target: &SignalTarget) -> io::Result<WaitStatus> {
     loop {
         retry_on_intr(|| waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT))?;
         let mut target = target.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,10 +15,10 @@ use std::sync::mpsc::SyncSender;
 use api::Timestamp;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::lines::Lines;
+use super::lines::LineBuffer;
 use super::log::LogFile;
 use super::process::{ProcessEnd, ProcessEvent, ProcessId, Stream};
-use super::processes::{Running, bury};
+use super::processes::{RunningProcesses, bury};
 use super::protocol::ShimReport;
 
 /// How much is read at a time, in bytes: what a pipe holds.
@@ -36,7 +36,7 @@ pub(super) struct Supervisor {
     outputs: [Output; 2],
     log: Option<LogFile>,
     events: SyncSender<ProcessEvent>,
-    running: Arc<Running>,
+    running: Arc<RunningProcesses>,
 }
 
 /// One of the streams that a process prints to.
@@ -44,7 +44,7 @@ struct Output {
     stream: Stream,
     /// `None` after its end.
     pipe: Option<File>,
-    lines: Lines,
+    lines: LineBuffer,
 }
 
 /// Whether the control socket and each of the outputs have something to read.
@@ -60,10 +60,10 @@ impl Supervisor {
         outputs: [Option<OwnedFd>; 2],
         log: Option<LogFile>,
         events: SyncSender<ProcessEvent>,
-        running: Arc<Running>,
+        running: Arc<RunningProcesses>,
     ) -> Self {
         let [stdout, stderr] = outputs;
-        let output = |stream, pipe: Option<OwnedFd>| Output { stream, pipe: pipe.map(File::from), lines: Lines::default() };
+        let output = |stream, pipe: Option<OwnedFd>| Output { stream, pipe: pipe.map(File::from), lines: LineBuffer::default() };
         let outputs = [output(Stream::Stdout, stdout), output(Stream::Stderr, stderr)];
         Self { id, control, report: Vec::new(), reported: false, end: None, outputs, log, events, running }
     }

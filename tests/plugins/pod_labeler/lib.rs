@@ -1,6 +1,6 @@
 //! Labels pods that have finished: a controller that knows nothing of Jobs, as a component that the same hosts run.
 //!
-//! Docs: `crates/component/wit/controllers.wit`; Labels and Selectors. What it shows of the hosts is tested in `tests/it/plugins.rs`.
+//! Docs: `crates/component/wit/controllers.wit`; Labels and Selectors. What it shows of the hosts is tested in `tests/host/plugins.rs`.
 
 use std::{cell::RefCell, collections::BTreeMap};
 

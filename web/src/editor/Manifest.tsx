@@ -3,16 +3,16 @@ import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
 
 import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic } from '../protocol.ts';
+import type { Diagnostic, Repair } from '../protocol.ts';
+import { Problem } from '../shell/Problem.tsx';
 import { Prose } from '../shell/Prose.tsx';
 import { edit, startAnother, startOver } from '../state/acts.ts';
-import { point, reasons, shownField, showField } from '../state/fields.ts';
+import { point, reasons, showField, shownField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { plain } from './plain.ts';
-import { Problems } from './Problems.tsx';
 import type { Editor } from './yaml.ts';
 
 interface Props {
@@ -125,5 +125,35 @@ function Changed(props: Props & { onDone: () => void }) {
       <button type="button" onClick={() => (startOver(props.tab), props.onDone())}>Start over</button>
       <button type="button" class="quiet" onClick={() => (props.tab.setDraft(props.tab.standing()), props.onDone())}>Discard</button>
     </div>
+  );
+}
+
+interface ProblemsProps {
+  problems: Diagnostic[];
+  onGo: (problem: Diagnostic) => void;
+  onRepair: (repair: Repair) => void;
+}
+
+/** So many are listed; the editor marks the others too. */
+const LISTED = 50;
+
+/** What is wrong with the manifest, as a list below the editor: a click goes to the place, or repairs it. */
+function Problems(props: ProblemsProps) {
+  return (
+    <Show when={props.problems.length > 0}>
+      <ul class="problems" aria-label="Problems in the manifest">
+        <For each={props.problems.slice(0, LISTED)}>
+          {(problem) => (
+            <li class={problem.severity}>
+              <button type="button" class="place" title="Show this line in the editor" onClick={() => props.onGo(problem)}><Problem problem={problem} /></button>
+              <Show when={problem.repair}>
+                {(repair) => <button type="button" class="repair" title="Apply this fix (Ctrl+. on the line in the editor)" onClick={() => props.onRepair(repair())}>{repair().label}</button>}
+              </Show>
+            </li>
+          )}
+        </For>
+        <Show when={props.problems.length > LISTED}><li class="muted">and {props.problems.length - LISTED} more</li></Show>
+      </ul>
+    </Show>
   );
 }

@@ -1,16 +1,14 @@
 /** The YAML editor. It is loaded after the page is shown. */
-import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
-import { bracketMatching, ensureSyntaxTree, foldGutter, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
+import { bracketMatching, ensureSyntaxTree, foldGutter, foldState, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
 import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { type Extension, Prec, Text } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
+import { EditorState, type Extension, Prec, type Range, StateEffect, type StateEffectType, StateField, Text } from '@codemirror/state';
+import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
 import type { Diagnostic, Repair } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
-import { leave, resumed } from './left.ts';
 import { fieldAt, locate, type Span } from './locate.ts';
-import { lit, litLines, shown, shownLine } from './lines.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
 import { difference, plain } from './plain.ts';
@@ -183,4 +181,52 @@ function placed(view: EditorView, problem: Diagnostic) {
   // What has no length of its own is marked up to the end of its line.
   const to = problem.length > 0 ? Math.min(line.to, from + problem.length) : line.to;
   return { from, to, severity: problem.severity, message };
+}
+
+/** How each tab's editor was left: its history, its selection, what is folded, and how far it is scrolled. */
+const FIELDS = { history: historyField, folds: foldState };
+
+interface Left {
+  state: unknown;
+  top: number;
+}
+
+const left = new WeakMap<object, Left>();
+
+/** Keeps how the editor of a tab is left. */
+function leave(tab: object, view: EditorView): void {
+  left.set(tab, { state: view.state.toJSON(FIELDS), top: view.scrollDOM.scrollTop });
+}
+
+/** The editor of a tab as it was left, or with this text if it was never open; and how far it was scrolled. */
+function resumed(tab: object, text: string, extensions: Extension): { state: EditorState; top: number } {
+  const known = left.get(tab);
+  return known ? { state: EditorState.fromJSON(known.state, { extensions }, FIELDS), top: known.top } : { state: EditorState.create({ doc: text, extensions }), top: 0 };
+}
+
+/** Marks the lines of these places, and no others. */
+const shown = StateEffect.define<number[]>();
+const lit = StateEffect.define<number[]>();
+
+/** The line that a reason led to, and the lines behind the decision under the pointer. */
+const shownLine = marked('cm-shown', shown);
+const litLines = marked('cm-lit', lit);
+
+function marked(name: string, effect: StateEffectType<number[]>): StateField<DecorationSet> {
+  return StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(lines, change) {
+      for (const one of change.effects) {
+        if (one.is(effect)) return linesAt(change.state, one.value, name);
+      }
+      return change.docChanged ? Decoration.none : lines;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+}
+
+function linesAt(state: EditorState, places: number[], name: string): DecorationSet {
+  const starts = [...new Set(places.map((place) => state.doc.lineAt(place).from))];
+  const ranges: Range<Decoration>[] = starts.map((start) => Decoration.line({ class: name }).range(start));
+  return Decoration.set(ranges, true);
 }

@@ -8,7 +8,6 @@ import { counted } from '../model/words.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Workspace } from '../state/workspace.ts';
 import { openExample } from './opening.ts';
-import { openOwn } from './own.ts';
 import { type Found, marked, search, stems } from './search.ts';
 
 export function Examples(props: { workspace: Workspace; onClose: () => void }) {
@@ -105,4 +104,21 @@ function Match(props: { found: Found; stems: string[]; onChoose: (example: Claim
       <span class="muted"><Marked of={example.topic} /><Show when={line}> · <code><Marked of={line} /></code></Show><Show when={sentence}> · <Marked of={sentence} /></Show></span>
     </button>
   );
+}
+
+const JOB = ['template:', '  spec:', '    restartPolicy: Never', '    containers:', '    - name: main', '      image: busybox'];
+
+const OWN = {
+  Job: manifest('Job', 'my-job', JOB),
+  CronJob: manifest('CronJob', 'my-cronjob', ['schedule: "*/5 * * * *"', 'jobTemplate:', '  spec:', ...JOB.map((line) => `    ${line}`)]),
+};
+
+function manifest(kind: string, name: string, spec: string[]): string {
+  return ['apiVersion: batch/v1', `kind: ${kind}`, 'metadata:', `  name: ${name}`, 'spec:', ...spec.map((line) => `  ${line}`)].map((line) => `${line}\n`).join('');
+}
+
+/** Begins with a Job or a CronJob of one's own. */
+function openOwn(workspace: Workspace, kind: keyof typeof OWN): void {
+  workspace.openBeside({ session: { version: 1, manifest: OWN[kind], script: '', cursor: 0 }, seek: { to: 'step', step: 0 } });
+  workspace.setMessage(`Paste your ${kind} over this one, then choose below what its pods do.`);
 }

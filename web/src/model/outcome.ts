@@ -1,8 +1,7 @@
 /** The outcome of each CronJob and Job of a play, and the step that decided it. */
-import type { JobView } from '../protocol.ts';
+import type { DecisionEntry, JobView } from '../protocol.ts';
 import { type Bar, ended } from './bars.ts';
 import { key, type Named } from './names.ts';
-import { Plans } from './plans.ts';
 import { type CronJob, finish, nextRunAt, type RunJob } from './runs.ts';
 import { rendered } from './sentence.ts';
 import type { Story } from './story.ts';
@@ -180,4 +179,29 @@ function time(story: Story, step: number): string {
 
 function present(facts: string[]): string[] {
   return facts.filter((fact) => fact !== '');
+}
+
+/** The steps with decisions, by object. */
+class Plans {
+  private readonly byObject = new Map<string, number[]>();
+
+  constructor(private readonly story: Story) {
+    for (const [step, { kind, object }] of story.steps.entries()) {
+      if (kind !== 'plan' || !object) continue;
+      const id = `${object.kind} ${key(object)}`;
+      const known = this.byObject.get(id);
+      if (known) known.push(step);
+      else this.byObject.set(id, [step]);
+    }
+  }
+
+  /** All steps, in order. */
+  of(kind: string, object: Named): number[] {
+    return this.byObject.get(`${kind} ${key(object)}`) ?? [];
+  }
+
+  /** What was decided in a step. */
+  decisions(step: number): DecisionEntry[] {
+    return (this.story.steps[step]?.entries ?? []).filter((entry) => entry.type === 'decision');
+  }
 }

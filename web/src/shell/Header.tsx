@@ -7,9 +7,9 @@ import type { History } from '../state/history.ts';
 import { setTheme, theme, type Theme } from '../state/settings.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { Icon } from './Icon.tsx';
 import { Menu } from './Menu.tsx';
 import type { Offline } from './offline.ts';
-import { UndoButtons } from './UndoButtons.tsx';
 import type { Windows } from './windows.ts';
 
 const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' };
@@ -44,4 +44,24 @@ export function Header(props: { workspace: Workspace; history: History; windows:
 function kind(tab: Tab | null): string {
   if (tab?.recording) return 'Recording: ';
   return !tab || tab.title() === '' || tab.prose() !== '' ? 'Example: ' : '';
+}
+
+/** Buttons that undo and redo what was done to the sessions. */
+function UndoButtons(props: { history: History }) {
+  return (
+    <>
+      <UndoButton name="undo" word="Undo" key="Z" what={props.history.undoable()} onDo={props.history.undo} />
+      <UndoButton name="redo" word="Redo" key="Shift+Z" what={props.history.redoable()} onDo={props.history.redo} />
+    </>
+  );
+}
+
+/** It is never disabled for the browser: a button that is loses the focus. */
+function UndoButton(props: { name: 'undo' | 'redo'; word: string; key: string; what: string | undefined; onDo: () => void }) {
+  const label = () => (props.what === undefined ? `Nothing to ${props.name}` : `${props.word}: ${props.what}`);
+  return (
+    <button type="button" class="quiet icon undo" aria-disabled={props.what === undefined} title={`${label()} (${props.key})`} aria-label={label()} onClick={() => props.onDo()}>
+      <Icon name={props.name} />
+    </button>
+  );
 }

@@ -8,7 +8,6 @@ import type { Session } from '../session.ts';
 import { createCursor } from './cursor.ts';
 import { createPlay } from './play.ts';
 import { needed, type Seek } from './sought.ts';
-import { createWritten } from './written.ts';
 
 /** What a tab is opened with. */
 export interface Opening {
@@ -100,5 +99,24 @@ function createTurns() {
     const answered = last.then(change);
     last = answered.catch(() => {});
     return answered;
+  };
+}
+
+/** What is written in a session: the manifest as it is played, as edits have left it, and as it stands in the editor; and the script. */
+function createWritten(session: Session) {
+  const [manifest, setManifest] = createSignal(session.manifest);
+  const [draft, setDraft] = createSignal(session.draft ?? session.manifest);
+  const [script, setScript] = createSignal(session.script);
+  const [edited, setEdited] = createSignal(session.edited);
+
+  return {
+    manifest, setManifest, draft, setDraft, script, setScript, edited, setEdited,
+    /** The manifest as edits have left it, as long as they are in a script; else the one that is played. */
+    standing: (lines = script(), known = edited()): string => (known?.actions.every((action) => lines.includes(`: ${action}\n`)) ? known.manifest : manifest()),
+    /** These texts as parts of a session. */
+    texts: (): Pick<Session, 'manifest' | 'draft' | 'script' | 'edited'> => {
+      const known = edited();
+      return { manifest: manifest(), ...(draft() === manifest() ? {} : { draft: draft() }), script: script(), ...(known ? { edited: known } : {}) };
+    },
   };
 }

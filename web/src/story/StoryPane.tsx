@@ -1,14 +1,13 @@
 /** The story: all that happened in a session, as lines that can be searched, under the timeline and bound to the same cursor. */
 import { createMemo, For, Show } from 'solid-js';
 
-import { LINE_KINDS, type LineKind, type Listing, listing } from '../model/lines.ts';
+import { LINE_KINDS, type LineFilter, type LineKind, type Listing, listing } from '../model/lines.ts';
 import { matches } from '../shell/media.ts';
 import { Splitter } from '../shell/Splitter.tsx';
 import { embedded } from '../state/embedded.ts';
 import { isFlag, kept } from '../state/settings.ts';
 import type { Tab } from '../state/tab.ts';
 import { MANY } from '../timeline/heat.ts';
-import { createFiltering, type Filtering } from './filter.ts';
 import { StoryLines } from './StoryLines.tsx';
 
 interface Props {
@@ -83,4 +82,26 @@ function Filters(props: { filtering: Filtering }) {
       </For>
     </div>
   );
+}
+
+const isKinds = (value: unknown): value is LineKind[] => Array.isArray(value) && value.every((kind) => LINE_KINDS.includes(kind));
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+type Filtering = ReturnType<typeof createFiltering>;
+
+/** Which lines of the story a person wants to see, kept in this browser. */
+function createFiltering() {
+  // Requests follow from decisions, and Why has those of each step.
+  const [kinds, setKinds] = kept<LineKind[]>('storyKinds', ['decisions', 'objects', 'actions'], isKinds);
+  const [words, setWords] = kept('storyWords', '', isText);
+  const filter = createMemo<LineFilter>(() => ({ kinds: new Set(kinds()), words: words() }));
+  return {
+    filter, words, setWords,
+    toggle: (kind: LineKind): void => setKinds(kinds().includes(kind) ? kinds().filter((one) => one !== kind) : [...kinds(), kind]),
+    /** Lets everything through. */
+    clear: (): void => {
+      setKinds([...LINE_KINDS]);
+      setWords('');
+    },
+  };
 }

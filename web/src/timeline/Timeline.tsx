@@ -1,24 +1,24 @@
 /** The timeline of one tab: what happened to every run and pod, with a cursor that can be dragged. */
-import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
 
 import type { Bar } from '../model/bars.ts';
 import type { CronJob, RunJob } from '../model/runs.ts';
+import { since } from '../model/time.ts';
 import { matches } from '../shell/media.ts';
 import type { Place } from '../shell/Popup.tsx';
 import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
-import { Axis } from './Axis.tsx';
-import { Cursor } from './Cursor.tsx';
+import { fresh, type Ink } from './canvas.ts';
 import { JobLine } from './JobLine.tsx';
-import { Lanes } from './Lanes.tsx';
 import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES, ONE_MARK_LANE } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
 import { BandTexts, PodTexts } from './PodTexts.tsx';
 import { ROW } from './rows.ts';
 import { Rows } from './Rows.tsx';
-import { moved, scale, type View, whole, zoomed } from './scale.ts';
+import { moved, scale, type Scale, type View, whole, zoomed } from './scale.ts';
+import { Shortened } from './Shortened.tsx';
+import { alike, lines, type Unfolded } from './tree.ts';
 import { usePointer } from './usePointer.ts';
-import { useTree } from './useTree.ts';
 
 /** Where a person clicked on a pod. */
 export interface PodClick extends Place {
@@ -123,4 +123,110 @@ function scrolls(target: Element): boolean {
     const around = target.closest(selector);
     return around !== null && around.scrollHeight > around.clientHeight + 1;
   });
+}
+
+/** The lines of a timeline as they are folded at the moment. */
+function useTree(tab: () => Tab) {
+  const [unfolded, setUnfolded] = createSignal<Unfolded>(new Set());
+  const all = createMemo(() => (tab().version(), tab().story().bars.rows()), undefined, { equals: false });
+  // Only what CronJobs show depends on the current step.
+  const step = () => (tab().story().runs.cronJobs.length > 0 ? tab().cursor() : 0);
+  const tree = createMemo(() => (all(), { of: tab().version(), lines: lines(tab().story(), step(), unfolded()) }), undefined, {
+    equals: (before, after) => before.of === after.of && alike(before.lines, after.lines),
+  });
+  return {
+    lines: () => tree().lines,
+    /** Unfolds what is folded, or folds it again. */
+    fold: (key: string): void => {
+      setUnfolded((keys) => new Set(keys.has(key) ? [...keys].filter((one) => one !== key) : [...keys, key]));
+    },
+  };
+}
+
+interface AxisProps {
+  /** The element whose width is that of all that is drawn. */
+  ref: (element: HTMLDivElement) => void;
+  scale: Scale;
+  onZoom: (factor: number) => void;
+  onAll: () => void;
+}
+
+const FACTOR = 1.6;
+/** A label that would be cut is left out: no letter is wider than this, in pixels. */
+const LETTER = 8;
+
+/** The axis of time, with the buttons that zoom. */
+function Axis(props: AxisProps) {
+  return (
+    <div class="axis">
+      <div class="gutter zoom">
+        <button type="button" title="Zoom in" aria-label="Zoom in" onClick={() => props.onZoom(1 / FACTOR)}>+</button>
+        <button type="button" title="Zoom out" aria-label="Zoom out" onClick={() => props.onZoom(FACTOR)}>−</button>
+        <button type="button" title="Show the whole timeline" aria-label="Show the whole timeline" onClick={() => props.onAll()}>↔</button>
+      </div>
+      <div class="plot ticks" ref={props.ref} aria-hidden="true">
+        <For each={props.scale.clock.ticks(props.scale.view.from, props.scale.view.to, props.scale.width)}>
+          {({ at, label }) => <span class="tick" title={props.scale.clock.zone === null ? undefined : since(at)} style={{ left: `${props.scale.x(at)}px` }}>{props.scale.x(at) + label.length * LETTER <= props.scale.width ? label : ''}</span>}
+        </For>
+      </div>
+    </div>
+  );
+}
+
+interface LanesProps {
+  class?: string;
+  labels: { object?: string; title: string }[];
+  scale: Scale;
+  draw: (ink: Ink) => void;
+}
+
+/** Lanes of bands or marks: their names, and a canvas for what is in them. */
+function Lanes(props: LanesProps) {
+  let canvas: HTMLCanvasElement | undefined;
+  const height = () => props.labels.length * LANE;
+  createEffect(() => {
+    if (!canvas || props.scale.width === 0) return;
+    const ink = fresh(canvas, props.scale.width, height());
+    if (ink) props.draw(ink);
+  });
+  return (
+    <div class={`lane-group ${props.class ?? ''}`}>
+      <div class="gutter"><For each={props.labels}>{({ object, title }) => <span class="lane" title={`${object ?? ''} ${title}`.trim()}><Show when={object}>{(name) => <><Shortened name={name()} />{' '}</>}</Show><span class="ellipsis">{title}</span></span>}</For></div>
+      <div class="plot" style={{ height: `${height()}px` }}><canvas ref={canvas} aria-hidden="true" /></div>
+    </div>
+  );
+}
+
+interface CursorProps {
+  tab: Tab;
+  scale: Scale;
+  /** When two sessions diverge. */
+  divergesAt: number | null;
+}
+
+/** The line at the current time, with a handle; what is later is shaded. */
+function Cursor(props: CursorProps) {
+  const steps = () => (props.tab.version(), props.tab.story().steps);
+  const x = () => props.scale.x(props.tab.at());
+  const outside = () => x() < 0 || x() > props.scale.width;
+  const divergesX = () => props.scale.x(props.divergesAt ?? 0);
+  return (
+    <>
+      <div class="overlay" aria-hidden="true">
+        <div class="future" style={{ left: `${Math.max(0, x())}px` }} />
+        <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
+        <Show when={props.divergesAt !== null}>
+          <div class="divergence" classList={{ turned: divergesX() > props.scale.width / 2 }} style={{ left: `${divergesX()}px` }}><span>they diverge here</span></div>
+        </Show>
+      </div>
+      <div class="overlay-handle">
+        <div
+          class="handle" role="slider" tabindex="0" aria-label="Step"
+          aria-valuemin={0} aria-valuemax={Math.max(0, steps().length - 1)} aria-valuenow={props.tab.cursor()}
+          aria-valuetext={`step ${props.tab.cursor() + 1} of ${steps().length}, ${props.tab.clock().show(props.tab.at())}`}
+          classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }}
+        />
+      </div>
+    </>
+  );
 }

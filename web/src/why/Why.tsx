@@ -1,6 +1,7 @@
 /** Why: what was decided in the current step, what came of it, and what the objects are afterwards. */
-import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
+import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js';
 
+import { wentWell } from '../model/story.ts';
 import { counted, headline } from '../model/words.ts';
 import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
@@ -8,9 +9,7 @@ import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Changes } from './Changes.tsx';
 import { Decision } from './Decision.tsx';
-import { Long } from './Long.tsx';
 import { Objects } from './Objects.tsx';
-import { Requests } from './Requests.tsx';
 import { comesNext, reasons } from './text.ts';
 
 interface Props {
@@ -111,4 +110,51 @@ function Announced(props: { step: Step | undefined; tab: Tab }) {
     onCleanup(() => clearTimeout(later));
   });
   return <p class="unseen" role="status" aria-live="polite">{announced()}</p>;
+}
+
+/** More are shown on request. */
+const MOST_REQUESTS = 8;
+
+/** The requests that followed from the decisions, and the outcome of each. */
+function Requests(props: { requests: RequestEntry[] }) {
+  return (
+    <>
+      <h3>Requests to the API server</h3>
+      <Long class="requests" items={props.requests} most={MOST_REQUESTS}>
+        {(request) => (
+          <li classList={{ bad: !wentWell(request.outcome) }}>
+            <span class="mono"><b>{request.method}</b> {short(request.path)}</span> <span class="outcome">{request.outcome}</span>
+          </li>
+        )}
+      </Long>
+    </>
+  );
+}
+
+/** The path without what all paths of the playground begin with. */
+function short(path: string): string {
+  return path.replace(/^\/apis?\/(batch\/)?v1\/namespaces\//, '');
+}
+
+interface LongProps<Item> {
+  class: string;
+  items: Item[];
+  /** So many are shown at first. */
+  most: number;
+  children: (item: Item) => JSX.Element;
+}
+
+/** A list that shows only its beginning until the rest is requested. */
+function Long<Item>(props: LongProps<Item>) {
+  // Steps with thousands of entries are passed by in a drag: nothing is made of those that are not looked at.
+  const [whole, setWhole] = createSignal<Item[] | null>(null);
+  const shown = () => (whole() === props.items ? props.items : props.items.slice(0, props.most));
+  return (
+    <>
+      <ul class={props.class}><For each={shown()}>{props.children}</For></ul>
+      <Show when={shown().length < props.items.length}>
+        <button type="button" class="link small" onClick={() => setWhole(props.items)}>Show {props.items.length - shown().length} more</button>
+      </Show>
+    </>
+  );
 }

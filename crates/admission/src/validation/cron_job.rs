@@ -9,7 +9,7 @@ use api::{CronJob, CronJobSpec};
 
 use super::{FieldError, Path, job, metadata, non_negative, schedule};
 use crate::job_template;
-use crate::pod_template::PodTemplate;
+use crate::pod_template::PodTemplateSpec;
 
 /// The most bytes of a name: with a hyphen and ten digits of the scheduled time, it is the name of a Job, which has 63 at most.
 const NAME_LENGTH: usize = 52;
@@ -64,7 +64,7 @@ fn check_job_template(path: &Path, template: &JobTemplate, errors: &mut Vec<Fiel
         Ok(spec) => spec,
         Err(error) => return errors.push(FieldError::invalid(path, &template.spec, error.to_string())),
     };
-    match PodTemplate::read(&spec.template) {
+    match PodTemplateSpec::read(&spec.template) {
         Ok(template) => job::check_but_for_selector(path, &spec, &template, errors),
         Err(error) => errors.push(FieldError::invalid(path.field("template"), &spec.template, error.to_string())),
     }

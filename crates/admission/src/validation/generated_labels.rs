@@ -7,10 +7,10 @@ use api::Job;
 use api::meta::{Labels, names};
 
 use super::{FieldError, Path, selector};
-use crate::pod_template::PodTemplate;
+use crate::pod_template::PodTemplateSpec;
 
 /// Checks labels and selector, unless the selector is the user's own or missing.
-pub(super) fn check(job: &Job, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+pub(super) fn check(job: &Job, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     if job.spec.manual_selector == Some(true) {
         return;
     }
@@ -48,7 +48,7 @@ mod tests {
         );
         let job: Job = serde_json::from_str(&job).unwrap();
         let mut errors = Vec::new();
-        check(&job, &PodTemplate::read(&job.spec.template).unwrap(), &mut errors);
+        check(&job, &PodTemplateSpec::read(&job.spec.template).unwrap(), &mut errors);
         let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(texts, expected);
     }

@@ -10,12 +10,12 @@ use super::{
     FieldError, Path, generated_labels, indexed, managed_by, metadata, names, non_negative, pod_failure_policy, pod_template, selector,
     success_policy,
 };
-use crate::pod_template::PodTemplate;
+use crate::pod_template::PodTemplateSpec;
 
 /// Finds all that is wrong with a Job that is to be created; it has its defaults, generated labels and selector.
 #[must_use]
 pub fn create(job: &Job) -> Vec<FieldError> {
-    match PodTemplate::read(&job.spec.template) {
+    match PodTemplateSpec::read(&job.spec.template) {
         Ok(template) => {
             let mut errors = Vec::new();
             metadata::check(&job.metadata, &mut errors);
@@ -34,7 +34,7 @@ pub(super) fn unreadable(job: &Job, error: &serde_json::Error) -> FieldError {
 }
 
 /// All errors of a spec. `impossible_values`: whether the stored selector has values that no label has, which are let pass then.
-pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplate, impossible_values: bool) -> Vec<FieldError> {
+pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplateSpec, impossible_values: bool) -> Vec<FieldError> {
     let mut errors = Vec::new();
     check_but_for_selector(path, spec, template, &mut errors);
     check_selector(path, spec, &template.metadata.labels, impossible_values, &mut errors);
@@ -42,7 +42,7 @@ pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplate, impossib
 }
 
 /// Checks a spec, its selector apart: a CronJob's Jobs get theirs once they are created.
-pub(super) fn check_but_for_selector(path: &Path, spec: &JobSpec, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+pub(super) fn check_but_for_selector(path: &Path, spec: &JobSpec, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     check_numbers(path, spec, errors);
     managed_by::check(&path.field("managedBy"), spec.managed_by.as_deref(), errors);
     if let Some(mode) = spec.completion_mode.as_deref().filter(|mode| ![NON_INDEXED, INDEXED].contains(mode)) {

@@ -14,7 +14,7 @@ use super::{FieldError, Path, immutable, metadata, non_negative};
 /// Finds all that is wrong with a Job that is to replace the stored one's status.
 #[must_use]
 pub fn update(new: &Job, stored: &Job) -> Vec<FieldError> {
-    let write = Write { new, was: Ends::of(stored), is: Ends::of(new), status: &new.status, before: &stored.status };
+    let write = JobStatusWrite { new, was: Ends::of(stored), is: Ends::of(new), status: &new.status, before: &stored.status };
     let mut errors = Vec::new();
     metadata::check_update(&new.metadata, &stored.metadata, &mut errors);
     check_counters(&new.status, &mut errors);
@@ -36,7 +36,7 @@ const STATUS: Path = Path::of("status");
 const CONDITIONS: Path = STATUS.field("conditions");
 
 /// One write of a status.
-struct Write<'a> {
+struct JobStatusWrite<'a> {
     new: &'a Job,
     status: &'a JobStatus,
     before: &'a JobStatus,
@@ -98,7 +98,7 @@ fn check_uncounted(status: &JobStatus, errors: &mut Vec<FieldError>) {
 }
 
 /// A Job has one end.
-fn check_ends(Write { is, was, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_ends(JobStatusWrite { is, was, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     let complete = is.complete != was.complete;
     if (complete || is.failed != was.failed) && is.complete && is.failed {
         errors.push(FieldError::contradiction(CONDITIONS, "cannot set Complete=True and Failed=true conditions"));
@@ -109,7 +109,7 @@ fn check_ends(Write { is, was, .. }: &Write, errors: &mut Vec<FieldError>) {
 }
 
 /// A Job has a completion time if and only if it is complete, and it is not before its start (A-124…A-126).
-fn check_completion_time(Write { is, was, status, before, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_completion_time(JobStatusWrite { is, was, status, before, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     let path = STATUS.field("completionTime");
     let changed = status.completion_time != before.completion_time;
     if changed || is.complete != was.complete {
@@ -131,7 +131,7 @@ fn check_completion_time(Write { is, was, status, before, .. }: &Write, errors: 
 }
 
 /// An end is announced by another condition first.
-fn check_foregoing(Write { is, was, status, before, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_foregoing(JobStatusWrite { is, was, status, before, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     if (is.failed != was.failed || status.failed_indexes != before.failed_indexes) && is.failed && !is.failure_target {
         let detail = "cannot set Failed=True condition without the FailureTarget=true condition";
         errors.push(FieldError::contradiction(CONDITIONS, detail));
@@ -144,7 +144,7 @@ fn check_foregoing(Write { is, was, status, before, .. }: &Write, errors: &mut V
 }
 
 /// A Job that has ended has been started, and its pods have ended and are counted (A-129…A-131).
-fn check_finished(Write { new, is, was, status, before }: &Write, errors: &mut Vec<FieldError>) {
+fn check_finished(JobStatusWrite { new, is, was, status, before }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     if !is.finished() {
         return;
     }
@@ -164,7 +164,7 @@ fn check_finished(Write { new, is, was, status, before }: &Write, errors: &mut V
 }
 
 /// Lists of indexes can be read, belong to the kind of Job, and have no index in common (A-132…A-136).
-fn check_indexes(Write { new, status, before, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_indexes(JobStatusWrite { new, status, before, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     let completed_changed = status.completed_indexes != before.completed_indexes;
     let failed_changed = status.failed_indexes != before.failed_indexes;
     if !completed_changed && !failed_changed {
@@ -206,7 +206,7 @@ fn common_index(completed: &str, failed: &str, completions: u32) -> Option<u32> 
 }
 
 /// No pod is on its way out of a finished Job, and no pod is ready that is not active.
-fn check_pods(Write { is, was, status, before, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_pods(JobStatusWrite { is, was, status, before, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     let just = is.finished() != was.finished();
     if let Some(terminating) = status.terminating.filter(|pods| *pods > 0)
         && (just || status.terminating != before.terminating)
@@ -222,7 +222,7 @@ fn check_pods(Write { is, was, status, before, .. }: &Write, errors: &mut Vec<Fi
 }
 
 /// A Job that meets its success criteria does not fail, and with a success policy completes in no other way (A-139…A-141).
-fn check_success_criteria(Write { new, is, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_success_criteria(JobStatusWrite { new, is, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     if is.success_criteria_met && is.failed {
         errors.push(FieldError::contradiction(CONDITIONS, "cannot set SuccessCriteriaMet=True and Failed=true conditions"));
     }
@@ -236,7 +236,7 @@ fn check_success_criteria(Write { new, is, .. }: &Write, errors: &mut Vec<FieldE
 }
 
 /// What was reported about the end stays true, and counters do not fall (A-142…A-145).
-fn check_taken_back(Write { new, is, was, status, before }: &Write, errors: &mut Vec<FieldError>) {
+fn check_taken_back(JobStatusWrite { new, is, was, status, before }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     for (kind, was, is) in
         [(FAILED, was.failed, is.failed), (COMPLETE, was.complete, is.complete), (FAILURE_TARGET, was.failure_target, is.failure_target)]
     {
@@ -258,7 +258,7 @@ fn check_taken_back(Write { new, is, was, status, before }: &Write, errors: &mut
 }
 
 /// The start changes only while the Job is suspended or is resumed.
-fn check_start_time(Write { new, status, before, .. }: &Write, stored: &Job, errors: &mut Vec<FieldError>) {
+fn check_start_time(JobStatusWrite { new, status, before, .. }: &JobStatusWrite, stored: &Job, errors: &mut Vec<FieldError>) {
     let runs = status.conditions.iter().any(|condition| &*condition.kind == SUSPENDED && &*condition.status == "False");
     let resumed = stored.condition(SUSPENDED).is_some() && runs;
     if before.start_time.is_some() && status.start_time != before.start_time && !new.suspended() && !resumed {
@@ -268,7 +268,7 @@ fn check_start_time(Write { new, status, before, .. }: &Write, stored: &Job, err
 }
 
 /// Success criteria stay met, and are not met after the fact.
-fn check_success_criteria_taken_back(Write { is, was, .. }: &Write, errors: &mut Vec<FieldError>) {
+fn check_success_criteria_taken_back(JobStatusWrite { is, was, .. }: &JobStatusWrite, errors: &mut Vec<FieldError>) {
     if was.success_criteria_met && !is.success_criteria_met {
         errors.push(FieldError::contradiction(CONDITIONS, "cannot disable the SuccessCriteriaMet=True condition"));
     }

@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::job::{self, unreadable};
 use super::{FieldError, Path, immutable, metadata, selector};
 use crate::equality::{essence, same_template};
-use crate::pod_template::PodTemplate;
+use crate::pod_template::PodTemplateSpec;
 
 /// Finds all that is wrong with a Job that is to replace the stored one. Unlike v1.36, the API server of v1.37 does not ask for generated labels
 /// here: the selector must match the template's labels, and that is all.
 #[must_use]
 pub fn update(new: &Job, stored: &Job) -> Vec<FieldError> {
-    let template = match PodTemplate::read(&new.spec.template) {
+    let template = match PodTemplateSpec::read(&new.spec.template) {
         Ok(template) => template,
         Err(error) => return vec![unreadable(new, &error)],
     };

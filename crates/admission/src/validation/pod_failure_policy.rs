@@ -8,7 +8,7 @@ use api::JobSpec;
 use api::job::{OnExitCodes, PodFailurePolicyRule};
 
 use super::{FieldError, Path, labels};
-use crate::pod_template::PodTemplate;
+use crate::pod_template::PodTemplateSpec;
 
 /// The most rules, and the most conditions of one rule.
 const RULES: usize = 20;
@@ -17,7 +17,7 @@ const CONDITIONS: usize = 20;
 const EXIT_CODES: usize = 255;
 
 /// Checks the policy, if there is one.
-pub(super) fn check(path: &Path, spec: &JobSpec, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+pub(super) fn check(path: &Path, spec: &JobSpec, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     let Some(policy) = &spec.pod_failure_policy else { return };
     let rules = path.field("rules");
     if policy.rules.len() > RULES {
@@ -28,7 +28,7 @@ pub(super) fn check(path: &Path, spec: &JobSpec, template: &PodTemplate, errors:
     }
 }
 
-fn check_rule(path: &Path, rule: &PodFailurePolicyRule, spec: &JobSpec, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+fn check_rule(path: &Path, rule: &PodFailurePolicyRule, spec: &JobSpec, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     let action = path.field("action");
     match &*rule.action {
         "" => errors.push(FieldError::required(action, r#"valid values: ["Count" "FailIndex" "FailJob" "Ignore"]"#)),
@@ -51,7 +51,7 @@ fn check_rule(path: &Path, rule: &PodFailurePolicyRule, spec: &JobSpec, template
     }
 }
 
-fn check_exit_codes(path: &Path, on: &OnExitCodes, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+fn check_exit_codes(path: &Path, on: &OnExitCodes, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     let operator = path.field("operator");
     match &*on.operator {
         "" => errors.push(FieldError::required(operator, r#"valid values: ["In" "NotIn"]"#)),
@@ -107,7 +107,7 @@ mod tests {
     #[track_caller]
     fn check_rules(rules: &str, expected: &[&str]) {
         let spec: JobSpec = serde_json::from_str(&format!(r#"{{"podFailurePolicy":{{"rules":{rules}}}}}"#)).unwrap();
-        let template: PodTemplate = api::json::from_str(r#"{"spec":{"containers":[{"name":"main"}]}}"#).unwrap();
+        let template: PodTemplateSpec = api::json::from_str(r#"{"spec":{"containers":[{"name":"main"}]}}"#).unwrap();
         let mut errors = Vec::new();
         check(&Path::of("policy"), &spec, &template, &mut errors);
         let texts: Vec<_> = errors.iter().map(ToString::to_string).collect();

@@ -7,17 +7,17 @@ use std::collections::BTreeSet;
 
 use super::container::{self, Surroundings};
 use super::{FieldError, Path, labels, names, volumes};
-use crate::pod_template::{PodSpec, PodTemplate};
+use crate::pod_template::{PodSpec, PodTemplateSpec};
 
 /// Checks a template as that of any pod.
-pub(super) fn check(path: &Path, template: &PodTemplate, errors: &mut Vec<FieldError>) {
+pub(super) fn check(path: &Path, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     labels::check_labels(&path.field("labels"), &template.metadata.labels, errors);
     labels::check_annotations(&path.field("annotations"), &template.metadata.annotations, errors);
     check_spec(&path.field("spec"), &template.spec, errors);
 }
 
 /// Checks that pods that have ended are not restarted for ever. `by_policy`: whether a pod failure policy judges failed pods.
-pub(super) fn check_restart_policy(path: &Path, template: &PodTemplate, by_policy: bool, errors: &mut Vec<FieldError>) {
+pub(super) fn check_restart_policy(path: &Path, template: &PodTemplateSpec, by_policy: bool, errors: &mut Vec<FieldError>) {
     let path = path.field("spec.restartPolicy");
     match &*template.spec.restart_policy {
         "" | "Always" => errors.push(FieldError::required(path, r#"valid values: "OnFailure", "Never""#)),
@@ -112,7 +112,7 @@ mod tests {
     #[track_caller]
     fn check_json(more: &str, expected: &[&str]) {
         let template = format!(r#"{{"spec":{{"dnsPolicy":"Default","containers":[{MAIN}],{more}}}}}"#);
-        let template: PodTemplate = api::json::from_str(&template).unwrap();
+        let template: PodTemplateSpec = api::json::from_str(&template).unwrap();
         let mut errors = Vec::new();
         let path = Path::of("t");
         check(&path, &template, &mut errors);

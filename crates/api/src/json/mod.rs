@@ -26,7 +26,7 @@ pub trait Read {
     ///
     /// # Errors
     /// If something else is wanted; as with all others.
-    fn boolean(&mut self, _value: bool) -> Result<(), Fault> {
+    fn boolean(&mut self, _value: bool) -> Result<(), ReadError> {
         Err(self.unfit("a boolean"))
     }
 
@@ -34,7 +34,7 @@ pub trait Read {
     ///
     /// # Errors
     /// If something else is wanted, or a smaller one.
-    fn integer(&mut self, _value: i64) -> Result<(), Fault> {
+    fn integer(&mut self, _value: i64) -> Result<(), ReadError> {
         Err(self.unfit("a number"))
     }
 
@@ -42,7 +42,7 @@ pub trait Read {
     ///
     /// # Errors
     /// If something else is wanted, or other text.
-    fn text(&mut self, _value: &str) -> Result<(), Fault> {
+    fn text(&mut self, _value: &str) -> Result<(), ReadError> {
         Err(self.unfit("text"))
     }
 
@@ -53,7 +53,7 @@ pub trait Read {
     ///
     /// # Errors
     /// If no list is wanted, or the item does not fit.
-    fn item(&mut self, _item: Value<'_>) -> Result<(), Fault> {
+    fn item(&mut self, _item: JsonValue<'_>) -> Result<(), ReadError> {
         Err(self.unfit("a list"))
     }
 
@@ -61,25 +61,25 @@ pub trait Read {
     ///
     /// # Errors
     /// If no object is wanted, or the value does not fit.
-    fn field(&mut self, _name: &str, _value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, _name: &str, _value: JsonValue<'_>) -> Result<(), ReadError> {
         Err(self.unfit("an object"))
     }
 
     /// That something does not fit.
-    fn unfit(&self, found: &str) -> Fault {
-        Fault { path: String::new(), reason: format!("expected {}, found {found}", self.wanted()) }
+    fn unfit(&self, found: &str) -> ReadError {
+        ReadError { path: String::new(), reason: format!("expected {}, found {found}", self.wanted()) }
     }
 }
 
 /// Why something cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ReadError {
     /// The field, as in `spec.parallelism`.
     path: String,
     reason: String,
 }
 
-impl Fault {
+impl ReadError {
     /// What is wrong, without its place.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { path: String::new(), reason: reason.into() }
@@ -91,7 +91,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReadError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let separator = if self.path.is_empty() { "" } else { ": " };
         write!(formatter, "{}{separator}{}", self.path, self.reason)
@@ -99,14 +99,14 @@ impl fmt::Display for Fault {
 }
 
 /// A value that waits to be read.
-pub struct Value<'a>(&'a mut dyn Source);
+pub struct JsonValue<'a>(&'a mut dyn JsonSource);
 
-impl Value<'_> {
+impl JsonValue<'_> {
     /// Reads the value; `null` leaves everything as it is.
     ///
     /// # Errors
     /// If it does not fit.
-    pub fn read(self, into: &mut dyn Read) -> Result<(), Fault> {
+    pub fn read(self, into: &mut dyn Read) -> Result<(), ReadError> {
         self.0.read(into)
     }
 
@@ -114,7 +114,7 @@ impl Value<'_> {
     ///
     /// # Errors
     /// If it is not valid JSON.
-    pub fn raw(self) -> Result<Option<Box<RawValue>>, Fault> {
+    pub fn raw(self) -> Result<Option<Box<RawValue>>, ReadError> {
         self.0.raw()
     }
 }
@@ -147,37 +147,37 @@ pub(crate) fn read_str(text: &str, into: &mut dyn Read) -> serde_json::Result<()
 }
 
 /// Where a value comes from.
-trait Source {
-    fn read(&mut self, into: &mut dyn Read) -> Result<(), Fault>;
-    fn raw(&mut self) -> Result<Option<Box<RawValue>>, Fault>;
+trait JsonSource {
+    fn read(&mut self, into: &mut dyn Read) -> Result<(), ReadError>;
+    fn raw(&mut self) -> Result<Option<Box<RawValue>>, ReadError>;
 }
 
 /// A deserializer that has not been used, or has.
 struct Once<D>(Option<D>);
 
-impl<'de, D: Deserializer<'de>> Source for Once<D> {
-    fn read(&mut self, into: &mut dyn Read) -> Result<(), Fault> {
+impl<'de, D: Deserializer<'de>> JsonSource for Once<D> {
+    fn read(&mut self, into: &mut dyn Read) -> Result<(), ReadError> {
         let Some(deserializer) = self.0.take() else { return Ok(()) };
         let mut fault = None;
-        let read = deserializer.deserialize_any(Reader { into, fault: &mut fault });
-        read.map_err(|error| fault.unwrap_or_else(|| Fault::new(error.to_string())))
+        let read = deserializer.deserialize_any(ValueReader { into, fault: &mut fault });
+        read.map_err(|error| fault.unwrap_or_else(|| ReadError::new(error.to_string())))
     }
 
-    fn raw(&mut self) -> Result<Option<Box<RawValue>>, Fault> {
+    fn raw(&mut self) -> Result<Option<Box<RawValue>>, ReadError> {
         let Some(deserializer) = self.0.take() else { return Ok(None) };
-        let raw = Box::<RawValue>::deserialize(deserializer).map_err(|error| Fault::new(error.to_string()))?;
+        let raw = Box::<RawValue>::deserialize(deserializer).map_err(|error| ReadError::new(error.to_string()))?;
         Ok(Some(raw).filter(|raw| raw.get() != "null"))
     }
 }
 
 /// Reads a value into something; a fault is left where it is found again, as the library's errors hold no more than text.
-struct Reader<'a> {
+struct ValueReader<'a> {
     into: &'a mut dyn Read,
-    fault: &'a mut Option<Fault>,
+    fault: &'a mut Option<ReadError>,
 }
 
-impl Reader<'_> {
-    fn fail<E: Error>(self, result: Result<(), Fault>) -> Result<(), E> {
+impl ValueReader<'_> {
+    fn fail<E: Error>(self, result: Result<(), ReadError>) -> Result<(), E> {
         result.map_err(|fault| {
             *self.fault = Some(fault);
             E::custom("")
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reader<'_> {
+impl<'de> Visitor<'de> for ValueReader<'_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -223,7 +223,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
         self.into.begin();
         let mut place = 0;
-        while list.next_element_seed(Part { whole: &mut self, name: None, place })?.is_some() {
+        while list.next_element_seed(JsonPart { whole: &mut self, name: None, place })?.is_some() {
             place += 1;
         }
         Ok(())
@@ -231,29 +231,29 @@ impl<'de> Visitor<'de> for Reader<'_> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
         self.into.begin();
-        while let Some(Name(name)) = map.next_key()? {
-            map.next_value_seed(Part { whole: &mut self, name: Some(&name), place: 0 })?;
+        while let Some(FieldName(name)) = map.next_key()? {
+            map.next_value_seed(JsonPart { whole: &mut self, name: Some(&name), place: 0 })?;
         }
         Ok(())
     }
 }
 
 /// A field of an object, or, without a name, an item of a list.
-struct Part<'a, 'b> {
-    whole: &'a mut Reader<'b>,
+struct JsonPart<'a, 'b> {
+    whole: &'a mut ValueReader<'b>,
     name: Option<&'a str>,
     place: usize,
 }
 
-impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
+impl<'de> DeserializeSeed<'de> for JsonPart<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self { whole, name, place } = self;
         let mut source = Once(Some(deserializer));
         let result = match name {
-            Some(name) => whole.into.field(name, Value(&mut source)).map_err(|fault| fault.within(name)),
-            None => whole.into.item(Value(&mut source)).map_err(|fault| fault.within(&format!("[{place}]"))),
+            Some(name) => whole.into.field(name, JsonValue(&mut source)).map_err(|fault| fault.within(name)),
+            None => whole.into.item(JsonValue(&mut source)).map_err(|fault| fault.within(&format!("[{place}]"))),
         };
         if let Err(fault) = result {
             *whole.fault = Some(fault);
@@ -264,21 +264,21 @@ impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
 }
 
 /// The name of a field, copied only if it is not in the input as it is meant.
-struct Name<'a>(Cow<'a, str>);
+struct FieldName<'a>(Cow<'a, str>);
 
-impl<'de> Deserialize<'de> for Name<'de> {
+impl<'de> Deserialize<'de> for FieldName<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct AsText;
         impl<'de> Visitor<'de> for AsText {
-            type Value = Name<'de>;
+            type Value = FieldName<'de>;
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("a name")
             }
-            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Borrowed(name)))
+            fn visit_borrowed_str<E>(self, name: &'de str) -> Result<FieldName<'de>, E> {
+                Ok(FieldName(Cow::Borrowed(name)))
             }
-            fn visit_str<E>(self, name: &str) -> Result<Name<'de>, E> {
-                Ok(Name(Cow::Owned(name.to_owned())))
+            fn visit_str<E>(self, name: &str) -> Result<FieldName<'de>, E> {
+                Ok(FieldName(Cow::Owned(name.to_owned())))
             }
         }
         deserializer.deserialize_str(AsText)

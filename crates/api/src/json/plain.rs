@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Fault, Read, Value};
+use super::{JsonValue, Read, ReadError};
 use crate::{Duration, Text, Timestamp, duration, sharing, time};
 
 /// Something whose presence alone matters.
@@ -12,23 +12,23 @@ use crate::{Duration, Text, Timestamp, duration, sharing, time};
 pub struct Present;
 
 impl Read for Present {
-    fn boolean(&mut self, _: bool) -> Result<(), Fault> {
+    fn boolean(&mut self, _: bool) -> Result<(), ReadError> {
         Ok(())
     }
 
-    fn integer(&mut self, _: i64) -> Result<(), Fault> {
+    fn integer(&mut self, _: i64) -> Result<(), ReadError> {
         Ok(())
     }
 
-    fn text(&mut self, _: &str) -> Result<(), Fault> {
+    fn text(&mut self, _: &str) -> Result<(), ReadError> {
         Ok(())
     }
 
-    fn item(&mut self, _: Value<'_>) -> Result<(), Fault> {
+    fn item(&mut self, _: JsonValue<'_>) -> Result<(), ReadError> {
         Ok(())
     }
 
-    fn field(&mut self, _: &str, _: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, _: &str, _: JsonValue<'_>) -> Result<(), ReadError> {
         Ok(())
     }
 }
@@ -38,7 +38,7 @@ impl Read for bool {
         "true or false"
     }
 
-    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+    fn boolean(&mut self, value: bool) -> Result<(), ReadError> {
         *self = value;
         Ok(())
     }
@@ -49,7 +49,7 @@ impl Read for i64 {
         "a whole number"
     }
 
-    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+    fn integer(&mut self, value: i64) -> Result<(), ReadError> {
         *self = value;
         Ok(())
     }
@@ -60,8 +60,8 @@ impl Read for i32 {
         "a whole number"
     }
 
-    fn integer(&mut self, value: i64) -> Result<(), Fault> {
-        *self = value.try_into().map_err(|_| Fault::new(format!("{value} does not fit into 32 bits")))?;
+    fn integer(&mut self, value: i64) -> Result<(), ReadError> {
+        *self = value.try_into().map_err(|_| ReadError::new(format!("{value} does not fit into 32 bits")))?;
         Ok(())
     }
 }
@@ -71,8 +71,8 @@ impl Read for usize {
         "a whole number"
     }
 
-    fn integer(&mut self, value: i64) -> Result<(), Fault> {
-        *self = value.try_into().map_err(|_| Fault::new(format!("{value} is too small or too large")))?;
+    fn integer(&mut self, value: i64) -> Result<(), ReadError> {
+        *self = value.try_into().map_err(|_| ReadError::new(format!("{value} is too small or too large")))?;
         Ok(())
     }
 }
@@ -82,8 +82,8 @@ impl Read for Duration {
         "a duration"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
-        *self = duration::parse(value).ok_or_else(|| Fault::new(format!("invalid duration {value:?}: {}", duration::GRAMMAR)))?;
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
+        *self = duration::parse(value).ok_or_else(|| ReadError::new(format!("invalid duration {value:?}: {}", duration::GRAMMAR)))?;
         Ok(())
     }
 }
@@ -93,7 +93,7 @@ impl Read for Text {
         "text"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = sharing::text(value);
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Read for Timestamp {
         "an RFC 3339 time"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = time::parse(value).ok_or_else(|| self.unfit(&format!("{value:?}")))?;
         Ok(())
     }
@@ -116,23 +116,23 @@ impl<T: Read + Default> Read for Option<T> {
         T::default().wanted()
     }
 
-    fn boolean(&mut self, value: bool) -> Result<(), Fault> {
+    fn boolean(&mut self, value: bool) -> Result<(), ReadError> {
         self.insert(T::default()).boolean(value)
     }
 
-    fn integer(&mut self, value: i64) -> Result<(), Fault> {
+    fn integer(&mut self, value: i64) -> Result<(), ReadError> {
         self.insert(T::default()).integer(value)
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         self.insert(T::default()).text(value)
     }
 
-    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+    fn item(&mut self, item: JsonValue<'_>) -> Result<(), ReadError> {
         self.get_or_insert_default().item(item)
     }
 
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         self.get_or_insert_default().field(name, value)
     }
 
@@ -150,7 +150,7 @@ impl<T: Read + Default> Read for Vec<T> {
         self.clear();
     }
 
-    fn item(&mut self, item: Value<'_>) -> Result<(), Fault> {
+    fn item(&mut self, item: JsonValue<'_>) -> Result<(), ReadError> {
         let mut read = T::default();
         item.read(&mut read)?;
         self.push(read);
@@ -163,7 +163,7 @@ impl Read for BTreeMap<Text, Text> {
         self.clear();
     }
 
-    fn field(&mut self, name: &str, value: Value<'_>) -> Result<(), Fault> {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         let mut read = Text::default();
         value.read(&mut read)?;
         self.insert(sharing::text(name), read);

@@ -10,7 +10,7 @@ use api::{CronJob, Job, Kind};
 use serde_json::{Map, Value};
 
 use super::errors;
-use crate::pod::{Pod, PodSpec};
+use crate::pod::{StoredPod, StoredPodSpec};
 
 /// The lists of a pod's containers.
 const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
@@ -67,13 +67,13 @@ pub(crate) fn update_job_status(mut job: Job, stored: &Job) -> Result<Job, ApiEr
 }
 
 /// Refuses a pod whose metadata cannot be.
-pub(crate) fn create_pod(pod: Pod) -> Result<Pod, ApiError> {
+pub(crate) fn create_pod(pod: StoredPod) -> Result<StoredPod, ApiError> {
     admitted(Kind::Pod, &pod.metadata.name, &validation::pod::create(&pod.metadata))?;
     Ok(pod)
 }
 
 /// Refuses a change of a pod that no client may make (A-110; Pods, "Pod update and replacement").
-pub(crate) fn check_pod(pod: &Pod, stored: &Pod) -> Result<(), ApiError> {
+pub(crate) fn check_pod(pod: &StoredPod, stored: &StoredPod) -> Result<(), ApiError> {
     admitted(Kind::Pod, &stored.metadata.name, &validation::pod::update(&pod.metadata, &stored.metadata))?;
     if pod.spec == stored.spec {
         return Ok(());
@@ -90,7 +90,7 @@ pub(crate) fn check_pod(pod: &Pod, stored: &Pod) -> Result<(), ApiError> {
     Err(errors::invalid("Pod", &stored.metadata.name, "spec", "FieldValueForbidden", message))
 }
 
-fn fields(spec: &PodSpec) -> Map<String, Value> {
+fn fields(spec: &StoredPodSpec) -> Map<String, Value> {
     serde_json::from_str(&spec.json()).expect("a spec was written as a JSON object")
 }
 

@@ -31,14 +31,14 @@ struct Envelope<'a> {
 }
 
 /// What a client wants an object to be.
-pub(crate) struct Draft<'a> {
+pub(crate) struct DesiredObject<'a> {
     pub(crate) metadata: ObjectMeta,
-    pub(crate) spec: Part<'a>,
-    pub(crate) status: Part<'a>,
+    pub(crate) spec: BodyPart<'a>,
+    pub(crate) status: BodyPart<'a>,
 }
 
 /// A part of an object as a client gives it.
-pub(crate) enum Part<'a> {
+pub(crate) enum BodyPart<'a> {
     /// As it is stored.
     Unchanged,
     /// Not given, which means empty.
@@ -49,7 +49,7 @@ pub(crate) enum Part<'a> {
     Value(Value),
 }
 
-impl<'a> Part<'a> {
+impl<'a> BodyPart<'a> {
     fn of(given: Option<&'a RawValue>) -> Self {
         given.map_or(Self::Empty, |raw| Self::Text(raw.get()))
     }
@@ -65,7 +65,7 @@ impl<'a> Part<'a> {
     }
 }
 
-impl Part<'_> {
+impl BodyPart<'_> {
     /// Reads the spec of a CronJob down to that of its Jobs, which stays JSON text; `None` if it is unchanged.
     pub(crate) fn read_cron_job_spec(self) -> Result<Option<CronJobSpec>, ApiError> {
         let patched = matches!(self, Self::Value(_));
@@ -78,7 +78,7 @@ impl Part<'_> {
     }
 }
 
-impl<'a> Draft<'a> {
+impl<'a> DesiredObject<'a> {
     /// Reads a whole object from a body, which is about an object in this namespace.
     pub(crate) fn read(kind: Kind, namespace: &str, body: &'a str) -> Result<Self, ApiError> {
         let draft = Self::whole(kind, body)?;
@@ -102,6 +102,10 @@ impl<'a> Draft<'a> {
         if version != kind.api_version() {
             return Err(errors::unreadable(kind, format_args!("no kind {given_kind:?} is registered for version {version:?}")));
         }
-        Ok(Self { metadata: envelope.metadata.unwrap_or_default(), spec: Part::of(envelope.spec), status: Part::of(envelope.status) })
+        Ok(Self {
+            metadata: envelope.metadata.unwrap_or_default(),
+            spec: BodyPart::of(envelope.spec),
+            status: BodyPart::of(envelope.status),
+        })
     }
 }

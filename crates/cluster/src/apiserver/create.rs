@@ -6,11 +6,11 @@ use ::admission::warnings;
 use api::request::ApiError;
 use api::{CronJob, CronJobStatus, Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
 
-use super::body::Draft;
+use super::body::DesiredObject;
 use super::store::key;
 use super::{Answer, ApiServer, admission, errors};
-use crate::pod::{Pod, PodSpec, PodStatus};
-use crate::stored::Object;
+use crate::pod::{StoredPod, StoredPodSpec, StoredPodStatus};
+use crate::stored::StoredObject;
 
 impl ApiServer {
     /// Creates an object from a request's body, in this namespace.
@@ -18,7 +18,7 @@ impl ApiServer {
     /// # Errors
     /// If it cannot be read, or is refused.
     pub fn create(&mut self, kind: Kind, namespace: &str, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
-        let draft = Draft::read(kind, namespace, body)?;
+        let draft = DesiredObject::read(kind, namespace, body)?;
         if !draft.metadata.resource_version.is_empty() {
             return Err(errors::internal("resourceVersion should not be set on objects to be created"));
         }
@@ -26,25 +26,25 @@ impl ApiServer {
             Kind::CronJob => {
                 let spec = draft.spec.read_cron_job_spec()?.unwrap_or_default();
                 let metadata = self.complete(kind, namespace, draft.metadata, now);
-                Object::CronJob(Box::new(admission::create_cron_job(CronJob { metadata, spec, status: CronJobStatus::default() })?))
+                StoredObject::CronJob(Box::new(admission::create_cron_job(CronJob { metadata, spec, status: CronJobStatus::default() })?))
             }
             Kind::Job => {
                 let spec = draft.spec.read(kind)?.unwrap_or_default();
                 let metadata = self.complete(kind, namespace, draft.metadata, now);
-                Object::Job(Box::new(admission::create_job(Job { metadata, spec, status: JobStatus::default() })?))
+                StoredObject::Job(Box::new(admission::create_job(Job { metadata, spec, status: JobStatus::default() })?))
             }
             Kind::Pod => {
                 let fields = draft.spec.read(kind)?.unwrap_or_default();
-                let spec = PodSpec::read(fields).map_err(|error| errors::unreadable(kind, error))?;
+                let spec = StoredPodSpec::read(fields).map_err(|error| errors::unreadable(kind, error))?;
                 let metadata = self.complete(kind, namespace, draft.metadata, now);
-                Object::Pod(Box::new(admission::create_pod(Pod { metadata, spec, status: PodStatus::pending() })?))
+                StoredObject::Pod(Box::new(admission::create_pod(StoredPod { metadata, spec, status: StoredPodStatus::pending() })?))
             }
         };
         let name = &object.metadata().name;
         match &object {
-            Object::CronJob(cron_job) => self.warn(Kind::CronJob, namespace, name, warnings::create_cron_job(cron_job)),
-            Object::Job(job) => self.warn(Kind::Job, namespace, name, warnings::create(job)),
-            Object::Pod(_) => (),
+            StoredObject::CronJob(cron_job) => self.warn(Kind::CronJob, namespace, name, warnings::create_cron_job(cron_job)),
+            StoredObject::Job(job) => self.warn(Kind::Job, namespace, name, warnings::create(job)),
+            StoredObject::Pod(_) => (),
         }
         if let Some(there) = self.object(kind, namespace, name) {
             return Err(errors::already_exists(kind, name, there.metadata().deleting()));

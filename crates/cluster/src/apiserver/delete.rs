@@ -14,7 +14,7 @@ use super::target::Target;
 use super::update::ready_to_go;
 use super::{Answer, ApiServer, errors};
 use crate::garbage_collector::{Dependence, FOREGROUND, ORPHAN};
-use crate::stored::{Object, Stored};
+use crate::stored::{Stored, StoredObject};
 
 /// What becomes of the dependents of an object that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,15 +28,15 @@ pub enum Propagation {
 }
 
 #[derive(Default, Read)]
-struct DeleteOptions {
+struct DeleteBody {
     grace_period_seconds: Option<i64>,
-    preconditions: Option<Preconditions>,
+    preconditions: Option<DeletePreconditions>,
     propagation_policy: Option<Text>,
     orphan_dependents: Option<bool>,
 }
 
 #[derive(Default, Read)]
-struct Preconditions {
+struct DeletePreconditions {
     uid: Option<Text>,
     resource_version: Option<Text>,
 }
@@ -45,7 +45,7 @@ impl ApiServer {
     /// Deletes an object, or starts to.
     pub(crate) fn delete(&mut self, target: Target<'_>, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
         let options = match body {
-            "" => DeleteOptions::default(),
+            "" => DeleteBody::default(),
             body if !body.trim_start().starts_with('{') => return Err(errors::bad_request("the body is not a JSON object")),
             body => json::from_str(body).map_err(|error| errors::bad_request(error.to_string()))?,
         };
@@ -99,7 +99,7 @@ impl ApiServer {
 
     /// The finalizers of an object that is deleted so; without a wish, those of an earlier one stay, else a Job's dependents do,
     /// and those of others go.
-    fn finalizers(&self, object: &Object, propagation: Option<Propagation>) -> Vec<Text> {
+    fn finalizers(&self, object: &StoredObject, propagation: Option<Propagation>) -> Vec<Text> {
         let metadata = object.metadata();
         let wished = metadata.has_finalizer(FOREGROUND) || metadata.has_finalizer(ORPHAN);
         let propagation = match (propagation, object.kind()) {
@@ -125,13 +125,15 @@ impl ApiServer {
 }
 
 /// Seconds until the object goes: none for anything but a pod, and for a pod that has no node or has ended; a negative grace period means one second.
-fn own_grace_period(object: &Object, grace: Option<i64>) -> i64 {
+fn own_grace_period(object: &StoredObject, grace: Option<i64>) -> i64 {
     match object {
-        Object::Pod(pod) if !pod.spec.node_name().is_empty() && !pod.ended() => match grace.unwrap_or(pod.spec.grace_period_seconds()) {
-            ..0 => 1,
-            seconds => seconds,
-        },
-        Object::CronJob(_) | Object::Job(_) | Object::Pod(_) => 0,
+        StoredObject::Pod(pod) if !pod.spec.node_name().is_empty() && !pod.ended() => {
+            match grace.unwrap_or(pod.spec.grace_period_seconds()) {
+                ..0 => 1,
+                seconds => seconds,
+            }
+        }
+        StoredObject::CronJob(_) | StoredObject::Job(_) | StoredObject::Pod(_) => 0,
     }
 }
 
@@ -143,7 +145,7 @@ fn shorten(metadata: &mut ObjectMeta, pending: i64, grace: Option<i64>) {
     metadata.deletion_grace_period_seconds = Some(grace);
 }
 
-impl DeleteOptions {
+impl DeleteBody {
     fn propagation(&self) -> Result<Option<Propagation>, ApiError> {
         let refused = |reason, message: String| errors::invalid("DeleteOptions.meta.k8s.io", "", "propagationPolicy", reason, &message);
         match (self.propagation_policy.as_deref(), self.orphan_dependents) {

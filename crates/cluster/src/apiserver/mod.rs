@@ -30,12 +30,12 @@ pub use self::watch::{WatchId, Write};
 use crate::garbage_collector::Dependence;
 use crate::naming::Names;
 use crate::stored::Stored;
-use store::Store;
+use store::Storage;
 
 /// An API server with its objects; a clone is another server that starts from the same objects.
 #[derive(Debug, Clone)]
 pub struct ApiServer {
-    pub(crate) store: Store,
+    pub(crate) store: Storage,
     names: Names,
     warnings: Vec<ApiWarning>,
 }
@@ -88,7 +88,7 @@ impl ApiServer {
     /// An empty server.
     #[must_use]
     pub fn new(names: Names, dependence: Dependence) -> Self {
-        Self { store: Store::new(dependence), names, warnings: Vec::new() }
+        Self { store: Storage::new(dependence), names, warnings: Vec::new() }
     }
 
     /// Carries out one request.

@@ -8,8 +8,8 @@ use api::{Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
 
 use super::ApiServer;
-use crate::pod::{Pod, PodStatus};
-use crate::stored::{Object, Stored};
+use crate::pod::{StoredPod, StoredPodStatus};
+use crate::stored::{Stored, StoredObject};
 
 /// What a node may change of a pod.
 #[derive(Debug)]
@@ -29,13 +29,13 @@ impl ApiServer {
     /// If the change makes the phase anything but text.
     pub fn update_pod(&mut self, namespace: &str, name: &str, now: Timestamp, change: impl FnOnce(&mut PodParts)) -> Option<Arc<Stored>> {
         let stored = Arc::clone(self.object(Kind::Pod, namespace, name)?);
-        let Pod { metadata, mut spec, status } = stored.pod()?.clone();
+        let StoredPod { metadata, mut spec, status } = stored.pod()?.clone();
         let mut parts = PodParts { metadata, node_name: spec.node_name().clone(), status: status.fields() };
         change(&mut parts);
         spec.assign(parts.node_name);
-        let status = PodStatus::read(parts.status).expect("the change keeps the phase a text");
-        let pod = Pod { metadata: parts.metadata, spec, status };
-        Some(self.write(&stored, Object::Pod(Box::new(pod)), now))
+        let status = StoredPodStatus::read(parts.status).expect("the change keeps the phase a text");
+        let pod = StoredPod { metadata: parts.metadata, spec, status };
+        Some(self.write(&stored, StoredObject::Pod(Box::new(pod)), now))
     }
 }
 

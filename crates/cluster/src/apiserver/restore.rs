@@ -7,10 +7,10 @@ use api::{CronJob, Job, Kind, Timestamp, time};
 use serde_json::Value;
 
 use super::ApiServer;
-use super::body::Draft;
+use super::body::DesiredObject;
 use super::errors;
-use crate::pod::{Pod, PodSpec, PodStatus};
-use crate::stored::{Object, Stored};
+use crate::pod::{StoredPod, StoredPodSpec, StoredPodStatus};
+use crate::stored::{Stored, StoredObject};
 
 /// The fields with the times at which something happened.
 const TIMES: [&str; 9] = [
@@ -52,24 +52,24 @@ pub fn stored(kind: Kind, json: &str) -> Result<Stored, ApiError> {
     object(kind, json).map(Stored::new)
 }
 
-fn object(kind: Kind, json: &str) -> Result<Object, ApiError> {
-    let Draft { metadata, spec, status } = Draft::whole(kind, json)?;
+fn object(kind: Kind, json: &str) -> Result<StoredObject, ApiError> {
+    let DesiredObject { metadata, spec, status } = DesiredObject::whole(kind, json)?;
     let unreadable = |error: String| errors::unreadable(kind, error);
     Ok(match kind {
-        Kind::CronJob => Object::CronJob(Box::new(CronJob {
+        Kind::CronJob => StoredObject::CronJob(Box::new(CronJob {
             metadata,
             spec: spec.read_cron_job_spec()?.unwrap_or_default(),
             status: status.read(kind)?.unwrap_or_default(),
         })),
-        Kind::Job => Object::Job(Box::new(Job {
+        Kind::Job => StoredObject::Job(Box::new(Job {
             metadata,
             spec: spec.read(kind)?.unwrap_or_default(),
             status: status.read(kind)?.unwrap_or_default(),
         })),
-        Kind::Pod => Object::Pod(Box::new(Pod {
+        Kind::Pod => StoredObject::Pod(Box::new(StoredPod {
             metadata,
-            spec: PodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
-            status: PodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+            spec: StoredPodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
+            status: StoredPodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
         })),
     })
 }

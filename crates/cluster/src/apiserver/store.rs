@@ -10,11 +10,11 @@ use contract::{Event, Listing, Part};
 
 use super::watch::{Watches, Write};
 use crate::garbage_collector::{Dependence, Dependents};
-use crate::stored::{Object, Stored};
+use crate::stored::{Stored, StoredObject};
 
 /// All objects, and the number of the last write.
 #[derive(Debug, Clone)]
-pub(crate) struct Store {
+pub(crate) struct Storage {
     /// By [`key`].
     objects: BTreeMap<Text, Arc<Stored>>,
     /// By the owner's UID; owners that are not there included.
@@ -29,7 +29,7 @@ pub(crate) fn key(kind: Kind, namespace: &str, name: &str) -> String {
     [kind.name(), "/", namespace, "/", name].concat()
 }
 
-impl Store {
+impl Storage {
     pub(crate) fn new(dependence: Dependence) -> Self {
         Self { objects: BTreeMap::new(), dependents: BTreeMap::new(), dependence, version: 0, watches: Watches::default() }
     }
@@ -71,7 +71,7 @@ impl Store {
     }
 
     /// Stores an object as the next version.
-    pub(crate) fn put(&mut self, mut object: Object) -> Arc<Stored> {
+    pub(crate) fn put(&mut self, mut object: StoredObject) -> Arc<Stored> {
         self.number(&mut object);
         let key: Text = object.key().into();
         let after = Arc::new(Stored::new(object));
@@ -98,7 +98,7 @@ impl Store {
         Some(after)
     }
 
-    fn number(&mut self, object: &mut Object) {
+    fn number(&mut self, object: &mut StoredObject) {
         self.version += 1;
         object.metadata_mut().resource_version = self.version.to_string().into();
     }

@@ -9,17 +9,17 @@ use api::request::{ApiError, ContentType};
 use api::{CronJob, Job, Kind, ObjectMeta, Text, Timestamp};
 use serde_json::{Map, Value};
 
-use super::body::{Draft, Part};
+use super::body::{BodyPart, DesiredObject};
 use super::target::Target;
 use super::{Answer, ApiServer, admission, errors};
 use crate::patch;
-use crate::pod::{Pod, PodSpec, PodStatus};
-use crate::stored::{Object, Stored};
+use crate::pod::{StoredPod, StoredPodSpec, StoredPodStatus};
+use crate::stored::{Stored, StoredObject};
 
 impl ApiServer {
     /// Replaces an object or its status.
     pub(crate) fn replace(&mut self, target: Target<'_>, body: &str, now: Timestamp) -> Result<Answer, ApiError> {
-        let draft = Draft::read(target.kind, target.namespace, body)?;
+        let draft = DesiredObject::read(target.kind, target.namespace, body)?;
         check_name(&draft.metadata, target)?;
         let stored = Arc::clone(self.find(target)?);
         let (wanted, held) = (&draft.metadata.uid, &stored.metadata().uid);
@@ -47,10 +47,10 @@ impl ApiServer {
     pub fn merge(&mut self, stored: &Arc<Stored>, merge: &str, now: Timestamp) -> Result<(), ApiError> {
         let mut draft = patched(stored, ContentType::MergePatch, merge)?;
         draft.metadata.resource_version = Text::default();
-        let Object::Pod(old) = stored.object() else { return self.update(stored, draft, false, now).map(|_| ()) };
+        let StoredObject::Pod(old) = stored.object() else { return self.update(stored, draft, false, now).map(|_| ()) };
         let metadata = complete(draft.metadata, &old.metadata);
-        let pod = Pod { status: read_status(draft.status, old)?, ..updated_pod(metadata, draft.spec, old)? };
-        self.write(stored, Object::Pod(Box::new(pod)), now);
+        let pod = StoredPod { status: read_status(draft.status, old)?, ..updated_pod(metadata, draft.spec, old)? };
+        self.write(stored, StoredObject::Pod(Box::new(pod)), now);
         Ok(())
     }
 
@@ -61,17 +61,23 @@ impl ApiServer {
     pub fn overwrite_job(&mut self, namespace: &str, name: &str, merge: &str, now: Timestamp) -> Result<(), ApiError> {
         let stored = Arc::clone(self.find(Target { kind: Kind::Job, namespace, name, status: false })?);
         let draft = patched(&stored, ContentType::MergePatch, merge)?;
-        let Object::Job(old) = stored.object() else { return Ok(()) };
+        let StoredObject::Job(old) = stored.object() else { return Ok(()) };
         let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
         let status = draft.status.read(Kind::Job)?.unwrap_or_else(|| old.status.clone());
         let generation = old.metadata.generation + i64::from(spec != old.spec);
         let metadata = ObjectMeta { generation, ..old.metadata.clone() };
-        self.write(&stored, Object::Job(Box::new(Job { metadata, spec, status })), now);
+        self.write(&stored, StoredObject::Job(Box::new(Job { metadata, spec, status })), now);
         Ok(())
     }
 
     /// Stores what the draft makes of an object, unless it changes nothing.
-    pub(crate) fn update(&mut self, stored: &Arc<Stored>, draft: Draft<'_>, status: bool, now: Timestamp) -> Result<Answer, ApiError> {
+    pub(crate) fn update(
+        &mut self,
+        stored: &Arc<Stored>,
+        draft: DesiredObject<'_>,
+        status: bool,
+        now: Timestamp,
+    ) -> Result<Answer, ApiError> {
         let held = stored.metadata();
         let given = &draft.metadata.resource_version;
         if !given.is_empty() && given.parse::<u64>().is_err() {
@@ -83,35 +89,38 @@ impl ApiServer {
         }
         let metadata = complete(draft.metadata, held);
         let object = match (stored.object(), status) {
-            (Object::CronJob(old), false) => {
+            (StoredObject::CronJob(old), false) => {
                 let spec = draft.spec.read_cron_job_spec()?.unwrap_or_else(|| old.spec.clone());
                 let cron_job = admission::update_cron_job(CronJob { metadata, spec, status: old.status.clone() }, old)?;
                 self.warn(Kind::CronJob, &old.metadata.namespace, &old.metadata.name, warnings::update_cron_job(&cron_job, old));
-                Object::CronJob(Box::new(cron_job))
+                StoredObject::CronJob(Box::new(cron_job))
             }
-            (Object::CronJob(old), true) => {
+            (StoredObject::CronJob(old), true) => {
                 let status = draft.status.read(Kind::CronJob)?.unwrap_or_else(|| old.status.clone());
-                Object::CronJob(Box::new(admission::update_cron_job_status(CronJob { metadata, spec: old.spec.clone(), status }, old)?))
+                StoredObject::CronJob(Box::new(admission::update_cron_job_status(
+                    CronJob { metadata, spec: old.spec.clone(), status },
+                    old,
+                )?))
             }
-            (Object::Job(old), false) => {
+            (StoredObject::Job(old), false) => {
                 let spec = draft.spec.read(Kind::Job)?.unwrap_or_else(|| old.spec.clone());
                 let job = admission::update_job(Job { metadata, spec, status: old.status.clone() }, old)?;
                 self.warn(Kind::Job, &old.metadata.namespace, &old.metadata.name, warnings::update(&job, old));
-                Object::Job(Box::new(job))
+                StoredObject::Job(Box::new(job))
             }
-            (Object::Job(old), true) => {
+            (StoredObject::Job(old), true) => {
                 let status = draft.status.read(Kind::Job)?.unwrap_or_else(|| old.status.clone());
-                Object::Job(Box::new(admission::update_job_status(Job { metadata, spec: old.spec.clone(), status }, old)?))
+                StoredObject::Job(Box::new(admission::update_job_status(Job { metadata, spec: old.spec.clone(), status }, old)?))
             }
-            (Object::Pod(old), false) => {
+            (StoredObject::Pod(old), false) => {
                 let pod = updated_pod(metadata, draft.spec, old)?;
                 admission::check_pod(&pod, old)?;
-                Object::Pod(Box::new(pod))
+                StoredObject::Pod(Box::new(pod))
             }
-            (Object::Pod(old), true) => {
+            (StoredObject::Pod(old), true) => {
                 let pod = updated_pod_status(metadata, draft.status, old)?;
                 admission::check_pod(&pod, old)?;
-                Object::Pod(Box::new(pod))
+                StoredObject::Pod(Box::new(pod))
             }
         };
         Ok(Answer::Object(self.write(stored, object, now)))
@@ -120,7 +129,7 @@ impl ApiServer {
     /// Stores another state of an object and carries out what follows; returns the object as it was written.
     ///
     /// A write that changes nothing gets no new version and is not shown to watches, but what waits for the object's end is checked once more.
-    pub(crate) fn write(&mut self, stored: &Arc<Stored>, object: Object, now: Timestamp) -> Arc<Stored> {
+    pub(crate) fn write(&mut self, stored: &Arc<Stored>, object: StoredObject, now: Timestamp) -> Arc<Stored> {
         if object == *stored.object() {
             self.settle(stored, now);
             return Arc::clone(stored);
@@ -166,19 +175,19 @@ fn complete(given: ObjectMeta, held: &ObjectMeta) -> ObjectMeta {
     }
 }
 
-fn updated_pod(mut metadata: ObjectMeta, spec: Part<'_>, old: &Pod) -> Result<Pod, ApiError> {
+fn updated_pod(mut metadata: ObjectMeta, spec: BodyPart<'_>, old: &StoredPod) -> Result<StoredPod, ApiError> {
     let spec = match spec.read(Kind::Pod)? {
-        Some(fields) => PodSpec::read(fields).map_err(|error| errors::unreadable(Kind::Pod, error))?,
+        Some(fields) => StoredPodSpec::read(fields).map_err(|error| errors::unreadable(Kind::Pod, error))?,
         None => old.spec.clone(),
     };
     if spec != old.spec {
         metadata.generation += 1;
     }
-    Ok(Pod { metadata, spec, status: old.status.clone() })
+    Ok(StoredPod { metadata, spec, status: old.status.clone() })
 }
 
 /// A pod's status subresource takes no owners and no end of the pod.
-fn updated_pod_status(metadata: ObjectMeta, status: Part<'_>, old: &Pod) -> Result<Pod, ApiError> {
+fn updated_pod_status(metadata: ObjectMeta, status: BodyPart<'_>, old: &StoredPod) -> Result<StoredPod, ApiError> {
     let status = read_status(status, old)?;
     let metadata = ObjectMeta {
         owner_references: old.metadata.owner_references.clone(),
@@ -186,16 +195,16 @@ fn updated_pod_status(metadata: ObjectMeta, status: Part<'_>, old: &Pod) -> Resu
         deletion_grace_period_seconds: old.metadata.deletion_grace_period_seconds,
         ..metadata
     };
-    Ok(Pod { metadata, spec: old.spec.clone(), status })
+    Ok(StoredPod { metadata, spec: old.spec.clone(), status })
 }
 
-fn read_status(status: Part<'_>, old: &Pod) -> Result<PodStatus, ApiError> {
+fn read_status(status: BodyPart<'_>, old: &StoredPod) -> Result<StoredPodStatus, ApiError> {
     let Some(fields) = status.read(Kind::Pod)? else { return Ok(old.status.clone()) };
-    PodStatus::read(fields).map_err(|error| errors::unreadable(Kind::Pod, error))
+    StoredPodStatus::read(fields).map_err(|error| errors::unreadable(Kind::Pod, error))
 }
 
 /// What a patch makes of a stored object; only the parts that it names are taken apart.
-fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result<Draft<'a>, ApiError> {
+fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result<DesiredObject<'a>, ApiError> {
     let changes: Map<String, Value> = serde_json::from_str(body).map_err(|error| match content_type {
         ContentType::Json | ContentType::StrategicMergePatch => errors::bad_request(error.to_string()),
         ContentType::MergePatch => errors::bad_request(format!("error decoding patch: {error}")),
@@ -223,24 +232,24 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
         }
     }
     let mut part = |name| match parts.remove(name) {
-        Some(value) => Part::Value(value),
-        None if named.contains(&name) => Part::Empty,
-        None => Part::Unchanged,
+        Some(value) => BodyPart::Value(value),
+        None if named.contains(&name) => BodyPart::Empty,
+        None => BodyPart::Unchanged,
     };
     let metadata = part("metadata").read(kind)?.unwrap_or_else(|| stored.metadata().clone());
-    Ok(Draft { metadata, spec: part("spec"), status: part("status") })
+    Ok(DesiredObject { metadata, spec: part("spec"), status: part("status") })
 }
 
 /// These parts of an object, as values.
 fn values(stored: &Stored, named: &[&str]) -> Map<String, Value> {
     let value = |part: &str| match (part, stored.object()) {
         ("metadata", object) => serde_json::to_value(object.metadata()),
-        ("spec", Object::CronJob(cron_job)) => serde_json::to_value(&cron_job.spec),
-        ("spec", Object::Job(job)) => serde_json::to_value(&job.spec),
-        ("spec", Object::Pod(pod)) => serde_json::from_str(&pod.spec.json()),
-        (_, Object::CronJob(cron_job)) => serde_json::to_value(&cron_job.status),
-        (_, Object::Job(job)) => serde_json::to_value(&job.status),
-        (_, Object::Pod(pod)) => serde_json::from_str(pod.status.json()),
+        ("spec", StoredObject::CronJob(cron_job)) => serde_json::to_value(&cron_job.spec),
+        ("spec", StoredObject::Job(job)) => serde_json::to_value(&job.spec),
+        ("spec", StoredObject::Pod(pod)) => serde_json::from_str(&pod.spec.json()),
+        (_, StoredObject::CronJob(cron_job)) => serde_json::to_value(&cron_job.status),
+        (_, StoredObject::Job(job)) => serde_json::to_value(&job.status),
+        (_, StoredObject::Pod(pod)) => serde_json::from_str(pod.status.json()),
     };
     let mut values = Map::new();
     values.extend(named.iter().map(|part| ((*part).to_owned(), value(part).expect("a stored object was read from JSON"))));

@@ -33,12 +33,12 @@ pub(crate) struct Watches {
     unseen: VecDeque<Write>,
     /// The number of the first unseen write.
     first: u64,
-    open: Vec<Cursor>,
+    open: Vec<WatchCursor>,
     opened: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Cursor {
+struct WatchCursor {
     watch: WatchId,
     kind: Option<Kind>,
     /// The number of the next write to see.
@@ -50,7 +50,7 @@ impl Watches {
     pub(crate) fn open(&mut self, kind: Option<Kind>) -> WatchId {
         let watch = WatchId(self.opened);
         self.opened += 1;
-        self.open.push(Cursor { watch, kind, next: self.first + self.unseen.len() as u64 });
+        self.open.push(WatchCursor { watch, kind, next: self.first + self.unseen.len() as u64 });
         watch
     }
 

@@ -14,9 +14,9 @@ const FORGIVEN: Duration = Duration::from_mins(10);
 
 /// The wait before the next restart of one container.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct BackOff(Duration);
+pub(super) struct RestartBackOff(Duration);
 
-impl BackOff {
+impl RestartBackOff {
     /// That of a container that was not restarted: there is none.
     pub(super) const NONE: Self = Self(Duration::ZERO);
 
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn waits_double_up_to_five_minutes_until_a_long_run() {
-        let mut back_off = BackOff::NONE;
+        let mut back_off = RestartBackOff::NONE;
         let mut after = |seconds| back_off.next(Duration::from_secs(seconds)).as_secs();
         assert_eq!([0; 8].map(&mut after), [0, 10, 20, 40, 80, 160, 300, 300]);
         assert_eq!([600, 601, 0, 0].map(&mut after), [300, 0, 10, 20]);

@@ -5,33 +5,33 @@
 
 use api::{Duration, Text, Timestamp, time};
 
-use super::back_off::BackOff;
+use super::back_off::RestartBackOff;
 use super::pod_spec::RestartPolicy;
 use super::runtime::{ContainerId, ContainerRole, Delay, Ended, PodId, Runtime, Start};
 use crate::stored::Stored;
 
 /// A container of a pod that has a node.
 #[derive(Debug, Clone)]
-pub(super) struct Container {
+pub(super) struct KubeletContainer {
     pub(super) name: Text,
     pub(super) image: Text,
     pub(super) role: ContainerRole,
     pub(super) policy: RestartPolicy,
     /// How often it was started.
     pub(super) starts: u32,
-    pub(super) state: State,
+    pub(super) state: ContainerPhase,
     /// How the run before this state ended.
     pub(super) last: Option<Box<Termination>>,
-    pub(super) back_off: BackOff,
+    pub(super) back_off: RestartBackOff,
     /// The last signal that a running container got.
-    signal: Signal,
+    signal: StopSignal,
 }
 
 /// What a container is doing.
 #[derive(Debug, Clone)]
-pub(super) enum State {
+pub(super) enum ContainerPhase {
     /// It does not run.
-    Waiting(Waiting),
+    Waiting(WaitingReason),
     /// It runs.
     Running {
         /// Since when.
@@ -47,7 +47,7 @@ pub(super) enum State {
 
 /// What a container waits for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Waiting {
+pub(super) enum WaitingReason {
     /// Its turn.
     Turn,
     /// Its image, which comes.
@@ -79,99 +79,101 @@ pub(super) struct Termination {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Signal {
+enum StopSignal {
     NotSent,
     Term,
     Kill,
 }
 
-impl Container {
+impl KubeletContainer {
     pub(super) fn new(name: Text, image: Text, role: ContainerRole, policy: RestartPolicy) -> Self {
-        let state = State::Waiting(Waiting::Turn);
-        Self { name, image, role, policy, starts: 0, state, last: None, back_off: BackOff::NONE, signal: Signal::NotSent }
+        let state = ContainerPhase::Waiting(WaitingReason::Turn);
+        Self { name, image, role, policy, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: StopSignal::NotSent }
     }
 
     pub(super) fn running(&self) -> bool {
-        matches!(self.state, State::Running { .. })
+        matches!(self.state, ContainerPhase::Running { .. })
     }
 
     pub(super) fn ready(&self) -> bool {
-        matches!(self.state, State::Running { ready: true, .. })
+        matches!(self.state, ContainerPhase::Running { ready: true, .. })
     }
 
     /// Whether it has ended with 0, and is not started again.
     pub(super) fn succeeded(&self) -> bool {
-        matches!(&self.state, State::Terminated(end) if end.exit_code == 0)
+        matches!(&self.state, ContainerPhase::Terminated(end) if end.exit_code == 0)
     }
 
     /// Whether it has ended, and is not started again.
     pub(super) fn terminated(&self) -> bool {
-        matches!(self.state, State::Terminated(_))
+        matches!(self.state, ContainerPhase::Terminated(_))
     }
 
     /// When something is due for it.
     pub(super) fn due(&self) -> Option<Timestamp> {
         match self.state {
-            State::Waiting(Waiting::Image { until, .. } | Waiting::BackOff { until, .. }) => Some(until),
-            State::Running { ready_at, ready: false, .. } => ready_at,
-            State::Waiting(Waiting::Turn | Waiting::UnknownImage) | State::Running { .. } | State::Terminated(_) => None,
+            ContainerPhase::Waiting(WaitingReason::Image { until, .. } | WaitingReason::BackOff { until, .. }) => Some(until),
+            ContainerPhase::Running { ready_at, ready: false, .. } => ready_at,
+            ContainerPhase::Waiting(WaitingReason::Turn | WaitingReason::UnknownImage)
+            | ContainerPhase::Running { .. }
+            | ContainerPhase::Terminated(_) => None,
         }
     }
 
     /// Does what is due to start it and keep it running; returns whether its state changed.
     pub(super) fn keep_up<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         match &mut self.state {
-            State::Waiting(Waiting::Turn) => self.prepare(id, pod, runtime, now),
-            State::Waiting(Waiting::Image { until, ready }) if *until <= now => {
+            ContainerPhase::Waiting(WaitingReason::Turn) => self.prepare(id, pod, runtime, now),
+            ContainerPhase::Waiting(WaitingReason::Image { until, ready }) if *until <= now => {
                 let ready = *ready;
                 self.start(id, pod, ready, runtime, now);
             }
-            State::Waiting(Waiting::BackOff { until, .. }) if *until <= now => self.prepare(id, pod, runtime, now),
-            State::Terminated(end) if self.policy.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
-            State::Running { ready_at: Some(at), ready, .. } if !*ready && *at <= now => *ready = true,
-            State::Waiting(_) | State::Running { .. } | State::Terminated(_) => return false,
+            ContainerPhase::Waiting(WaitingReason::BackOff { until, .. }) if *until <= now => self.prepare(id, pod, runtime, now),
+            ContainerPhase::Terminated(end) if self.policy.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
+            ContainerPhase::Running { ready_at: Some(at), ready, .. } if !*ready && *at <= now => *ready = true,
+            ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => return false,
         }
         true
     }
 
     /// Records that it ended; a late report is ignored.
     pub(super) fn end(&mut self, ended: Ended) {
-        let State::Running { started_at, .. } = self.state else { return };
+        let ContainerPhase::Running { started_at, .. } = self.state else { return };
         let Ended { exit_code, reason, message, at, .. } = ended;
         let period = Some((started_at, at.max(started_at)));
-        self.state = State::Terminated(Box::new(Termination { exit_code, reason: reason.into(), message, period }));
+        self.state = ContainerPhase::Terminated(Box::new(Termination { exit_code, reason: reason.into(), message, period }));
     }
 
     /// Makes it ready; returns whether it was running and not ready yet.
     pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
-        let State::Running { ready_at, ready: false, .. } = &mut self.state else { return false };
+        let ContainerPhase::Running { ready_at, ready: false, .. } = &mut self.state else { return false };
         *ready_at = Some(now);
         true
     }
 
     /// Sends it TERM, once.
     pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < Signal::Term {
-            self.signal = Signal::Term;
+        if self.running() && self.signal < StopSignal::Term {
+            self.signal = StopSignal::Term;
             runtime.terminate(id, now);
         }
     }
 
     /// Kills it, once.
     pub(super) fn kill<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < Signal::Kill {
-            self.signal = Signal::Kill;
+        if self.running() && self.signal < StopSignal::Kill {
+            self.signal = StopSignal::Kill;
             runtime.kill(id, now);
         }
     }
 
     /// Settles how it ended, as it is not started again; `due`: it should have run by now.
     pub(super) fn settle(&mut self, due: bool) {
-        let State::Waiting(_) = self.state else { return };
+        let ContainerPhase::Waiting(_) = self.state else { return };
         if let Some(last) = self.last.take() {
-            self.state = State::Terminated(last);
+            self.state = ContainerPhase::Terminated(last);
         } else if due {
-            self.state = State::Terminated(Box::new(Termination {
+            self.state = ContainerPhase::Terminated(Box::new(Termination {
                 exit_code: 137,
                 reason: "ContainerStatusUnknown".into(),
                 message: "the container was not running when its pod was stopped".into(),
@@ -181,8 +183,8 @@ impl Container {
     }
 
     fn restart<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
-        let turn = State::Waiting(Waiting::Turn);
-        let State::Terminated(end) = std::mem::replace(&mut self.state, turn) else { return };
+        let turn = ContainerPhase::Waiting(WaitingReason::Turn);
+        let ContainerPhase::Terminated(end) = std::mem::replace(&mut self.state, turn) else { return };
         let (started_at, finished_at) = end.period.unwrap_or((now, now));
         let wait = self.back_off.next(finished_at.duration_since(started_at));
         self.last = Some(end);
@@ -190,16 +192,18 @@ impl Container {
         if until <= now {
             self.prepare(id, pod, runtime, now);
         } else {
-            self.state = State::Waiting(Waiting::BackOff { until, wait });
+            self.state = ContainerPhase::Waiting(WaitingReason::BackOff { until, wait });
         }
     }
 
     fn prepare<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
         let course = runtime.prepare(&self.next_start(id, pod));
         match course.starts {
-            Delay::Never => self.state = State::Waiting(Waiting::UnknownImage),
+            Delay::Never => self.state = ContainerPhase::Waiting(WaitingReason::UnknownImage),
             Delay::NONE => self.start(id, pod, course.ready, runtime, now),
-            Delay::After(delay) => self.state = State::Waiting(Waiting::Image { until: time::after(now, delay), ready: course.ready }),
+            Delay::After(delay) => {
+                self.state = ContainerPhase::Waiting(WaitingReason::Image { until: time::after(now, delay), ready: course.ready })
+            }
         }
     }
 
@@ -210,7 +214,7 @@ impl Container {
             Delay::After(delay) => Some(time::after(now, delay)),
             Delay::Never => None,
         };
-        self.state = State::Running { started_at: now, ready_at, ready: ready == Delay::NONE };
+        self.state = ContainerPhase::Running { started_at: now, ready_at, ready: ready == Delay::NONE };
     }
 
     pub(super) fn next_start<'a>(&'a self, container: ContainerId, pod: &'a Stored) -> Start<'a> {
@@ -219,6 +223,6 @@ impl Container {
 }
 
 /// The containers of a pod with their ids.
-pub(super) fn numbered(pod: PodId, containers: &mut [Container]) -> impl Iterator<Item = (ContainerId, &mut Container)> {
+pub(super) fn numbered(pod: PodId, containers: &mut [KubeletContainer]) -> impl Iterator<Item = (ContainerId, &mut KubeletContainer)> {
     (0..).zip(containers).map(move |(place, container)| (ContainerId { pod, place }, container))
 }

@@ -3,17 +3,17 @@
 //! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
 //! `resident.rs`.
 
-use api::json::{Fault, Read};
+use api::json::{Read, ReadError};
 use api::{Duration, Text};
 
-use super::container::Container;
+use super::container::KubeletContainer;
 use super::runtime::ContainerRole;
 
 /// The fields of a pod's spec that the kubelet follows.
 #[derive(Default)]
 pub(super) struct KubeletSpec {
     /// The containers; init containers come first.
-    pub(super) containers: Vec<Container>,
+    pub(super) containers: Vec<KubeletContainer>,
     /// The first scheduling gate: a pod with one is not scheduled.
     pub(super) gate: Option<Text>,
     /// How long the pod may be on its node.
@@ -60,11 +60,11 @@ impl KubeletSpec {
                     (ContainerRole::Init, RestartPolicy::OnFailure)
                 }
             };
-            Container::new(container.name, container.image, role, policy)
+            KubeletContainer::new(container.name, container.image, role, policy)
         });
         let regular = wire.containers.into_iter().map(|container| {
             let policy = container.restart_policy.unwrap_or(pod_policy);
-            Container::new(container.name, container.image, ContainerRole::Regular, policy)
+            KubeletContainer::new(container.name, container.image, ContainerRole::Regular, policy)
         });
         Ok(Self {
             containers: init.chain(regular).collect(),
@@ -100,7 +100,7 @@ impl Read for RestartPolicy {
         "Always, OnFailure or Never"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = match value {
             "Always" => Self::Always,
             "OnFailure" => Self::OnFailure,

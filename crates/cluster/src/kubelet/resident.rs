@@ -10,13 +10,13 @@ use api::{Duration, Kind, Text, Timestamp, time};
 use serde_json::json;
 
 use super::condition::{Condition, seconds};
-use super::container::{Container, numbered};
+use super::container::{KubeletContainer, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
 use super::resume::FormerStatus;
 use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime};
-use super::status::{Outcome, initialized, report};
+use super::status::{PodEnd, initialized, report};
 use crate::apiserver::{ApiServer, PodParts};
 use crate::stored::Stored;
 
@@ -27,14 +27,14 @@ pub(super) struct Resident {
     namespace: Text,
     name: Text,
     pub(super) uid: Text,
-    containers: Vec<Container>,
+    containers: Vec<KubeletContainer>,
     /// Why its spec cannot be read, if it cannot.
     unreadable: Option<String>,
     /// The scheduling gate that holds it back.
     gate: Option<Text>,
     active_deadline: Option<Duration>,
     evicted: Delay,
-    stage: Stage,
+    stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
     /// The version that was last written from here, when all before it were known.
@@ -44,7 +44,7 @@ pub(super) struct Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Stage {
+enum PodStage {
     /// It waits for a node; for ever, if no time is known.
     Unassigned { until: Option<Timestamp> },
     /// Its containers are kept up.
@@ -85,7 +85,7 @@ impl Resident {
             unreadable,
             active_deadline,
             evicted: course.evicted,
-            stage: Stage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
+            stage: PodStage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
             gate,
             changed: true,
             written: 0,
@@ -114,42 +114,42 @@ impl Resident {
     /// Does what is due.
     pub(super) fn attend<R: Runtime>(&mut self, server: &mut ApiServer, runtime: &mut R, node: Node, now: Timestamp) -> Next {
         let Some(stored) = self.stored(server) else { return Next::Done };
-        if stored.pod().is_some_and(crate::pod::Pod::ended) {
+        if stored.pod().is_some_and(crate::pod::StoredPod::ended) {
             leave(server, &stored, now);
             return Next::Done;
         }
         match self.stage {
-            Stage::Unassigned { until } => self.assign(&stored, until, server, runtime, node, now),
-            Stage::Active { deadline, eviction } => self.run(&stored, deadline, eviction, server, runtime, now),
-            Stage::Stopping { kill_at, deadline_exceeded } => self.stop(&stored, kill_at, deadline_exceeded, server, runtime, now),
-            Stage::Silent { noticed_at } if noticed_at <= now => {
+            PodStage::Unassigned { until } => self.assign(&stored, until, server, runtime, node, now),
+            PodStage::Active { deadline, eviction } => self.run(&stored, deadline, eviction, server, runtime, now),
+            PodStage::Stopping { kill_at, deadline_exceeded } => self.stop(&stored, kill_at, deadline_exceeded, server, runtime, now),
+            PodStage::Silent { noticed_at } if noticed_at <= now => {
                 doubt(server, &stored, now);
                 self.wait_for_eviction(time::after(now, TOLERATION))
             }
-            Stage::Silent { noticed_at } => Next::Due(Some(noticed_at)),
-            Stage::Unreachable { evicted_at: Some(at) } if at <= now => {
-                self.stage = Stage::Unreachable { evicted_at: None };
+            PodStage::Silent { noticed_at } => Next::Due(Some(noticed_at)),
+            PodStage::Unreachable { evicted_at: Some(at) } if at <= now => {
+                self.stage = PodStage::Unreachable { evicted_at: None };
                 if !stored.metadata().deleting() {
                     disrupt(server, &stored, Disruption::UnreachableNode, now);
                 }
                 Next::Due(None)
             }
-            Stage::Unreachable { evicted_at } => Next::Due(evicted_at),
+            PodStage::Unreachable { evicted_at } => Next::Due(evicted_at),
         }
     }
 
     /// Loses its node, if it has one; returns whether it had.
     pub(super) fn lose_node(&mut self, now: Timestamp) -> bool {
-        let had = matches!(self.stage, Stage::Active { .. } | Stage::Stopping { .. });
+        let had = matches!(self.stage, PodStage::Active { .. } | PodStage::Stopping { .. });
         if had {
-            self.stage = Stage::Silent { noticed_at: time::after(now, SILENCE) };
+            self.stage = PodStage::Silent { noticed_at: time::after(now, SILENCE) };
         }
         had
     }
 
     /// Is garbage-collected if its node is silent and no longer exists; returns whether it was.
     pub(super) fn collect(&mut self, server: &mut ApiServer, now: Timestamp) -> bool {
-        let lost = matches!(self.stage, Stage::Silent { .. } | Stage::Unreachable { .. });
+        let lost = matches!(self.stage, PodStage::Silent { .. } | PodStage::Unreachable { .. });
         if lost && let Some(stored) = self.stored(server) {
             collect(server, &stored, Some(Disruption::MissingNode), now);
         }
@@ -163,7 +163,7 @@ impl Resident {
     }
 
     fn wait_for_eviction(&mut self, at: Timestamp) -> Next {
-        self.stage = Stage::Unreachable { evicted_at: Some(at) };
+        self.stage = PodStage::Unreachable { evicted_at: Some(at) };
         Next::Due(Some(at))
     }
 
@@ -235,7 +235,7 @@ impl Resident {
         now: Timestamp,
     ) -> Next {
         if !stored.metadata().deleting() && eviction.is_some_and(|at| at <= now) {
-            self.stage = Stage::Active { deadline, eviction: None };
+            self.stage = PodStage::Active { deadline, eviction: None };
             disrupt(server, stored, Disruption::Eviction, now);
             return Next::Due(Some(now));
         }
@@ -245,9 +245,9 @@ impl Resident {
             let kill_at = time::after(now, wished_grace(stored).unwrap_or_else(|| Duration::from_secs(own)));
             return self.stop(stored, kill_at, deadline_exceeded, server, runtime, now);
         }
-        self.stage = Stage::Active { deadline, eviction };
+        self.stage = PodStage::Active { deadline, eviction };
         self.report(server, None, now);
-        let due = self.containers.iter().filter_map(Container::due);
+        let due = self.containers.iter().filter_map(KubeletContainer::due);
         Next::Due(due.chain(deadline).chain(eviction).min())
     }
 
@@ -279,8 +279,8 @@ impl Resident {
         now: Timestamp,
     ) -> Next {
         let kill_at = wished_grace(stored).map_or(kill_at, |grace| time::after(now, grace).min(kill_at));
-        self.stage = Stage::Stopping { kill_at, deadline_exceeded };
-        if !self.containers.iter().any(Container::running) {
+        self.stage = PodStage::Stopping { kill_at, deadline_exceeded };
+        if !self.containers.iter().any(KubeletContainer::running) {
             return self.finish(stored, deadline_exceeded, server, now);
         }
         let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == ContainerRole::Sidecar);
@@ -302,12 +302,12 @@ impl Resident {
             container.settle(initialized);
         }
         self.changed = true;
-        self.report(server, Some(&if deadline_exceeded { Outcome::DeadlineExceeded } else { Outcome::OfContainers }), now);
+        self.report(server, Some(&if deadline_exceeded { PodEnd::DeadlineExceeded } else { PodEnd::OfContainers }), now);
         leave(server, stored, now);
         Next::Done
     }
 
-    fn report(&mut self, server: &mut ApiServer, outcome: Option<&Outcome>, now: Timestamp) {
+    fn report(&mut self, server: &mut ApiServer, outcome: Option<&PodEnd>, now: Timestamp) {
         if !std::mem::take(&mut self.changed) {
             return;
         }

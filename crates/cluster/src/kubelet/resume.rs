@@ -5,7 +5,7 @@
 use api::{Duration, Timestamp, time};
 use serde_json::Value;
 
-use super::container::{Container, State, Termination, Waiting};
+use super::container::{ContainerPhase, KubeletContainer, Termination, WaitingReason};
 use super::runtime::{ContainerId, Delay, Runtime};
 use crate::stored::Stored;
 
@@ -30,7 +30,7 @@ impl FormerStatus {
     }
 }
 
-impl Container {
+impl KubeletContainer {
     /// Continues from its status. A running container starts its work again, because its progress is unknown.
     pub(super) fn resume<R: Runtime>(&mut self, status: &Value, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
         let restarts = status["restartCount"].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
@@ -40,12 +40,12 @@ impl Container {
             self.starts = restarts;
             let ready = if status["ready"] == true { Delay::NONE } else { runtime.prepare(&self.next_start(id, pod)).ready };
             self.start(id, pod, ready, runtime, now);
-            if let State::Running { started_at, .. } = &mut self.state {
+            if let ContainerPhase::Running { started_at, .. } = &mut self.state {
                 *started_at = moment(&run["startedAt"]).unwrap_or(now);
             }
         } else if let Some(end) = ended(state) {
             self.starts = restarts.saturating_add(1);
-            self.state = State::Terminated(end);
+            self.state = ContainerPhase::Terminated(end);
         } else if let Some(last) = &self.last {
             let finished_at = last.period.map_or(now, |(_, finished_at)| finished_at);
             self.starts = restarts.saturating_add(1);
@@ -60,7 +60,7 @@ impl Container {
         for _ in 0..self.starts.min(10) {
             wait = self.back_off.next(Duration::ZERO);
         }
-        self.state = State::Waiting(Waiting::BackOff { until: time::after(finished_at, wait), wait });
+        self.state = ContainerPhase::Waiting(WaitingReason::BackOff { until: time::after(finished_at, wait), wait });
     }
 }
 

@@ -7,11 +7,11 @@ use api::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::condition::{Condition, seconds};
-use super::container::{Container, State, Termination, Waiting};
+use super::container::{ContainerPhase, KubeletContainer, Termination, WaitingReason};
 use super::runtime::ContainerRole;
 
 /// How a pod ended.
-pub(super) enum Outcome {
+pub(super) enum PodEnd {
     /// As its containers did.
     OfContainers,
     /// It was stopped when it had been active for too long.
@@ -19,10 +19,10 @@ pub(super) enum Outcome {
 }
 
 /// Writes what is known of a pod's containers into its status; `outcome`: they have ended for good.
-pub(super) fn report(status: &mut Map<String, Value>, containers: &[Container], outcome: Option<&Outcome>, now: Timestamp) {
+pub(super) fn report(status: &mut Map<String, Value>, containers: &[KubeletContainer], outcome: Option<&PodEnd>, now: Timestamp) {
     let phase = phase(containers, outcome);
     status.insert("phase".to_owned(), phase.into());
-    if let Some(Outcome::DeadlineExceeded) = outcome {
+    if let Some(PodEnd::DeadlineExceeded) = outcome {
         status.insert("reason".to_owned(), "DeadlineExceeded".into());
         status.insert("message".to_owned(), "the pod was active on its node for longer than spec.activeDeadlineSeconds".into());
     }
@@ -39,7 +39,7 @@ pub(super) fn report(status: &mut Map<String, Value>, containers: &[Container], 
 }
 
 /// Whether all init containers have succeeded, and all sidecars were started.
-pub(super) fn initialized(containers: &[Container]) -> bool {
+pub(super) fn initialized(containers: &[KubeletContainer]) -> bool {
     containers.iter().all(|container| match container.role {
         ContainerRole::Init => container.succeeded(),
         ContainerRole::Sidecar => container.starts > 0,
@@ -47,18 +47,18 @@ pub(super) fn initialized(containers: &[Container]) -> bool {
     })
 }
 
-fn phase(containers: &[Container], outcome: Option<&Outcome>) -> &'static str {
+fn phase(containers: &[KubeletContainer], outcome: Option<&PodEnd>) -> &'static str {
     let mut regular = containers.iter().filter(|container| container.role == ContainerRole::Regular);
     match outcome {
-        Some(Outcome::OfContainers) if regular.all(Container::succeeded) => "Succeeded",
-        Some(Outcome::OfContainers | Outcome::DeadlineExceeded) => "Failed",
+        Some(PodEnd::OfContainers) if regular.all(KubeletContainer::succeeded) => "Succeeded",
+        Some(PodEnd::OfContainers | PodEnd::DeadlineExceeded) => "Failed",
         None if regular.all(|container| container.starts > 0) => "Running",
         None => "Pending",
     }
 }
 
-fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &[Container], now: Timestamp) {
-    let names = |chosen: &dyn Fn(&Container) -> bool| {
+fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &[KubeletContainer], now: Timestamp) {
+    let names = |chosen: &dyn Fn(&KubeletContainer) -> bool| {
         containers.iter().filter(|container| chosen(container)).map(|container| &*container.name).collect::<Vec<_>>().join(", ")
     };
     let unready = names(&|container| container.role != ContainerRole::Init && !container.ready());
@@ -83,12 +83,12 @@ fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &
 }
 
 /// What containers wait for that have not run, in one word.
-fn waiting_reason(containers: &[Container]) -> &'static str {
+fn waiting_reason(containers: &[KubeletContainer]) -> &'static str {
     if containers.iter().any(|container| container.role != ContainerRole::Regular) { "PodInitializing" } else { "ContainerCreating" }
 }
 
 /// The status of one container.
-fn describe(container: &Container, waits_for: &str) -> Value {
+fn describe(container: &KubeletContainer, waits_for: &str) -> Value {
     let mut fields = Map::new();
     let mut add = |name: &str, value: Value| fields.insert(name.to_owned(), value);
     add("name", (&*container.name).into());
@@ -104,15 +104,15 @@ fn describe(container: &Container, waits_for: &str) -> Value {
     Value::Object(fields)
 }
 
-fn state(container: &Container, waits_for: &str) -> Value {
+fn state(container: &KubeletContainer, waits_for: &str) -> Value {
     match &container.state {
-        State::Running { started_at, .. } => json!({"running": {"startedAt": seconds(*started_at)}}),
-        State::Terminated(end) => termination(end),
-        State::Waiting(Waiting::Turn | Waiting::Image { .. }) => json!({"waiting": {"reason": waits_for}}),
-        State::Waiting(Waiting::UnknownImage) => {
+        ContainerPhase::Running { started_at, .. } => json!({"running": {"startedAt": seconds(*started_at)}}),
+        ContainerPhase::Terminated(end) => termination(end),
+        ContainerPhase::Waiting(WaitingReason::Turn | WaitingReason::Image { .. }) => json!({"waiting": {"reason": waits_for}}),
+        ContainerPhase::Waiting(WaitingReason::UnknownImage) => {
             json!({"waiting": {"reason": "ImagePullBackOff", "message": format!("the image {:?} cannot be pulled", container.image)}})
         }
-        State::Waiting(Waiting::BackOff { wait, .. }) => {
+        ContainerPhase::Waiting(WaitingReason::BackOff { wait, .. }) => {
             let (minutes, seconds) = (wait.as_secs() / 60, wait.as_secs() % 60);
             let wait = if minutes == 0 { format!("{seconds}s") } else { format!("{minutes}m{seconds}s") };
             let message = format!("back-off {wait} restarting failed container={}", container.name);

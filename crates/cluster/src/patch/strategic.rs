@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 /// Why a strategic merge patch cannot be applied.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refused {
+pub(crate) enum PatchError {
     /// An element of a list that is merged by key lacks the key.
     #[error("{element} does not contain declared merge key: {key}")]
     NoKey { element: Value, key: &'static str },
@@ -55,7 +55,7 @@ const RETAINED: &str = "$retainKeys";
 ///
 /// # Errors
 /// If the patch holds what no field of that name can hold; the fields may then be changed in part.
-pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), Refused> {
+pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), PatchError> {
     match directive(&patch)?.as_deref() {
         None => {}
         Some("delete") => {
@@ -67,7 +67,7 @@ pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, 
             *target = patch;
             return Ok(());
         }
-        Some(other) => return Err(Refused::Directive(other.to_owned())),
+        Some(other) => return Err(PatchError::Directive(other.to_owned())),
     }
     for (field, change) in &patch {
         let (Some(field), Value::Array(gone)) = (field.strip_prefix(TAKEN_AWAY), change) else { continue };
@@ -86,7 +86,7 @@ pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, 
     Ok(())
 }
 
-fn change_field(target: &mut Map<String, Value>, field: String, change: Value, order: Option<&Vec<Value>>) -> Result<(), Refused> {
+fn change_field(target: &mut Map<String, Value>, field: String, change: Value, order: Option<&Vec<Value>>) -> Result<(), PatchError> {
     match change {
         Value::Null => {
             target.remove(&field);
@@ -122,9 +122,9 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
     Ok(())
 }
 
-fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option<&Vec<Value>>) -> Result<Vec<Value>, Refused> {
+fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option<&Vec<Value>>) -> Result<Vec<Value>, PatchError> {
     if !elements.iter().all(Value::is_string) {
-        return Err(Refused::Element { field: field.to_owned(), wanted: "texts" });
+        return Err(PatchError::Element { field: field.to_owned(), wanted: "texts" });
     }
     let mut merged = held.clone();
     for element in &elements {
@@ -142,10 +142,10 @@ fn merged_list(
     held: Vec<Value>,
     elements: Vec<Value>,
     order: Option<&Vec<Value>>,
-) -> Result<Vec<Value>, Refused> {
+) -> Result<Vec<Value>, PatchError> {
     let mut changes = Vec::with_capacity(elements.len());
     for element in elements {
-        let Value::Object(element) = element else { return Err(Refused::Element { field: field.to_owned(), wanted: "objects" }) };
+        let Value::Object(element) = element else { return Err(PatchError::Element { field: field.to_owned(), wanted: "objects" }) };
         changes.push(element);
     }
     let replaced = changes.iter().any(|change| change.get(DIRECTIVE).is_some_and(|word| word == "replace"));
@@ -157,7 +157,7 @@ fn merged_list(
         if word.as_deref() == Some("replace") {
             continue;
         }
-        let Some(name) = change.get(key).cloned() else { return Err(Refused::NoKey { element: Value::Object(change), key }) };
+        let Some(name) = change.get(key).cloned() else { return Err(PatchError::NoKey { element: Value::Object(change), key }) };
         let at = merged.iter().position(|element| element[key] == name);
         match (word.as_deref(), at) {
             (Some("delete"), Some(at)) => {
@@ -174,7 +174,7 @@ fn merged_list(
                 strategic(&mut made, change)?;
                 merged.push(Value::Object(made));
             }
-            (Some(other), _) => return Err(Refused::Directive(other.to_owned())),
+            (Some(other), _) => return Err(PatchError::Directive(other.to_owned())),
         }
         named.push(name);
     }
@@ -202,11 +202,11 @@ fn ordered(merged: Vec<Value>, named: &[Value], before: &[Value], name: impl Fn(
     result
 }
 
-fn directive(patch: &Map<String, Value>) -> Result<Option<String>, Refused> {
+fn directive(patch: &Map<String, Value>) -> Result<Option<String>, PatchError> {
     match patch.get(DIRECTIVE) {
         None => Ok(None),
         Some(Value::String(word)) => Ok(Some(word.clone())),
-        Some(other) => Err(Refused::Directive(other.to_string())),
+        Some(other) => Err(PatchError::Directive(other.to_string())),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `configure`. What a decision's role is, its topic says in `decision.rs`.
 
-use api::json::{Fault, Read};
+use api::json::{Read, ReadError};
 use contract::decision::Role;
 
 /// The decisions that plans report; an explanation has all of them.
@@ -30,7 +30,7 @@ impl Read for Detail {
         "all or actions"
     }
 
-    fn text(&mut self, value: &str) -> Result<(), Fault> {
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
         *self = match value {
             "actions" => Self::Actions,
             "all" => Self::All,

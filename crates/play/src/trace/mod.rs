@@ -12,15 +12,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::request::{Method, Outcome};
 use api::{CronJob, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::apiserver::Write;
-use cluster::stored::{Object, Stored};
+use cluster::stored::{Stored, StoredObject};
 use contract::execution::Executed;
 use contract::{Decision, Notice, ObjectRef, Plan, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use self::pods::Pods;
-pub use self::pods::{BackOff, Known, PodEntry, PodState, StartAgain};
-pub use self::report::{Container, ContainerState, Details, PodCondition, PodReport};
+pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
+pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
 
@@ -189,9 +189,9 @@ impl Trace {
             self.gone.push(ObjectRef::of(after.kind().name(), after.metadata()));
         }
         match after.object() {
-            Object::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
-            Object::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
-            Object::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
+            StoredObject::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
+            StoredObject::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
+            StoredObject::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
         }
     }
 

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Duration, Text, Timestamp, time};
-use cluster::pod::Pod;
+use cluster::pod::StoredPod;
 use serde::Serialize;
 
-use super::report::{Container, PodReport};
+use super::report::{ContainerReport, PodReport};
 use script::{completion_index, job_of};
 
 /// How exact the times of objects are.
@@ -40,7 +40,7 @@ pub struct PodEntry {
     pub starts: Vec<StartAgain>,
     /// The containers that ended just now and wait before they are started again.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ends: Vec<BackOff>,
+    pub ends: Vec<ContainerBackOff>,
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
@@ -71,7 +71,7 @@ pub struct StartAgain {
 /// A container that ended and waits before it is started again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct BackOff {
+pub struct ContainerBackOff {
     /// Its name.
     pub container: Text,
     /// With which exit code it ended, if that is reported.
@@ -131,7 +131,7 @@ pub struct Known {
 
 impl Pods {
     /// What happened to a pod between two writes.
-    pub(super) fn changes(&mut self, before: Option<&Pod>, after: &Pod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
+    pub(super) fn changes(&mut self, before: Option<&StoredPod>, after: &StoredPod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
         let known = self.known(after, at);
         let old_report = Arc::clone(&known.report);
         if known.status != *after.status.json() {
@@ -142,7 +142,7 @@ impl Pods {
         let states = states(old, after, &known.report, gone);
         let old = old.map(|(_, old)| old);
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report) } else { Vec::new() };
-        let back_offs = || ends(old, &known.report).map(|container| BackOff::of(container, at)).collect();
+        let back_offs = || ends(old, &known.report).map(|container| ContainerBackOff::of(container, at)).collect();
         let ends = |state| if state == PodState::CrashLoopBackOff { back_offs() } else { Vec::new() };
         let found = before.is_none() && after.ended();
         states.into_iter().map(|state| PodEntry { starts: starts(state), ends: ends(state), found, ..entry(after, state, known) }).collect()
@@ -162,7 +162,7 @@ impl Pods {
         }
     }
 
-    fn known(&mut self, pod: &Pod, at: Timestamp) -> &mut Known {
+    fn known(&mut self, pod: &StoredPod, at: Timestamp) -> &mut Known {
         let attempts = &mut self.attempts;
         self.known.entry(pod.metadata.uid.clone()).or_insert_with(|| {
             let owner = pod.metadata.controller().map_or(&pod.metadata.uid, |controller| &controller.uid);
@@ -174,7 +174,7 @@ impl Pods {
     }
 }
 
-fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
+fn entry(pod: &StoredPod, state: PodState, known: &Known) -> PodEntry {
     let ended = matches!(state, PodState::Succeeded | PodState::Failed);
     PodEntry {
         namespace: pod.metadata.namespace.clone(),
@@ -194,7 +194,7 @@ fn entry(pod: &Pod, state: PodState, known: &Known) -> PodEntry {
 }
 
 /// The states that a pod came into.
-fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, gone: bool) -> Vec<PodState> {
+fn states(before: Option<(&StoredPod, &PodReport)>, after: &StoredPod, report: &PodReport, gone: bool) -> Vec<PodState> {
     if gone {
         return vec![PodState::Gone];
     }
@@ -219,23 +219,23 @@ fn states(before: Option<(&Pod, &PodReport)>, after: &Pod, report: &PodReport, g
 
 /// The containers that were started again between two reports.
 fn starts(before: Option<&PodReport>, after: &PodReport) -> Vec<StartAgain> {
-    let again = |container: &&Container| known(before, container).is_some_and(|known| known.restart_count < container.restart_count);
-    let start = |container: &Container| StartAgain {
+    let again = |container: &&ContainerReport| known(before, container).is_some_and(|known| known.restart_count < container.restart_count);
+    let start = |container: &ContainerReport| StartAgain {
         container: container.name.clone(),
         number: container.restart_count + 1,
-        exit_code: container.last_exit_code().filter(|_| !known(before, container).is_some_and(Container::backs_off)),
+        exit_code: container.last_exit_code().filter(|_| !known(before, container).is_some_and(ContainerReport::backs_off)),
     };
     after.containers().filter(again).map(start).collect()
 }
 
 /// The containers that ended between two reports and wait before they are started again.
-fn ends<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterator<Item = &'a Container> {
+fn ends<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterator<Item = &'a ContainerReport> {
     after.containers().filter(move |container| container.backs_off() && known(before, container).is_some_and(|known| !known.backs_off()))
 }
 
-impl BackOff {
+impl ContainerBackOff {
     /// That of a container that ended at this time.
-    fn of(container: &Container, at: Timestamp) -> Self {
+    fn of(container: &ContainerReport, at: Timestamp) -> Self {
         Self {
             container: container.name.clone(),
             exit_code: container.last_exit_code(),
@@ -246,12 +246,12 @@ impl BackOff {
 }
 
 /// A container as an earlier report had it.
-fn known<'a>(report: Option<&'a PodReport>, container: &Container) -> Option<&'a Container> {
+fn known<'a>(report: Option<&'a PodReport>, container: &ContainerReport) -> Option<&'a ContainerReport> {
     report?.containers().find(|known| known.name == container.name)
 }
 
 /// What the pod is; a phase that is none counts as Pending.
-fn state(pod: &Pod, report: &PodReport) -> PodState {
+fn state(pod: &StoredPod, report: &PodReport) -> PodState {
     match &**pod.status.phase() {
         "Running" if report.ready() => PodState::Ready,
         "Running" => PodState::Running,

@@ -6,7 +6,7 @@ use api::json::{self, Read};
 use api::{Duration, Text, duration};
 use serde_json::Value;
 
-use cluster::pod::Pod;
+use cluster::pod::StoredPod;
 
 /// The parts of a pod's status that traces show.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
@@ -14,16 +14,16 @@ pub struct PodReport {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
     /// The conditions.
-    pub conditions: Vec<PodCondition>,
+    pub conditions: Vec<PodConditionReport>,
     /// Statuses of the init containers.
-    pub init_container_statuses: Vec<Container>,
+    pub init_container_statuses: Vec<ContainerReport>,
     /// Statuses of the regular containers.
-    pub container_statuses: Vec<Container>,
+    pub container_statuses: Vec<ContainerReport>,
 }
 
 /// One condition of a pod.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
-pub struct PodCondition {
+pub struct PodConditionReport {
     /// Its type.
     #[serde(rename = "type")]
     pub kind: Text,
@@ -37,7 +37,7 @@ pub struct PodCondition {
 
 /// One container of a pod.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
-pub struct Container {
+pub struct ContainerReport {
     /// Its name.
     pub name: Text,
     /// How often it was started again in place.
@@ -48,7 +48,7 @@ pub struct Container {
     pub last_state: ContainerState,
 }
 
-impl Container {
+impl ContainerReport {
     /// Whether the container has ended and waits before it is started again.
     pub(crate) fn backs_off(&self) -> bool {
         self.state.waiting.as_ref().is_some_and(|details| &*details.reason == "CrashLoopBackOff")
@@ -92,7 +92,7 @@ pub struct Details {
 
 impl PodReport {
     /// What is reported of a pod; nothing if that cannot be read.
-    pub(crate) fn of(pod: &Pod) -> Self {
+    pub(crate) fn of(pod: &StoredPod) -> Self {
         json::from_str(pod.status.json()).unwrap_or_default()
     }
 
@@ -103,7 +103,7 @@ impl PodReport {
     }
 
     /// All containers, the regular ones first.
-    pub fn containers(&self) -> impl Iterator<Item = &Container> {
+    pub fn containers(&self) -> impl Iterator<Item = &ContainerReport> {
         self.container_statuses.iter().chain(&self.init_container_statuses)
     }
 
@@ -115,7 +115,7 @@ impl PodReport {
 
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so. Sidecars do not count.
     #[must_use]
-    pub fn exit_code(&self, pod: &Pod) -> Option<i32> {
+    pub fn exit_code(&self, pod: &StoredPod) -> Option<i32> {
         let sidecars = if self.init_container_statuses.is_empty() { Vec::new() } else { sidecars(pod) };
         let ended = self.containers().filter(|container| !sidecars.contains(&container.name));
         ended.filter_map(|container| Some(container.state.terminated.as_ref()?.exit_code)).max_by_key(|code| *code != 0)
@@ -132,7 +132,7 @@ impl PodReport {
 }
 
 /// The names of init containers that run beside the regular ones.
-fn sidecars(pod: &Pod) -> Vec<Text> {
+fn sidecars(pod: &StoredPod) -> Vec<Text> {
     let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
     let containers = spec["initContainers"].as_array().into_iter().flatten();
     containers

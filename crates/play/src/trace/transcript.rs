@@ -9,7 +9,7 @@ use api::time::length;
 use api::{Kind, Text, Timestamp};
 use contract::Decision;
 
-use super::{BackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
+use super::{ContainerBackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
 use script::ObjectName;
 
 /// Writes entries as lines.
@@ -124,7 +124,7 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
             format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
         }
         PodState::CrashLoopBackOff => {
-            let ends = pod.ends.iter().map(|BackOff { container, exit_code, number, until }| {
+            let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, number, until }| {
                 let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
                 let wait = until.map(|until| format!(" at {}, back-off of {}", clock.time(until), length(until.duration_since(at))));
                 format!("container {container} exited{code}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))

@@ -80,15 +80,16 @@ fn static_program(workspace: &Workspace) -> anyhow::Result<std::path::PathBuf> {
     let mut build = cargo::cargo(workspace);
     build.env("CC_x86_64_unknown_linux_musl", "musl-gcc").args([
         "build",
-        "--release",
+        "--profile=dist",
         "--package=jobsmith",
+        "--all-features",
         "--bin",
         "jobsmith",
         "--target",
         TARGET,
     ]);
     run_tool(build.arg("--target-dir").arg(&workspace.target), "musl-gcc, from the package musl-tools")?;
-    let program = workspace.target.join(TARGET).join("release/jobsmith");
+    let program = workspace.target.join(TARGET).join("dist/jobsmith");
     let linked = Command::new("ldd").arg(&program).output().context("cannot start ldd")?;
     let printed = [linked.stdout, linked.stderr].concat();
     let printed = String::from_utf8_lossy(&printed);

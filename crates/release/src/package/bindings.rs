@@ -3,14 +3,14 @@
 //! Docs: `host/bindings/README.md`; PyPA, "The wheel format"; npm, "npm-pack"; Maven, "POM Reference"; Go, "Go Modules Reference".
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::SystemTime;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 
 use super::{Make, Packages, files_below, run_tool};
-use crate::workspace::{Workspace, print_line, written_at};
+use crate::sources::newest;
+use crate::workspace::{Workspace, written_at};
 
 /// What each binding carries and Git ignores: the component, the bill of what is in it, its licence, and the licences of its parts.
 const CARRIED: [[&str; 4]; 4] = [
@@ -24,27 +24,16 @@ const CARRIED: [[&str; 4]; 4] = [
     ["node/controllers.wasm", "node/controllers.cdx.json", "node/LICENSE", "node/THIRD-PARTY-LICENSES"],
     ["python/jobsmith/controllers.wasm", "python/jobsmith/controllers.cdx.json", "python/LICENSE", "python/THIRD-PARTY-LICENSES"],
 ];
-/// What the tools of the languages leave beside the sources.
-const LEFTOVERS: [&str; 6] = ["__pycache__", ".mypy_cache", ".ruff_cache", "dist", "node_modules", "target"];
 
-/// Builds the packages that tests install, in a folder of their own, where a source is newer than the package. Prints a line for each language whose tools
-/// are missing; in CI that is an error.
+/// Builds the packages that tests install, in a folder of their own, where a source is newer than the package.
 pub(crate) fn for_tests(workspace: &Workspace) -> anyhow::Result<()> {
-    const PARTS: [(&str, &str, Make); 4] = [("go", "go", go), ("java", "mvn", java), ("node", "npm", node), ("python", "python3", python)];
+    const PARTS: [(&str, Make); 4] = [("go", go), ("java", java), ("node", node), ("python", python)];
     let packages = Packages::new(workspace, workspace.test_packages())?;
     fs::create_dir_all(&packages.folder)?;
     super::component_files(&packages)?;
-    for (language, program, make) in PARTS {
-        if up_to_date(&packages, language)? {
-            continue;
-        }
-        let version = if program == "go" { "version" } else { "--version" };
-        if Command::new(program).arg(version).output().is_ok_and(|output| output.status.success()) {
+    for (language, make) in PARTS {
+        if !up_to_date(&packages, language)? {
             make(&packages)?;
-        } else if std::env::var_os("CI").is_some() {
-            bail!("{program} is not installed, and CI needs it");
-        } else {
-            print_line(&format!("SKIPPED: the package for {language}: {program} is not installed"));
         }
     }
     Ok(())
@@ -127,17 +116,4 @@ fn package(packages: &Packages, language: &str) -> PathBuf {
 fn up_to_date(packages: &Packages, language: &str) -> anyhow::Result<bool> {
     let package = package(packages, language);
     Ok(written_at(&package) > newest(&source(packages.workspace, language))?)
-}
-
-/// When the newest source below a folder was written.
-fn newest(folder: &Path) -> anyhow::Result<Option<SystemTime>> {
-    let mut newest = None;
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.file_name().is_some_and(|name| LEFTOVERS.iter().any(|leftover| name == *leftover)) {
-            continue;
-        }
-        newest = newest.max(if path.is_dir() { self::newest(&path)? } else { written_at(&path) });
-    }
-    Ok(newest)
 }

@@ -6,6 +6,8 @@
 mod archive;
 mod bindings;
 mod crates;
+#[cfg(test)]
+mod licences;
 mod notices;
 mod oci;
 mod sbom;
@@ -22,7 +24,7 @@ use wit_component::DecodedWasm;
 pub(crate) use self::bindings::for_tests;
 use crate::component;
 use crate::program;
-use crate::workspace::{Workspace, print_line};
+use crate::workspace::{Profile, Workspace, print_line};
 
 const USAGE: &str = "\
 cargo xtask package [PART…]
@@ -78,7 +80,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
     if let Some(unknown) = names.iter().find(|name| PARTS.iter().all(|(part, _)| part != *name)) {
         bail!("unknown part {unknown}\n\n{USAGE}");
     }
-    program::build(workspace)?;
+    program::build(workspace, Profile::Dist)?;
     let packages = Packages::new(workspace, workspace.packages())?;
     if names.is_empty() && packages.folder.exists() {
         fs::remove_dir_all(&packages.folder)?;

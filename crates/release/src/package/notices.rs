@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::sbom::{PUBLIC_DOMAIN, Part};
+use super::sbom::{PUBLIC_DOMAIN, SbomEntry};
 use crate::cargo;
 use crate::workspace::Workspace;
 
@@ -25,7 +25,7 @@ Apache License 2.0.
 const RULE: &str = "--------------------------------------------------------------------------------";
 
 /// The texts, each after the parts that have it.
-pub(super) fn text(workspace: &Workspace, parts: &BTreeSet<Part>) -> anyhow::Result<String> {
+pub(super) fn text(workspace: &Workspace, parts: &BTreeSet<SbomEntry>) -> anyhow::Result<String> {
     let crates = crates(workspace)?;
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for part in parts.iter().filter(|part| !covered(&part.licence)) {

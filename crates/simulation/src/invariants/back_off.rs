@@ -5,13 +5,13 @@
 
 use api::{Timestamp, time};
 
-use super::{Verdict, hold};
-use crate::ledger::{JobRecord, Ledger, PodRecord, Seen, Sent};
+use super::{Checked, hold};
+use crate::ledger::{JobRecord, Ledger, PodRecord, SeenPod, SentRequest};
 use crate::page;
 use crate::settings::Settings;
 
 /// W11: a pod is not created before the back-off is over.
-pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
+pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: SentRequest<'_>, settings: &Settings) -> Checked {
     let job = record.job();
     if record.elastic || record.disturbed || record.meddled {
         // People had their hands in it: the pods alone do not show what counts as whose failure.
@@ -34,7 +34,7 @@ pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord,
 /// At least how many failures in a row the manager knew of before a step, and at the earliest when the one that sets the delay happened (J-92); none if the manager
 /// may take it that there was no failure, or that it was long ago.
 fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(u32, Timestamp)> {
-    let known: Vec<(&PodRecord, Seen)> =
+    let known: Vec<(&PodRecord, SeenPod)> =
         ledger.pods_of(&record.job().metadata.uid).filter_map(|pod| Some((pod, *ledger.view.pod(&pod.metadata().uid)?))).collect();
     let listed = |pod: &PodRecord| record.listed.contains(&pod.metadata().uid);
     let (mut last_success, mut forgotten) = (None, record.forgotten);
@@ -45,7 +45,7 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
     let (mut failures, mut last) = (0, None);
     // When the manager was last shown a failure that it may date back to its pod's creation (J-95).
     let mut unclear = None;
-    for (pod, Seen { news, ended, deleting, .. }) in known {
+    for (pod, SeenPod { news, ended, deleting, .. }) in known {
         let at = if pod.phase() == "Failed" && deleting.is_none() { finished_at(pod.facts()) } else { None };
         let Some(at) = at else {
             unclear = deleting.max(ended.filter(|_| pod.phase() == "Failed")).max(unclear);
@@ -70,7 +70,7 @@ fn finished_at(pod: &api::Pod) -> Option<Timestamp> {
 }
 
 /// W11: a pod of an index carries the failures before it, and is not created before the back-off after them is over.
-fn honoured_by_index(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
+fn honoured_by_index(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: SentRequest<'_>, settings: &Settings) -> Checked {
     let (job, name) = (record.job(), created.name());
     let sum = |pod: &PodRecord| pod.failures_before().0 + pod.failures_before().1;
     let failures = sum(created);

@@ -10,12 +10,12 @@ use api::{Job, Text};
 use cluster::apiserver::Write;
 use cluster::stored::Stored;
 
-use super::{StatusWrite, Verdict, hold};
-use crate::ledger::{JobRecord, Ledger, PodRecord, Sent, indexes, listed};
+use super::{Checked, CheckedWrite, hold};
+use crate::ledger::{JobRecord, Ledger, PodRecord, SentRequest, indexes, listed};
 use crate::page;
 
 /// W1: a pod is listed once, as what it is, and the counters move by exactly the pods that leave the lists.
-pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn counted_once(write: &CheckedWrite<'_>) -> Checked {
     let (before, after): (BTreeSet<_>, BTreeSet<_>) = (listed(&write.before.status).collect(), listed(&write.after.status).collect());
     for (uid, succeeded) in after.difference(&before) {
         let moved = before.contains(&(*uid, !succeeded));
@@ -47,7 +47,7 @@ pub(super) fn counted_once(write: &StatusWrite<'_>) -> Verdict {
     })
 }
 
-fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdict {
+fn may_be_listed(write: &CheckedWrite<'_>, uid: &Text, succeeded: bool) -> Checked {
     let (job, name) = (write.after, write.name());
     let Some(pod) = write.ledger.pods.get(uid) else {
         return hold(false, "W1", || format!("job {name} lists pod {uid}, which never was"));
@@ -68,14 +68,14 @@ fn may_be_listed(write: &StatusWrite<'_>, uid: &Text, succeeded: bool) -> Verdic
 }
 
 /// Whether a pod may be on the list of failed ones: it failed, is being deleted, or its Job fails (J-71, J-124).
-fn counts_as_failed(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
+fn counts_as_failed(write: &CheckedWrite<'_>, pod: &PodRecord) -> bool {
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
     pod.failed() || replaced_at_once && pod.metadata().deleting() || write.after.condition(FAILURE_TARGET).is_some()
 }
 
 /// W1: an index is completed only by a pod of that index that succeeded, each time by another one, unless people changed completions or pods in between; it is
 /// forgotten only by fewer completions (J-106).
-pub(super) fn indexes_are_earned(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn indexes_are_earned(write: &CheckedWrite<'_>) -> Checked {
     let (before, after) = (indexes(&write.before.status.completed_indexes), indexes(&write.after.status.completed_indexes));
     let completions = i64::from(write.after.spec.completions.unwrap_or(0));
     for index in after.difference(&before) {
@@ -95,7 +95,7 @@ pub(super) fn indexes_are_earned(write: &StatusWrite<'_>) -> Verdict {
 }
 
 /// W2: the controllers take the finalizer from no pod that counts before it is recorded.
-pub(super) fn recorded_before_freed(ledger: &Ledger, before: &Stored, write: &Write, sent: Sent<'_>) -> Verdict {
+pub(super) fn recorded_before_freed(ledger: &Ledger, before: &Stored, write: &Write, sent: SentRequest<'_>) -> Checked {
     let held = |pod: &Stored| pod.metadata().has_finalizer(names::JOB_TRACKING);
     // A pod that goes as it loses its last finalizer is shown with it.
     let freed = held(before) && (write.gone || !held(&write.after));

@@ -7,14 +7,14 @@ use api::{Job, JobCondition};
 
 use super::counting::is_accounted_for;
 use super::running::is_waited_for;
-use super::{StatusWrite, Verdict, hold};
+use super::{Checked, CheckedWrite, hold};
 use crate::ledger::PodRecord;
 
 /// The interim condition of each end.
 const ENDS: [(&str, &str); 2] = [(SUCCESS_CRITERIA_MET, COMPLETE), (FAILURE_TARGET, FAILED)];
 
 /// W4: the interim condition is stored before the last one, which has the same reason; there is one end, and after it nothing changes.
-pub(super) fn in_order(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn in_order(write: &CheckedWrite<'_>) -> Checked {
     let (before, after, name) = (write.before, write.after, write.name());
     hold(!before.finished(), "W4", || format!("the status of job {name} changes after its end"))?;
     for (interim, last) in ENDS {
@@ -40,7 +40,7 @@ fn same(one: &JobCondition, other: &JobCondition) -> bool {
 }
 
 /// W5: at its end a Job reports that no pod is active or terminating, and that none is on its way into the counters.
-pub(super) fn all_has_ended(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn all_has_ended(write: &CheckedWrite<'_>) -> Checked {
     let status = &write.after.status;
     let uncounted = status.uncounted_terminated_pods.as_ref().map_or(0, api::job::UncountedTerminatedPods::len);
     let left = (status.active, status.terminating.unwrap_or(0), uncounted);
@@ -53,7 +53,7 @@ pub(super) fn all_has_ended(write: &StatusWrite<'_>) -> Verdict {
 ///
 /// Not those that the Job's success ended (J-118) or whose creation was not answered (J-32), and none if the Job is being deleted (J-51) or people had their hands in
 /// it (J-76).
-pub(super) fn nothing_is_left_out(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn nothing_is_left_out(write: &CheckedWrite<'_>) -> Checked {
     let job = write.after;
     if !ends(write.before, job) || job.metadata.deleting() || write.record.elastic {
         return Ok(());

@@ -4,12 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{StatusWrite, Verdict, hold};
+use super::{Checked, CheckedWrite, hold};
 use crate::ledger::indexes;
 use crate::page;
 
 /// W6: completed and failed indexes are disjoint, in range and written as the page writes them.
-pub(super) fn well_formed(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn well_formed(write: &CheckedWrite<'_>) -> Checked {
     let (status, name) = (&write.after.status, write.name());
     let failed = status.failed_indexes.as_deref().unwrap_or_default();
     for text in [&*status.completed_indexes, failed] {
@@ -38,7 +38,7 @@ fn written(set: &BTreeSet<u32>) -> String {
 }
 
 /// W9: `failed` never falls, and `succeeded` only where an Indexed Job has fewer completions than before.
-pub(super) fn nothing_falls(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn nothing_falls(write: &CheckedWrite<'_>) -> Checked {
     let (before, after) = (&write.before.status, &write.after.status);
     hold(before.failed <= after.failed, "W9", || format!("job {}: failed falls from {} to {}", write.name(), before.failed, after.failed))?;
     let elastic = write.after.indexed() && write.record.elastic;
@@ -48,7 +48,7 @@ pub(super) fn nothing_falls(write: &StatusWrite<'_>) -> Verdict {
 }
 
 /// W6: an index fails only by a pod of that index that is over the limit or that a rule fails, and does not recover.
-pub(super) fn failures_are_earned(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn failures_are_earned(write: &CheckedWrite<'_>) -> Checked {
     let set = |text: &Option<api::Text>| indexes(text.as_deref().unwrap_or_default());
     let (before, after) = (set(&write.before.status.failed_indexes), set(&write.after.status.failed_indexes));
     let pods = || write.ledger.pods_of(&write.after.metadata.uid);

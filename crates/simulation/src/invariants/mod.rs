@@ -21,7 +21,7 @@ use cluster::stored::Stored;
 pub(super) use self::requests::{fails_alone, plan, refused};
 pub(super) use self::runs::ttl_ends_at;
 use crate::flight::Moment;
-use crate::ledger::{By, JobRecord, Ledger, Sent};
+use crate::ledger::{Author, JobRecord, Ledger, SentRequest};
 use crate::settings::Settings;
 
 /// Something that must not happen.
@@ -35,15 +35,15 @@ pub struct Violation {
 }
 
 /// Whether an invariant holds.
-pub(super) type Verdict = Result<(), Violation>;
+pub(super) type Checked = Result<(), Violation>;
 
 /// The error names what is wrong, if it does not hold.
-pub(super) fn hold(holds: bool, invariant: &'static str, message: impl FnOnce() -> String) -> Verdict {
+pub(super) fn hold(holds: bool, invariant: &'static str, message: impl FnOnce() -> String) -> Checked {
     if holds { Ok(()) } else { Err(Violation { invariant, message: message() }) }
 }
 
 /// A write of a Job's status.
-struct StatusWrite<'a> {
+struct CheckedWrite<'a> {
     ledger: &'a Ledger,
     record: &'a JobRecord,
     before: &'a Job,
@@ -53,7 +53,7 @@ struct StatusWrite<'a> {
     planned: Moment,
 }
 
-impl StatusWrite<'_> {
+impl CheckedWrite<'_> {
     /// The Job's name.
     fn name(&self) -> &str {
         &self.after.metadata.name
@@ -61,9 +61,9 @@ impl StatusWrite<'_> {
 }
 
 /// Whether a write may be made; the ledger does not hold it yet. `follows`: it is not the request itself, but follows from it.
-pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, settings: &Settings) -> Verdict {
+pub(super) fn write(ledger: &Ledger, write: &Write, by: Author<'_>, follows: bool, settings: &Settings) -> Checked {
     let Some(before) = write.before.as_deref() else { return Ok(()) };
-    if let By::Controllers(sent) = by {
+    if let Author::Controllers(sent) = by {
         if !follows {
             requests::leaves_the_rest(ledger, before, &write.after, sent)?;
             may_be_written(ledger, before, &write.after, sent)?;
@@ -75,13 +75,13 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
     }
     let (Some(before), Some(after)) = (before.job(), write.after.job()) else { return Ok(()) };
     // What others may write into a status is up to the API server.
-    let By::Controllers(Sent { flight, .. }) = by else { return Ok(()) };
+    let Author::Controllers(SentRequest { flight, .. }) = by else { return Ok(()) };
     if write.gone || before.status == after.status {
         return Ok(());
     }
     let record = ledger.job(&after.metadata.uid).expect("a Job was written before its status");
     let planned = flight.planned;
-    let status = StatusWrite { ledger, record, before, after, settings, planned };
+    let status = CheckedWrite { ledger, record, before, after, settings, planned };
     indexes::nothing_falls(&status)?;
     counting::counted_once(&status)?;
     counting::indexes_are_earned(&status)?;
@@ -96,7 +96,7 @@ pub(super) fn write(ledger: &Ledger, write: &Write, by: By<'_>, follows: bool, s
 }
 
 /// Whether a CronJob may be written, or a Job deleted.
-fn may_be_written(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
+fn may_be_written(ledger: &Ledger, before: &Stored, after: &Stored, sent: SentRequest<'_>) -> Checked {
     if let (Some(before), Some(after)) = (before.cron_job(), after.cron_job()) {
         return runs::recorded(ledger, before, after);
     }
@@ -108,7 +108,7 @@ fn may_be_written(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'
 }
 
 /// Whether a Job or a pod may be created; the ledger holds it already.
-pub(super) fn created(ledger: &Ledger, pod: &Stored, sent: Sent<'_>, settings: &Settings) -> Verdict {
+pub(super) fn created(ledger: &Ledger, pod: &Stored, sent: SentRequest<'_>, settings: &Settings) -> Checked {
     if pod.kind() == Kind::Job {
         return runs::started(ledger, pod, sent);
     }

@@ -6,12 +6,12 @@ use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::{Duration, JobCondition};
 
 use super::running::is_waited_for;
-use super::{StatusWrite, Verdict, hold};
+use super::{Checked, CheckedWrite, hold};
 use crate::ledger::{self, PodRecord, indexes, read};
 use crate::page;
 
 /// The reason of an interim condition that was just set holds.
-pub(super) fn holds(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn holds(write: &CheckedWrite<'_>) -> Checked {
     for interim in [SUCCESS_CRITERIA_MET, FAILURE_TARGET] {
         let Some(condition) = write.after.condition(interim).filter(|_| write.before.condition(interim).is_none()) else { continue };
         let (holds, numbers) = judge(write, condition);
@@ -24,7 +24,7 @@ pub(super) fn holds(write: &StatusWrite<'_>) -> Verdict {
 }
 
 /// L1: a Job that does not end of itself is not on its way to its end while a pod may still show that the manager created for it (J-47).
-fn nothing_is_unseen(write: &StatusWrite<'_>, interim: &str) -> Verdict {
+fn nothing_is_unseen(write: &CheckedWrite<'_>, interim: &str) -> Checked {
     let planned = write.planned;
     let shown = |pod: &PodRecord| write.ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.first < planned.step);
     let mut waiting = own(write).filter(|pod| pod.birth.is_some() && !pod.gone && !pod.touched && !shown(pod));
@@ -39,7 +39,7 @@ fn nothing_is_unseen(write: &StatusWrite<'_>, interim: &str) -> Verdict {
 }
 
 /// Whether the reason holds, and the numbers that it rests on.
-fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
+fn judge(write: &CheckedWrite<'_>, condition: &JobCondition) -> (bool, String) {
     let spec = &write.after.spec;
     let failed_indexes = indexes(write.after.status.failed_indexes.as_deref().unwrap_or_default()).len();
     let completions = usize::try_from(spec.completions.unwrap_or(0)).unwrap_or(0);
@@ -84,7 +84,7 @@ fn judge(write: &StatusWrite<'_>, condition: &JobCondition) -> (bool, String) {
 }
 
 /// How many succeeded, counted or not; of an Indexed Job, indexes. One that was listed as failed while it was being deleted counts too (J-74).
-fn succeeded(write: &StatusWrite<'_>) -> usize {
+fn succeeded(write: &CheckedWrite<'_>) -> usize {
     if write.after.indexed() {
         return page::succeeded_indexes(write.ledger, write.record).len();
     }
@@ -94,7 +94,7 @@ fn succeeded(write: &StatusWrite<'_>) -> usize {
 }
 
 /// More pods failed than the limit allows, or were restarted in place as often (J-46d, J-82).
-fn backoff_limit_exceeded(write: &StatusWrite<'_>) -> (bool, String) {
+fn backoff_limit_exceeded(write: &CheckedWrite<'_>) -> (bool, String) {
     let limit = i64::from(write.after.spec.backoff_limit.unwrap_or(6));
     let replaced_at_once = !page::only_replaces_failed(write.after) || write.record.other_replacement;
     let failed = |pod: &&PodRecord| pod.failed() || replaced_at_once && pod.metadata().deleting();
@@ -114,19 +114,19 @@ fn restarts(pod: &PodRecord) -> i64 {
     page::restarts(&api::Pod { phase: api::pod::Phase::Running, ..facts })
 }
 
-fn own<'a>(write: &'a StatusWrite<'_>) -> impl Iterator<Item = &'a PodRecord> {
+fn own<'a>(write: &'a CheckedWrite<'_>) -> impl Iterator<Item = &'a PodRecord> {
     write.ledger.pods_of(&write.after.metadata.uid)
 }
 
 /// Whether a pod counts that is on no list and was on none.
-fn counts(write: &StatusWrite<'_>, pod: &PodRecord) -> bool {
+fn counts(write: &CheckedWrite<'_>, pod: &PodRecord) -> bool {
     let uid = &pod.metadata().uid;
     let listed = write.record.listed.contains(uid) && !write.record.struck.contains(uid) && !pod.turned;
     (pod.tracked() || pod.countable || pod.touched) && !listed
 }
 
 /// Pods in a counter or on the way into it.
-fn recorded(counter: i32, write: &StatusWrite<'_>, succeeded: bool) -> usize {
+fn recorded(counter: i32, write: &CheckedWrite<'_>, succeeded: bool) -> usize {
     let listed = ledger::listed(&write.before.status).filter(|(_, well)| *well == succeeded).count();
     usize::try_from(counter).unwrap_or(0) + listed
 }

@@ -7,13 +7,13 @@ use api::meta::names;
 use api::request::{ApiError, Method, Outcome, Request};
 use api::{Job, JobCondition, Kind, Text, Timestamp};
 use cluster::apiserver::Target;
-use cluster::stored::{Object, Stored};
+use cluster::stored::{Stored, StoredObject};
 use contract::execution::Executed;
 use contract::{Command, Decision, Plan};
 
-use super::{StatusWrite, Verdict, hold};
+use super::{Checked, CheckedWrite, hold};
 use crate::flight::Flight;
-use crate::ledger::{Ledger, Sent, key};
+use crate::ledger::{Ledger, SentRequest, key};
 use crate::settings::Settings;
 
 /// The controller of Jobs.
@@ -24,7 +24,7 @@ const CRON_JOBS: &str = "cronjob";
 pub(super) const TTL: &str = "ttl";
 
 /// W13 and W14: a plan has its reasons, leaves alone what is not the manager's, is the only one for its Job, and waits for what was written before.
-pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Verdict {
+pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &Settings, now: Timestamp) -> Checked {
     let about = || format!("plan {} for {} {}", plan.id, plan.controller, plan.object.name);
     let explained = |decision: &Decision| !decision.sentence.0.is_empty() && !decision.code().is_empty();
     // A plan that only reports the outcome of another one may have Events alone.
@@ -50,7 +50,7 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
 }
 
 /// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87).
-fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict {
+fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Checked {
     let job = ledger.view.object(plan).map(|job| &job.metadata().uid);
     let Some(refused) = ledger.refusals.of(&key(plan)).filter(|refused| Some(&refused.job) == job) else { return Ok(()) };
     hold(now >= refused.until, "W16", || {
@@ -63,7 +63,7 @@ fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Verdict
 
 /// W17: a deletion is skipped only because of its own pod, of a request for something else, or of an adoption or release, which holds up the whole sync (J-64):
 /// the failure of another deletion concerns that pod alone (J-03).
-pub(crate) fn fails_alone(Executed { plan, outcomes }: &Executed) -> Verdict {
+pub(crate) fn fails_alone(Executed { plan, outcomes }: &Executed) -> Checked {
     let deletes = |command: &&Command| command.request.method == Method::Delete;
     let deleted: Vec<&str> = plan.commands().filter(deletes).map(|command| &*command.request.path).collect();
     let failed = |(command, outcome): (&Command, &Outcome)| match outcome {
@@ -95,7 +95,7 @@ fn managed_by_other(ledger: &Ledger, plan: &Plan, command: &Command) -> Option<T
 }
 
 /// W14: an object is planned for only once the watches have shown what was written for it (J-35).
-fn reads_its_writes(ledger: &Ledger, plan: &Plan) -> Verdict {
+fn reads_its_writes(ledger: &Ledger, plan: &Plan) -> Checked {
     let Some(written) = ledger.written.get(&key(plan)) else { return Ok(()) };
     let same = ledger.view.object(plan).is_some_and(|object| object.metadata().uid == written.object);
     if !same {
@@ -110,21 +110,23 @@ fn reads_its_writes(ledger: &Ledger, plan: &Plan) -> Verdict {
 /// W10: no request is refused because it is not understood, or because what it writes is not valid.
 ///
 /// A patch that names the UID of a pod that was replaced by another one of its name is refused so, and tolerates it (J-62).
-pub(crate) fn refused(request: &Request, error: &ApiError) -> Verdict {
+pub(crate) fn refused(request: &Request, error: &ApiError) -> Checked {
     let wrong = matches!(error.code, 400 | 405 | 415) || error.code == 422 && request.method != Method::Patch;
     hold(!wrong, "W10", || format!("{} {} is refused: {} {}", request.method.name(), request.path, error.code, error.message))
 }
 
 /// W12: of a CronJob or a Job the controllers write the status alone, and of a pod finalizers and owners; Jobs and pods they may delete.
-pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, sent: Sent<'_>) -> Verdict {
+pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, sent: SentRequest<'_>) -> Checked {
     let method = sent.request.method;
     let holds = match (before.object(), after.object()) {
-        (Object::CronJob(old), Object::CronJob(new)) => old.spec == new.spec && without_version(before) == without_version(after),
-        (Object::Job(old), Object::Job(new)) if method == Method::Delete => {
+        (StoredObject::CronJob(old), StoredObject::CronJob(new)) => {
+            old.spec == new.spec && without_version(before) == without_version(after)
+        }
+        (StoredObject::Job(old), StoredObject::Job(new)) if method == Method::Delete => {
             [CRON_JOBS, TTL].contains(&sent.controller()) && old.spec == new.spec && old.status == new.status
         }
-        (Object::Job(old), Object::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
-        (Object::Pod(old), Object::Pod(new)) if method == Method::Patch => {
+        (StoredObject::Job(old), StoredObject::Job(new)) => old.spec == new.spec && without_version(before) == without_version(after),
+        (StoredObject::Pod(old), StoredObject::Pod(new)) if method == Method::Patch => {
             let kept = |pod: &Stored| {
                 let mut metadata = without_version(pod);
                 metadata.finalizers.retain(|finalizer| **finalizer != *names::JOB_TRACKING);
@@ -133,8 +135,8 @@ pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, 
             };
             old.spec == new.spec && old.status == new.status && kept(before) == kept(after)
         }
-        (Object::Pod(old), Object::Pod(new)) => method == Method::Delete && old.spec == new.spec && old.status == new.status,
-        (Object::CronJob(_) | Object::Job(_) | Object::Pod(_), _) => false,
+        (StoredObject::Pod(old), StoredObject::Pod(new)) => method == Method::Delete && old.spec == new.spec && old.status == new.status,
+        (StoredObject::CronJob(_) | StoredObject::Job(_) | StoredObject::Pod(_), _) => false,
     };
     let metadata = after.metadata();
     hold(holds, "W12", || format!("{} changes more of {} than is the controllers' business", method.name(), metadata.name))?;
@@ -147,7 +149,7 @@ pub(super) fn leaves_the_rest(ledger: &Ledger, before: &Stored, after: &Stored, 
 }
 
 /// W12: the controllers write to no pod that another controller made and has.
-pub(super) fn leaves_strangers(ledger: &Ledger, before: &Stored, sent: Sent<'_>) -> Verdict {
+pub(super) fn leaves_strangers(ledger: &Ledger, before: &Stored, sent: SentRequest<'_>) -> Checked {
     let foreign = ledger.pods.get(&before.metadata().uid).is_some_and(|pod| pod.foreign);
     hold(!foreign, "W12", || {
         let owner = before.metadata().controller().map(|owner| format!("{} {}", owner.kind, owner.name)).unwrap_or_default();
@@ -159,7 +161,7 @@ pub(super) fn leaves_strangers(ledger: &Ledger, before: &Stored, sent: Sent<'_>)
 const OWN_CONDITIONS: [&str; 5] = [SUSPENDED, SUCCESS_CRITERIA_MET, FAILURE_TARGET, COMPLETE, FAILED];
 
 /// W12: the conditions of others stay as they are, in their order.
-pub(super) fn leaves_conditions(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn leaves_conditions(write: &CheckedWrite<'_>) -> Checked {
     let others = |job: &Job| -> Vec<JobCondition> {
         job.status.conditions.iter().filter(|condition| !OWN_CONDITIONS.contains(&&*condition.kind)).cloned().collect()
     };

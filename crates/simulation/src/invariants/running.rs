@@ -5,14 +5,14 @@
 
 use api::time;
 
-use super::{Verdict, hold};
+use super::{Checked, hold};
 use crate::flight::Moment;
-use crate::ledger::{Birth, JobRecord, Ledger, PodRecord, Sent};
+use crate::ledger::{Birth, JobRecord, Ledger, PodRecord, SentRequest};
 use crate::page;
 use crate::settings::Settings;
 
 /// W3: a pod is created only for a Job that runs, according to what the manager has been shown.
-pub(super) fn is_wanted(record: &JobRecord, pod: &PodRecord, sent: Sent<'_>) -> Verdict {
+pub(super) fn is_wanted(record: &JobRecord, pod: &PodRecord, sent: SentRequest<'_>) -> Checked {
     let Some(known) = sent.job().filter(|known| known.metadata.uid == record.job().metadata.uid) else {
         return hold(false, "W3", || format!("pod {} is created for a Job that the manager does not know", pod.name()));
     };
@@ -24,7 +24,13 @@ pub(super) fn is_wanted(record: &JobRecord, pod: &PodRecord, sent: Sent<'_>) -> 
 }
 
 /// W3: with a pod just created, no more than `parallelism` are active; where only failed pods are replaced, terminating ones count too, and no index has two.
-pub(super) fn not_too_many(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: Sent<'_>, settings: &Settings) -> Verdict {
+pub(super) fn not_too_many(
+    ledger: &Ledger,
+    record: &JobRecord,
+    created: &PodRecord,
+    sent: SentRequest<'_>,
+    settings: &Settings,
+) -> Checked {
     let Some(known) = sent.job() else { return Ok(()) };
     let with_terminating = page::only_replaces_failed(known);
     let counts = |pod: &&PodRecord| {

@@ -8,12 +8,12 @@ use api::meta::names;
 use api::{CronJob, Job, Timestamp, time};
 use cluster::stored::Stored;
 
-use super::{Verdict, hold};
-use crate::ledger::{JobRecord, Ledger, Sent};
-use crate::timetable::{Timetable, annotation, drifts, last_run};
+use super::{Checked, hold};
+use crate::ledger::{JobRecord, Ledger, SentRequest};
+use crate::timetable::{RunPattern, annotation, drifts, last_run};
 
 /// W7: a Job is started for a run that its CronJob has, once, and its CronJob wants it.
-pub(super) fn started(ledger: &Ledger, job: &Stored, sent: Sent<'_>) -> Verdict {
+pub(super) fn started(ledger: &Ledger, job: &Stored, sent: SentRequest<'_>) -> Checked {
     let metadata = job.metadata();
     let record = ledger.job(&metadata.uid).expect("a Job is recorded when it is created");
     let known = sent.cron_job().filter(|known| *known.metadata.uid == *metadata.controller_uid());
@@ -22,7 +22,7 @@ pub(super) fn started(ledger: &Ledger, job: &Stored, sent: Sent<'_>) -> Verdict 
     };
     let about = || format!("job {} is started for the run of CronJob {} at {at}", metadata.name, known.metadata.name);
     hold(!known.suspended() && !known.metadata.deleting(), "W7", || format!("{}, which is suspended or being deleted", about()))?;
-    let scheduled = Timetable::of(known).zip(last_run(known)).is_some_and(|(timetable, last)| timetable.has(at, last));
+    let scheduled = RunPattern::of(known).zip(last_run(known)).is_some_and(|(timetable, last)| timetable.has(at, last));
     hold((scheduled || drifts(known)) && at <= sent.flight.planned.at, "W7", || {
         format!("{}, which it does not have by {} after {:?}", about(), known.spec.schedule, last_run(known))
     })?;
@@ -38,7 +38,7 @@ pub(super) fn started(ledger: &Ledger, job: &Stored, sent: Sent<'_>) -> Verdict 
 }
 
 /// W7: where Jobs must not run side by side, none is started beside one that the CronJob lists as active and that is not being deleted.
-fn runs_alone(ledger: &Ledger, known: &CronJob, record: &JobRecord) -> Verdict {
+fn runs_alone(ledger: &Ledger, known: &CronJob, record: &JobRecord) -> Checked {
     let policy = &*known.spec.concurrency_policy;
     if policy == ALLOW {
         return Ok(());
@@ -62,7 +62,7 @@ fn others<'a>(ledger: &'a Ledger, cron_job: &CronJob, record: &'a JobRecord) -> 
 }
 
 /// W7 and W9: the last run never goes back, it is one that was started, and with the next write it is recorded.
-pub(super) fn recorded(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Verdict {
+pub(super) fn recorded(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Checked {
     let (name, uid) = (&after.metadata.name, &after.metadata.uid);
     let (was, is) = (before.status.last_schedule_time, after.status.last_schedule_time);
     hold(was <= is, "W9", || format!("the last run of CronJob {name} goes from {was:?} back to {is:?}"))?;
@@ -83,7 +83,7 @@ fn shares_its_job(cron_job: &CronJob, run: Option<Timestamp>, other: Option<Time
 }
 
 /// W7: the active Jobs are those of the CronJob's runs, each once and under its name; those that people start are not among them (C-12).
-fn active_are_its_runs(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
+fn active_are_its_runs(ledger: &Ledger, cron_job: &CronJob) -> Checked {
     let (metadata, active) = (&cron_job.metadata, &cron_job.status.active);
     let is_run = |uid: &str, name: &str| {
         let own = |job: &&JobRecord| job.cron_job.as_ref() == Some(&metadata.uid) && job.run.is_some();
@@ -98,7 +98,7 @@ fn active_are_its_runs(ledger: &Ledger, cron_job: &CronJob) -> Verdict {
 }
 
 /// W7 and W9: the last success is the end of a Job of the CronJob that is Complete, and never goes back (C-14).
-fn last_success_is_one(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Verdict {
+fn last_success_is_one(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Checked {
     let name = &after.metadata.name;
     let (was, is) = (before.status.last_successful_time, after.status.last_successful_time);
     hold(was <= is, "W9", || format!("the last success of CronJob {name} goes from {was:?} back to {is:?}"))?;
@@ -109,7 +109,7 @@ fn last_success_is_one(ledger: &Ledger, before: &CronJob, after: &CronJob) -> Ve
 }
 
 /// W7: a CronJob's controller deletes only Jobs of that CronJob: those that have finished, or that are to be replaced.
-pub(super) fn deletes_its_own(ledger: &Ledger, job: &Job, sent: Sent<'_>) -> Verdict {
+pub(super) fn deletes_its_own(ledger: &Ledger, job: &Job, sent: SentRequest<'_>) -> Checked {
     let Some(known) = sent.cron_job() else { return Ok(()) };
     // Its CronJob may have gone without it since the plan was made.
     let own = ledger.job(&job.metadata.uid).is_some_and(|job| job.cron_job.as_ref() == Some(&known.metadata.uid));
@@ -119,7 +119,7 @@ pub(super) fn deletes_its_own(ledger: &Ledger, job: &Job, sent: Sent<'_>) -> Ver
 }
 
 /// W8: a Job is deleted only after its TTL, and only the one that the manager was shown.
-pub(super) fn outlives_its_ttl(job: &Job, sent: Sent<'_>) -> Verdict {
+pub(super) fn outlives_its_ttl(job: &Job, sent: SentRequest<'_>) -> Checked {
     let name = &job.metadata.name;
     let seen = sent.job().map(|seen| &seen.metadata.uid);
     hold(seen == Some(&job.metadata.uid), "W8", || {

@@ -5,11 +5,11 @@
 use api::job::conditions::SUSPENDED;
 use api::time;
 
-use super::{StatusWrite, Verdict, hold};
+use super::{Checked, CheckedWrite, hold};
 
 /// L1: a Job that runs has a start time, and it stays. It lies between the time at which the Job was created or resumed and that of the plan; a Job that is suspended
 /// has none.
-pub(super) fn clock(write: &StatusWrite<'_>) -> Verdict {
+pub(super) fn clock(write: &CheckedWrite<'_>) -> Checked {
     let (before, after, name) = (write.before, write.after, write.name());
     let (was, is) = (before.status.start_time, after.status.start_time);
     let [halted, halts] = [before, after].map(|job| job.condition(SUSPENDED).is_some());

@@ -23,7 +23,7 @@ pub(super) use self::cron_job::CronJobRecord;
 pub(super) use self::job::{JobRecord, indexes, listed};
 pub(super) use self::pod::{Birth, PodRecord, read};
 use self::refusals::Refusals;
-pub(super) use self::view::{Seen, View};
+pub(super) use self::view::{ManagerView, SeenPod};
 use crate::flight::Flight;
 use crate::settings::Settings;
 
@@ -39,18 +39,18 @@ pub(super) struct Ledger {
     /// By UID.
     pub(super) pods: BTreeMap<Text, PodRecord>,
     /// What the manager has been shown in its present life.
-    pub(super) view: View,
+    pub(super) view: ManagerView,
     /// The writes that were reported to the manager, in its present life, by what its plans were about.
-    pub(super) written: BTreeMap<Key, Written>,
+    pub(super) written: BTreeMap<Key, WrittenVersions>,
     /// What was refused to the manager in its present life.
     pub(super) refusals: Refusals,
 }
 
 /// Who is behind a write.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum By<'a> {
+pub(super) enum Author<'a> {
     /// The controllers.
-    Controllers(Sent<'a>),
+    Controllers(SentRequest<'a>),
     /// A node, or what watches over nodes.
     Nodes,
     /// Somebody else.
@@ -59,7 +59,7 @@ pub(super) enum By<'a> {
 
 /// A request of the controllers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sent<'a> {
+pub(super) struct SentRequest<'a> {
     /// The plan that it belongs to.
     pub(super) flight: &'a Flight,
     /// The request.
@@ -78,7 +78,7 @@ pub(super) fn key(plan: &Plan) -> Key {
 
 /// The newest versions that one key's plans wrote.
 #[derive(Debug, Clone)]
-pub(super) struct Written {
+pub(super) struct WrittenVersions {
     /// The UID of the CronJob or Job that it was about.
     pub(super) object: Text,
     /// By kind; 0 where they wrote none.
@@ -102,7 +102,7 @@ impl Ledger {
     }
 
     /// Records a write.
-    pub(super) fn record(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
+    pub(super) fn record(&mut self, write: &Write, by: Author<'_>, now: Timestamp) {
         match write.after.kind() {
             Kind::CronJob => self.record_cron_job(write),
             Kind::Job => self.record_job(write, by, now),
@@ -116,14 +116,14 @@ impl Ledger {
         record.change(after());
     }
 
-    fn record_job(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
+    fn record_job(&mut self, write: &Write, by: Author<'_>, now: Timestamp) {
         let uid = &write.after.metadata().uid;
         for (listed, _) in write.after.job().into_iter().flat_map(|job| listed(&job.status)) {
             if let Some(pod) = self.pods.get_mut(listed) {
                 pod.settled.get_or_insert(self.step);
             }
         }
-        let by_controllers = matches!(by, By::Controllers(_));
+        let by_controllers = matches!(by, Author::Controllers(_));
         if let Some(job) = self.jobs.get_mut(uid) {
             job.change(Arc::clone(&write.after), write.gone, by_controllers, now);
         } else {
@@ -131,18 +131,18 @@ impl Ledger {
         }
     }
 
-    fn record_pod(&mut self, write: &Write, by: By<'_>, now: Timestamp) {
+    fn record_pod(&mut self, write: &Write, by: Author<'_>, now: Timestamp) {
         let after = &write.after;
         let uid = &after.metadata().uid;
         let birth = match by {
-            By::Controllers(Sent { flight, answered, .. }) => Some(Birth { planned_at: flight.planned.at, answered }),
-            By::Nodes | By::People => None,
+            Author::Controllers(SentRequest { flight, answered, .. }) => Some(Birth { planned_at: flight.planned.at, answered }),
+            Author::Nodes | Author::People => None,
         };
         let pod = self.pods.entry(uid.clone()).or_insert_with(|| PodRecord::new(Arc::clone(after), birth));
         // One that goes while it holds the finalizer was stripped of it.
         let changed = |before: &Stored| differs(before, after) || write.gone && before.metadata().has_finalizer(names::JOB_TRACKING);
-        pod.touched |= matches!(by, By::People) && write.before.as_deref().is_some_and(changed);
-        if matches!(by, By::Controllers(sent) if sent.is_about(after, Method::Delete)) {
+        pod.touched |= matches!(by, Author::People) && write.before.as_deref().is_some_and(changed);
+        if matches!(by, Author::Controllers(sent) if sent.is_about(after, Method::Delete)) {
             pod.deleted_by_controllers.get_or_insert(now);
         }
         pod.foreign &= after.metadata().controller().is_some_and(|owner| &*owner.kind != Kind::Job.name());
@@ -198,14 +198,14 @@ impl Ledger {
     /// Whether this is a pod that ended and waits to be counted.
     fn is_news(&self, object: &Stored) -> bool {
         let metadata = object.metadata();
-        object.pod().is_some_and(cluster::pod::Pod::ended)
+        object.pod().is_some_and(cluster::pod::StoredPod::ended)
             && metadata.has_finalizer(names::JOB_TRACKING)
             && !self.jobs.values().any(|job| job.listed.contains(&metadata.uid))
     }
 
     /// The manager lost its memory.
     pub(super) fn lose(&mut self) {
-        self.view = View::default();
+        self.view = ManagerView::default();
         self.written.clear();
         self.cron_jobs.values_mut().for_each(|record| record.reported = None);
         self.refusals = Refusals::default();
@@ -239,7 +239,7 @@ impl Ledger {
             }
         }
         let object = object.map(|object| object.metadata().uid.clone()).unwrap_or_default();
-        self.written.insert(key(plan), Written { object: object.clone(), versions });
+        self.written.insert(key(plan), WrittenVersions { object: object.clone(), versions });
         self.refusals.report(object, executed, settings, now);
     }
 
@@ -250,7 +250,7 @@ impl Ledger {
     }
 }
 
-impl Sent<'_> {
+impl SentRequest<'_> {
     /// Whether the request has this method and is about this object.
     pub(super) fn is_about(&self, object: &Stored, method: Method) -> bool {
         let target = Target::read(&self.request.path);

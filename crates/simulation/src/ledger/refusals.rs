@@ -16,14 +16,14 @@ use crate::settings::Settings;
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     /// Creations of pods that failed, by what the plan was about.
-    creations: BTreeMap<Key, Refused>,
+    creations: BTreeMap<Key, RefusedCreations>,
     /// How many plans failed in any way, and until when the manager may wait because of that, by the name of the Job.
     slow: BTreeMap<Text, (u32, Timestamp)>,
 }
 
 /// Creations for one Job that failed, plan after plan.
 #[derive(Debug, Clone)]
-pub(crate) struct Refused {
+pub(crate) struct RefusedCreations {
     /// The UID of the Job.
     pub(crate) job: Text,
     /// How often in a row, at least.
@@ -34,7 +34,7 @@ pub(crate) struct Refused {
 
 impl Refusals {
     /// The creations that failed for what this plan is about.
-    pub(crate) fn of(&self, key: &Key) -> Option<&Refused> {
+    pub(crate) fn of(&self, key: &Key) -> Option<&RefusedCreations> {
         self.creations.get(key)
     }
 
@@ -74,7 +74,7 @@ impl Refusals {
         match first {
             Some((command, _)) if command.request.method == Method::Post => {
                 let until = time::after(now, settings.api_delay(times + 1));
-                self.creations.insert(key, Refused { job, times: times + 1, until });
+                self.creations.insert(key, RefusedCreations { job, times: times + 1, until });
             }
             // The manager remembers one thing that failed: the last one.
             Some(_) => _ = self.creations.remove(&key),

@@ -12,18 +12,18 @@ use contract::Plan;
 
 /// What the manager has been shown.
 #[derive(Debug, Default)]
-pub(crate) struct View {
+pub(crate) struct ManagerView {
     /// CronJobs and Jobs by name, as they were last shown.
     objects: BTreeMap<(Kind, Text), Arc<Stored>>,
     /// By UID.
-    pods: BTreeMap<Text, Seen>,
+    pods: BTreeMap<Text, SeenPod>,
     /// How far each kind has been shown.
     positions: BTreeMap<Kind, u64>,
 }
 
 /// What was shown of a pod, and in which step first.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen {
+pub(crate) struct SeenPod {
     /// That it is there.
     pub(crate) first: u64,
     /// That it ended.
@@ -34,7 +34,7 @@ pub(crate) struct Seen {
     pub(crate) deleting: Option<u64>,
 }
 
-impl View {
+impl ManagerView {
     /// A watch showed an object in this step; what it shows once more changes nothing.
     pub(super) fn show(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
         let (position, version) = (self.positions.entry(object.kind()).or_default(), version(object));
@@ -56,7 +56,7 @@ impl View {
             let key = (object.kind(), object.metadata().name.clone());
             return if gone { drop(self.objects.remove(&key)) } else { drop(self.objects.insert(key, Arc::clone(object))) };
         };
-        let seen = self.pods.entry(pod.metadata.uid.clone()).or_insert(Seen { first: step, ended: None, news: None, deleting: None });
+        let seen = self.pods.entry(pod.metadata.uid.clone()).or_insert(SeenPod { first: step, ended: None, news: None, deleting: None });
         if pod.metadata.deleting() && seen.ended.is_none() {
             seen.deleting.get_or_insert(step);
         }
@@ -77,12 +77,12 @@ impl View {
     }
 
     /// What was shown of a pod.
-    pub(crate) fn pod(&self, uid: &str) -> Option<&Seen> {
+    pub(crate) fn pod(&self, uid: &str) -> Option<&SeenPod> {
         self.pods.get(uid)
     }
 }
 
-impl Seen {
+impl SeenPod {
     /// Whether it was shown before this step that the pod ended.
     pub(crate) fn had_ended(&self, step: u64) -> bool {
         self.ended.is_some_and(|shown| shown < step)

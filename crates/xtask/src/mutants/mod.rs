@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context as _, ensure};
 
 use self::patch::{Killer, Mutant};
-use self::scratch::{Scratch, Verdict};
+use self::scratch::{MutantResult, Scratch};
 use crate::workspace::{Workspace, print_line};
 
 /// Runs the mutants whose names contain one of the arguments, or all.
@@ -55,15 +55,15 @@ fn check_sound(scratch: &Scratch, mutants: &[Mutant]) -> anyhow::Result<()> {
     print_line(&format!("{} tests pass without a bug:", killers.len()));
     for killer in killers {
         let verdict = scratch.test(killer)?;
-        ensure!(verdict == Verdict::Passed, "{} {}: {} without a bug", killer.binary, killer.filter, verdict.word());
+        ensure!(verdict == MutantResult::Passed, "{} {}: {} without a bug", killer.binary, killer.filter, verdict.word());
     }
     Ok(())
 }
 
-fn judge(scratch: &Scratch, workspace: &Workspace, mutant: &Mutant) -> anyhow::Result<Verdict> {
+fn judge(scratch: &Scratch, workspace: &Workspace, mutant: &Mutant) -> anyhow::Result<MutantResult> {
     let files = match mutant.applied(&workspace.root) {
         Ok(files) => files,
-        Err(error) => return Ok(Verdict::Unapplied(error.to_string())),
+        Err(error) => return Ok(MutantResult::Unapplied(error.to_string())),
     };
     for (path, text) in &files {
         scratch.write(path, text)?;

@@ -16,51 +16,26 @@ use crate::pack::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 11] =
-    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "script", "simulation"];
-/// What else is copied: what the tests read, and the tests.
-const FOLDERS: [&str; 2] = ["tests/it", "tests/scenarios"];
+const CRATES: [&str; 12] = [
+    "admission",
+    "api",
+    "cluster",
+    "contract",
+    "controllers",
+    "derive",
+    "features",
+    "manifest",
+    "play",
+    "schedule",
+    "script",
+    "simulation",
+];
+/// What else is copied: the tests of the core, and what they read.
+const FOLDERS: [&str; 2] = ["tests/core", "tests/scenarios"];
 /// What is left empty: tests look for their files in these, too.
 const EMPTY: [&str; 2] = ["host", "web"];
 /// How long a test may take; one with a bug may never end.
 const PATIENCE: Duration = Duration::from_secs(240);
-
-/// The tests of the core, in a package of their own.
-const PACKAGE: &str = r#"[package]
-name = "tests"
-version.workspace = true
-edition.workspace = true
-autotests = false
-
-[[test]]
-name = "it"
-path = "it/core.rs"
-
-[dev-dependencies]
-api.workspace = true
-cluster.workspace = true
-contract.workspace = true
-controllers.workspace = true
-manifest.workspace = true
-play.workspace = true
-script.workspace = true
-simulation.workspace = true
-expect-test.workspace = true
-serde_json.workspace = true
-"#;
-
-/// The modules of `tests/it` that need nothing but the core.
-const TESTS: &str = r#"#![allow(dead_code, missing_docs)]
-mod decisions;
-mod events;
-mod metrics;
-mod native;
-mod panics;
-mod scenarios;
-mod simulation;
-mod summary;
-mod tidy;
-"#;
 
 /// Built to be changed often: the crates that change are barely optimised.
 const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = false\nincremental = true\n\n[profile.dev.package.\"*\"]\nopt-level = 2\n";
@@ -73,7 +48,7 @@ pub(super) struct Scratch<'a> {
 
 /// What tests make of a bug.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum MutantResult {
     /// They fail.
     Failed,
     /// They do not end.
@@ -88,7 +63,7 @@ pub(super) enum Verdict {
     Unapplied(String),
 }
 
-impl Verdict {
+impl MutantResult {
     /// The verdict in a word or two.
     pub(super) fn word(&self) -> &'static str {
         match self {
@@ -128,8 +103,6 @@ impl<'a> Scratch<'a> {
             fs::create_dir_all(scratch.folder.join(folder))?;
         }
         scratch.write_bytes(Path::new("Cargo.lock"), &fs::read(workspace.root.join("Cargo.lock"))?)?;
-        scratch.write("tests/Cargo.toml", PACKAGE)?;
-        scratch.write("tests/it/core.rs", TESTS)?;
         scratch.write("Cargo.toml", &manifest(&fs::read_to_string(workspace.root.join("Cargo.toml"))?)?)?;
         Ok(scratch)
     }
@@ -149,9 +122,9 @@ impl<'a> Scratch<'a> {
     }
 
     /// Builds and runs tests.
-    pub(super) fn test(&self, killer: &Killer) -> anyhow::Result<Verdict> {
+    pub(super) fn test(&self, killer: &Killer) -> anyhow::Result<MutantResult> {
         let own = format!("--package={}", killer.binary);
-        let target: &[&str] = if killer.binary == "it" { &["--package=tests", "--test=it"] } else { &[&own, "--lib"] };
+        let target: &[&str] = if killer.binary == "it" { &["--package=core_tests", "--test=it"] } else { &[&own, "--lib"] };
         let mut build = cargo(self.workspace);
         build
             .current_dir(&self.folder)
@@ -160,17 +133,20 @@ impl<'a> Scratch<'a> {
         let built = build.args(target).output().context("cargo does not start")?;
         let log = String::from_utf8_lossy(&built.stderr).into_owned();
         if !built.status.success() {
-            return Ok(Verdict::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
+            return Ok(MutantResult::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
         }
         let program = log.lines().rev().find_map(|line| line.trim().strip_prefix("Executable ")?.rsplit_once('(')?.1.strip_suffix(')'));
         let program = self.folder.join(program.with_context(|| format!("cargo did not report what it built:\n{log}"))?);
         self.run(&program, &killer.filter)
     }
 
-    fn run(&self, program: &Path, filter: &str) -> anyhow::Result<Verdict> {
+    fn run(&self, program: &Path, filter: &str) -> anyhow::Result<MutantResult> {
         let output = self.folder.with_file_name("output");
-        let package =
-            self.folder.join(if program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("it-")) { "tests" } else { "" });
+        let package = self.folder.join(if program.file_name().is_some_and(|name| name.to_string_lossy().starts_with("it-")) {
+            "tests/core"
+        } else {
+            ""
+        });
         let mut child = Command::new(program)
             .arg(filter)
             .current_dir(package)
@@ -187,16 +163,16 @@ impl<'a> Scratch<'a> {
             if let Some(status) = child.try_wait()? {
                 let printed = String::from_utf8_lossy(&fs::read(&output)?).into_owned();
                 return Ok(match () {
-                    () if !status.success() => Verdict::Failed,
-                    () if printed.contains("running 0 tests") => Verdict::Missing,
-                    () => Verdict::Passed,
+                    () if !status.success() => MutantResult::Failed,
+                    () if printed.contains("running 0 tests") => MutantResult::Missing,
+                    () => MutantResult::Passed,
                 });
             }
             sleep(Duration::from_millis(20));
         }
         child.kill()?;
         child.wait()?;
-        Ok(Verdict::Hung)
+        Ok(MutantResult::Hung)
     }
 }
 
@@ -205,7 +181,7 @@ fn manifest(text: &str) -> anyhow::Result<String> {
     let Some((head, _)) = text.split_once("[profile.release]") else { bail!("Cargo.toml has no [profile.release]") };
     let members = CRATES.map(|name| format!("\"crates/{name}\"")).join(", ");
     let lines = head.lines().filter(|line| !line.starts_with("default-members")).map(|line| match line.starts_with("members = ") {
-        true => format!("members = [{members}, \"tests\"]"),
+        true => format!("members = [{members}, \"tests/core\"]"),
         false => line.to_owned(),
     });
     Ok(lines.collect::<Vec<_>>().join("\n") + "\n\n" + PROFILE)

@@ -33,7 +33,7 @@ impl Failure {
 
     /// What an answer above 299 reports.
     pub(crate) fn of_answer(code: u16, body: &[u8]) -> Self {
-        let status: Status<'_> = serde_json::from_slice(body).unwrap_or_default();
+        let status: ErrorStatus<'_> = serde_json::from_slice(body).unwrap_or_default();
         let mut message = status.message.into_owned();
         if message.is_empty() {
             let text = String::from_utf8_lossy(body);
@@ -83,17 +83,17 @@ fn refusal(error: &ApiError) -> String {
 /// The parts of a `Status` object that describe what is wrong.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Status<'a> {
+struct ErrorStatus<'a> {
     #[serde(borrow)]
     reason: std::borrow::Cow<'a, str>,
     #[serde(borrow)]
     message: std::borrow::Cow<'a, str>,
-    details: Option<Details>,
+    details: Option<StatusDetails>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Details {
+struct StatusDetails {
     causes: Option<Vec<StatusCause>>,
 }
 

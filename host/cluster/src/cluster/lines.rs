@@ -5,11 +5,11 @@
 use http_body_util::BodyExt as _;
 
 use super::failure::{Failure, chain};
-use super::transport::Stream;
+use super::transport::BodyStream;
 
 /// A body, read line by line.
-pub(super) struct Lines {
-    body: Stream,
+pub(super) struct BodyLines {
+    body: BodyStream,
     /// What was read: lines that were handed out, and what comes next.
     text: Vec<u8>,
     /// Where the next line begins.
@@ -21,8 +21,8 @@ pub(super) struct Lines {
 /// Memory for lines longer than this is given back, in bytes.
 const ROOM: usize = 64 * 1024;
 
-impl Lines {
-    pub(super) fn new(body: Stream) -> Self {
+impl BodyLines {
+    pub(super) fn new(body: BodyStream) -> Self {
         Self { body, text: Vec::new(), begin: 0, searched: 0 }
     }
 
@@ -61,13 +61,13 @@ pub(super) mod tests {
     use super::*;
 
     /// The body of an answer with this text.
-    pub(in super::super) fn stream(text: &[u8]) -> Stream {
+    pub(in super::super) fn stream(text: &[u8]) -> BodyStream {
         Full::new(Bytes::copy_from_slice(text)).map_err(|never| match never {}).boxed_unsync()
     }
 
     #[tokio::test]
     async fn lines_come_whole_and_a_torn_one_does_not_come() {
-        let mut lines = Lines::new(stream(b"one\n\ntwo\nthr"));
+        let mut lines = BodyLines::new(stream(b"one\n\ntwo\nthr"));
         for expected in ["one", "", "two"] {
             assert_eq!(lines.next().await.unwrap().unwrap(), expected.as_bytes());
         }

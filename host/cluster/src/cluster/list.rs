@@ -9,22 +9,22 @@ use contract::ApiResource;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::Cluster;
+use super::RemoteCluster;
 use super::failure::{Failure, chain};
 
 /// How many objects a page has at most.
 const PAGE: usize = 500;
 
-impl Cluster {
+impl RemoteCluster {
     /// All objects of a resource in a namespace, as JSON.
     ///
     /// # Errors
     /// If a page is refused, cannot be read, or does not come within 30 s.
     pub async fn list(&self, resource: &ApiResource, namespace: &str) -> Result<Vec<Text>, Failure> {
-        let mut page = Page::read(self, resource, namespace, None).await?;
+        let mut page = ListPage::read(self, resource, namespace, None).await?;
         let mut objects = std::mem::take(&mut page.objects);
         while let Some(from) = page.next {
-            page = Page::read(self, resource, namespace, Some(&from)).await?;
+            page = ListPage::read(self, resource, namespace, Some(&from)).await?;
             objects.append(&mut page.objects);
         }
         Ok(objects)
@@ -32,7 +32,7 @@ impl Cluster {
 }
 
 /// One page of a list.
-pub(super) struct Page {
+pub(super) struct ListPage {
     /// The objects in it.
     pub(super) objects: Vec<Text>,
     /// The version of the whole list.
@@ -41,9 +41,14 @@ pub(super) struct Page {
     pub(super) next: Option<String>,
 }
 
-impl Page {
+impl ListPage {
     /// Reads the first page, or the one that begins where an earlier one ended.
-    pub(super) async fn read(cluster: &Cluster, resource: &ApiResource, namespace: &str, from: Option<&str>) -> Result<Self, Failure> {
+    pub(super) async fn read(
+        cluster: &RemoteCluster,
+        resource: &ApiResource,
+        namespace: &str,
+        from: Option<&str>,
+    ) -> Result<Self, Failure> {
         let mut path = resource.path(namespace);
         let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();
         write!(path, "?limit={PAGE}{from}").expect("a string takes all that is written");
@@ -60,14 +65,14 @@ impl Page {
 
 #[derive(Deserialize)]
 struct List<'a> {
-    metadata: Metadata,
+    metadata: ListMeta,
     #[serde(borrow)]
     items: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Metadata {
+struct ListMeta {
     resource_version: String,
     #[serde(default)]
     r#continue: String,
@@ -79,10 +84,10 @@ mod tests {
 
     #[test]
     fn a_page_has_the_token_of_the_next() {
-        let page = Page::of_answer(br#"{"metadata":{"resourceVersion":"7","continue":"abc"},"items":[{"a":1},{ }]}"#).unwrap();
+        let page = ListPage::of_answer(br#"{"metadata":{"resourceVersion":"7","continue":"abc"},"items":[{"a":1},{ }]}"#).unwrap();
         assert_eq!((&*page.objects[0], &*page.objects[1], &*page.version, page.next.as_deref()), (r#"{"a":1}"#, "{ }", "7", Some("abc")));
-        let last = Page::of_answer(br#"{"metadata":{"resourceVersion":"7"},"items":null}"#).unwrap();
+        let last = ListPage::of_answer(br#"{"metadata":{"resourceVersion":"7"},"items":null}"#).unwrap();
         assert_eq!((last.objects.len(), last.next), (0, None));
-        assert!(Page::of_answer(b"<html>").is_err());
+        assert!(ListPage::of_answer(b"<html>").is_err());
     }
 }

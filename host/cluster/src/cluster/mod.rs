@@ -42,7 +42,7 @@ pub struct Access {
 
 /// A cluster that requests can be sent to.
 #[derive(Clone)]
-pub struct Cluster {
+pub struct RemoteCluster {
     transport: Transport,
     default_namespace: String,
     /// Where it is, for messages.
@@ -90,7 +90,7 @@ pub enum Unreachable {
     Unusable(String),
 }
 
-impl Cluster {
+impl RemoteCluster {
     /// Prepares to speak to a cluster; nothing is sent yet. At most as many requests a second are sent as the throttle lets through, if there is one.
     ///
     /// # Errors
@@ -186,21 +186,21 @@ pub(crate) mod tests {
     use super::*;
 
     /// A cluster whose API server gives these responses.
-    pub(crate) async fn answering(answer: impl Fn(&Request<Incoming>) -> Response<Full<Bytes>> + Send + Sync + 'static) -> Cluster {
+    pub(crate) async fn answering(answer: impl Fn(&Request<Incoming>) -> Response<Full<Bytes>> + Send + Sync + 'static) -> RemoteCluster {
         let (cluster, listener) = silent().await;
         tokio::spawn(host_serving::serve(listener, answer));
         cluster
     }
 
     /// A cluster whose API server accepts connections and never responds, while the listener exists.
-    pub(crate) async fn silent() -> (Cluster, TcpListener) {
+    pub(crate) async fn silent() -> (RemoteCluster, TcpListener) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let mut config = Config::new(address.parse().unwrap());
         config.default_retry = false;
         let transport = Transport::new(&config).unwrap();
         (
-            Cluster {
+            RemoteCluster {
                 transport,
                 default_namespace: config.default_namespace,
                 address,

@@ -13,10 +13,10 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc::Sender;
 use tokio::time::{Instant, sleep};
 
-use super::list::Page;
-use super::watch::{Seen, Watch, WatchEvent};
-use super::{Cluster, Failure, Scope};
-use crate::backoff::Backoff;
+use super::list::ListPage;
+use super::watch::{Watch, WatchEvent, WatchPosition};
+use super::{Failure, RemoteCluster, Scope};
+use crate::backoff::RetryBackoff;
 
 /// How much of a streamed list is sent at a time, in bytes.
 const PART: usize = 256 * 1024;
@@ -47,7 +47,7 @@ pub enum Update {
 
 /// Lists and watches one resource.
 pub struct Reflector {
-    cluster: Cluster,
+    cluster: RemoteCluster,
     resource: Arc<ApiResource>,
     scope: Scope,
     updates: Sender<Update>,
@@ -72,13 +72,13 @@ impl From<Failure> for Over {
 impl Reflector {
     /// Prepares to send what the cluster stores of a resource.
     #[must_use]
-    pub fn new(cluster: Cluster, resource: ApiResource, scope: Scope, updates: Sender<Update>) -> Self {
+    pub fn new(cluster: RemoteCluster, resource: ApiResource, scope: Scope, updates: Sender<Update>) -> Self {
         Self { cluster, resource: Arc::new(resource), scope, updates, streams: true }
     }
 
     /// Sends until the receiver is gone.
     pub async fn run(mut self) {
-        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
+        let mut backoff = RetryBackoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
             let Err(Over::Failed(failure)) = self.reflect(&mut backoff).await else { return };
@@ -91,7 +91,7 @@ impl Reflector {
     }
 
     /// Lists, then watches until that cannot go on.
-    async fn reflect(&mut self, backoff: &mut Backoff) -> Result<Infallible, Over> {
+    async fn reflect(&mut self, backoff: &mut RetryBackoff) -> Result<Infallible, Over> {
         let watches = self.list().await?;
         backoff.reset();
         let this = &*self;
@@ -133,7 +133,7 @@ impl Reflector {
 
     /// Lists by a watch that begins with all objects.
     async fn stream_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
-        let mut watch = Watch::open(&self.cluster, &self.resource, namespace, Seen::Nothing).await?;
+        let mut watch = Watch::open(&self.cluster, &self.resource, namespace, WatchPosition::Nothing).await?;
         let (mut objects, mut size) = (Vec::new(), 0);
         loop {
             match watch.next().await? {
@@ -165,18 +165,18 @@ impl Reflector {
     async fn page_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
         let mut from: Option<String> = None;
         loop {
-            let page = Page::read(&self.cluster, &self.resource, namespace, from.as_deref()).await?;
+            let page = ListPage::read(&self.cluster, &self.resource, namespace, from.as_deref()).await?;
             parts.push(page.objects).await?;
             from = page.next;
             if from.is_none() {
-                return Ok(Watch::open(&self.cluster, &self.resource, namespace, Seen::Version(page.version)).await?);
+                return Ok(Watch::open(&self.cluster, &self.resource, namespace, WatchPosition::Version(page.version)).await?);
             }
         }
     }
 
     /// Sends each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
     async fn follow(&self, namespace: String, mut watch: Watch) -> Result<Infallible, Over> {
-        let mut backoff = Backoff::new(PAUSE, LONGEST_PAUSE);
+        let mut backoff = RetryBackoff::new(PAUSE, LONGEST_PAUSE);
         loop {
             let begin = Instant::now();
             let (useful, ended) = self.send_changes(&mut watch).await?;
@@ -219,7 +219,7 @@ impl Reflector {
     }
 
     /// Reports what failed, and waits before the next try.
-    async fn pause(&self, failure: Failure, backoff: &mut Backoff) -> Result<(), Over> {
+    async fn pause(&self, failure: Failure, backoff: &mut RetryBackoff) -> Result<(), Over> {
         let pause = backoff.pause();
         self.send(Update::Interrupted { resource: self.resource.clone(), failure, pause }).await?;
         sleep(pause).await;

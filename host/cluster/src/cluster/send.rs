@@ -14,14 +14,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use tokio::time::timeout;
 
-use super::Cluster;
+use super::RemoteCluster;
 use super::failure::{Failure, chain, root};
 
 /// Only the metadata of an object; whole objects from servers that cannot do that.
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 const JSON: &str = "application/json";
 
-impl Cluster {
+impl RemoteCluster {
     /// Waits until the throttle lets one more request through.
     pub async fn pass(&self) {
         if let Some(throttle) = &self.throttle {
@@ -87,7 +87,7 @@ impl Cluster {
 
 /// What an answer holds of the object that was written; of a `Status` nothing.
 fn written(answer: &[u8]) -> Written {
-    let Ok(Object { metadata }) = serde_json::from_slice(answer) else { return Written::default() };
+    let Ok(WrittenObject { metadata }) = serde_json::from_slice(answer) else { return Written::default() };
     Written {
         name: metadata.name.into_owned(),
         uid: metadata.uid.into_owned(),
@@ -97,14 +97,14 @@ fn written(answer: &[u8]) -> Written {
 }
 
 #[derive(Deserialize)]
-struct Object<'a> {
+struct WrittenObject<'a> {
     #[serde(borrow, default)]
-    metadata: Metadata<'a>,
+    metadata: WrittenMetadata<'a>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Metadata<'a> {
+struct WrittenMetadata<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
     #[serde(borrow)]

@@ -17,7 +17,7 @@ use tower::util::BoxCloneSyncService;
 use tower::{BoxError, ServiceBuilder, ServiceExt as _};
 
 /// The body of an answer that is read while it comes.
-pub(super) type Stream = UnsyncBoxBody<Bytes, hyper::Error>;
+pub(super) type BodyStream = UnsyncBoxBody<Bytes, hyper::Error>;
 
 /// What sends requests; their paths are below the cluster's address.
 #[derive(Clone)]

@@ -13,9 +13,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::{Instant, timeout_at};
 
-use super::Cluster;
+use super::RemoteCluster;
 use super::failure::Failure;
-use super::lines::Lines;
+use super::lines::BodyLines;
 
 /// How long the server keeps a watch open at least, in seconds; up to a quarter more, so that not all end together.
 const LENGTH: u64 = 240;
@@ -24,15 +24,15 @@ const GRACE: Duration = Duration::from_secs(15);
 
 /// A watch that is open.
 pub(super) struct Watch {
-    lines: Lines,
+    lines: BodyLines,
     /// When the server has ended it long since.
     over_at: Instant,
-    seen: Seen,
+    seen: WatchPosition,
 }
 
 /// How far a watch has come.
 #[derive(Debug, Clone)]
-pub(super) enum Seen {
+pub(super) enum WatchPosition {
     /// Nothing yet: the watch is to begin with all objects there are.
     Nothing,
     /// This version.
@@ -54,7 +54,12 @@ pub(super) enum WatchEvent {
 
 impl Watch {
     /// Watches from what was seen on.
-    pub(super) async fn open(cluster: &Cluster, resource: &ApiResource, namespace: &str, seen: Seen) -> Result<Self, Failure> {
+    pub(super) async fn open(
+        cluster: &RemoteCluster,
+        resource: &ApiResource,
+        namespace: &str,
+        seen: WatchPosition,
+    ) -> Result<Self, Failure> {
         let length = LENGTH
             + u64::from(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().subsec_millis()) * LENGTH / 4000;
         let mut path = resource.path(namespace);
@@ -65,7 +70,7 @@ impl Watch {
         wanted.expect("a string takes all that is written");
         let answer = cluster.open(path).await.map_err(expired)?;
         let over_at = Instant::now() + Duration::from_secs(length) + GRACE;
-        Ok(Self { lines: Lines::new(answer.into_body().boxed_unsync()), over_at, seen })
+        Ok(Self { lines: BodyLines::new(answer.into_body().boxed_unsync()), over_at, seen })
     }
 
     /// What comes next; `None` when the server has ended the watch.
@@ -80,25 +85,25 @@ impl Watch {
             "DELETED" => WatchEvent::Deleted(object.into()),
             "BOOKMARK" => {
                 let bookmark = metadata(object).ok_or_else(|| torn("a bookmark has no version".to_owned()))?;
-                self.seen = Seen::Version(bookmark.resource_version.into_owned());
+                self.seen = WatchPosition::Version(bookmark.resource_version.into_owned());
                 return Ok(Some(WatchEvent::Bookmark { ends_list: bookmark.annotations.is_some_and(|notes| notes.ends_list.is_some()) }));
             }
             "ERROR" => return Err(error(object)),
             other => return Err(torn(format!("unknown type of change {other}"))),
         };
         if let WatchEvent::Applied(object) | WatchEvent::Deleted(object) = &event {
-            self.seen = Seen::In(object.clone());
+            self.seen = WatchPosition::In(object.clone());
         }
         Ok(Some(event))
     }
 
     /// How far it has come.
-    pub(super) fn seen(&self) -> &Seen {
+    pub(super) fn seen(&self) -> &WatchPosition {
         &self.seen
     }
 }
 
-impl Seen {
+impl WatchPosition {
     /// The version to go on from.
     pub(super) fn version(&self) -> Option<Cow<'_, str>> {
         match self {
@@ -116,12 +121,12 @@ fn parts(line: &str) -> serde_json::Result<(&str, &str)> {
     if let Some(parts) = usual() {
         return Ok(parts);
     }
-    let Line { r#type, object } = serde_json::from_str(line)?;
+    let WatchLine { r#type, object } = serde_json::from_str(line)?;
     Ok((r#type, object.get()))
 }
 
-fn metadata(object: &str) -> Option<Metadata<'_>> {
-    serde_json::from_str::<Object<'_>>(object).ok().map(|object| object.metadata)
+fn metadata(object: &str) -> Option<WatchedMetadata<'_>> {
+    serde_json::from_str::<WatchedObject<'_>>(object).ok().map(|object| object.metadata)
 }
 
 fn error(status: &str) -> Failure {
@@ -137,7 +142,7 @@ fn expired(failure: Failure) -> Failure {
 }
 
 #[derive(Deserialize)]
-struct Line<'a> {
+struct WatchLine<'a> {
     r#type: &'a str,
     #[serde(borrow)]
     object: &'a RawValue,
@@ -150,13 +155,13 @@ struct Code {
 }
 
 #[derive(Deserialize)]
-struct Object<'a> {
+struct WatchedObject<'a> {
     #[serde(borrow)]
-    metadata: Metadata<'a>,
+    metadata: WatchedMetadata<'a>,
 }
 
 #[derive(Deserialize)]
-struct Metadata<'a> {
+struct WatchedMetadata<'a> {
     #[serde(borrow, rename = "resourceVersion")]
     resource_version: Cow<'a, str>,
     #[serde(default)]
@@ -175,8 +180,8 @@ mod tests {
     use super::*;
 
     fn watch(text: &str) -> Watch {
-        let lines = Lines::new(stream(text.as_bytes()));
-        Watch { lines, over_at: Instant::now() + GRACE, seen: Seen::Nothing }
+        let lines = BodyLines::new(stream(text.as_bytes()));
+        Watch { lines, over_at: Instant::now() + GRACE, seen: WatchPosition::Nothing }
     }
 
     #[tokio::test]

@@ -18,7 +18,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::json;
 
 pub use self::log::EventLog;
-use self::stored::{Event, EventMeta, EventSource, InvolvedObject};
+use self::stored::{EventMeta, EventSource, InvolvedObject, StoredEvent};
 
 /// How many objects, and how many kinds of Events, are remembered.
 const ROOM: NonZeroUsize = NonZeroUsize::new(4096).expect("it is not 0");
@@ -40,7 +40,7 @@ pub struct Recorder {
     api_versions: BTreeMap<Text, String>,
     messages: Recent<Similar, Messages>,
     recorded: Recent<Equal, Recorded>,
-    budgets: Recent<Subject, Budget>,
+    budgets: Recent<EventSubject, Budget>,
 }
 
 /// An Event to write: one request, and the Event, which is created again if the one to be changed is gone.
@@ -48,15 +48,15 @@ pub struct Recorder {
 pub struct EventWrite {
     /// The request: it creates an Event, or changes one that was created before.
     pub request: Request,
-    event: Event,
+    event: StoredEvent,
 }
 
 /// Of more keys than there is room for, those that were used last.
 type Recent<K, V> = LruCache<K, V, FxBuildHasher>;
 /// The controller that reports, and the object that it reports about.
-type Subject = (Text, ObjectRef);
+type EventSubject = (Text, ObjectRef);
 /// What similar Events have in common: controller and object, whether it is a warning, the reason.
-type Similar = (Subject, bool, String);
+type Similar = (EventSubject, bool, String);
 /// What equal Events have in common: the message too; there is none for combined ones, whose messages differ.
 type Equal = (Similar, Option<String>);
 
@@ -111,7 +111,7 @@ impl Recorder {
     fn write(&self, notice: &Notice, message: &str, first: &(String, Timestamp), count: u32, created: bool, now: Timestamp) -> EventWrite {
         let ObjectRef { kind, namespace, name, uid } = &notice.regarding;
         let [first_timestamp, last_timestamp] = [first.1, now].map(time::whole_seconds);
-        let event = Event {
+        let event = StoredEvent {
             api_version: "v1",
             kind: "Event",
             count,
@@ -152,7 +152,7 @@ fn events(namespace: &str) -> String {
 }
 
 /// The request that creates an Event.
-fn creation(event: &Event) -> Request {
+fn creation(event: &StoredEvent) -> Request {
     let body = serde_json::to_string(event).expect("an Event has text keys only");
     Request { method: Method::Post, path: events(&event.metadata.namespace), content_type: ContentType::Json, body }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Event {
+pub(super) struct StoredEvent {
     pub(super) api_version: &'static str,
     pub(super) kind: &'static str,
     pub(super) count: u32,

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The built page.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct BuiltPage {
     /// By their paths, without a slash at the beginning.
     pub(super) files: BTreeMap<Cow<'static, str>, File>,
 }
@@ -28,7 +28,7 @@ pub(super) struct File {
     pub(super) tag: String,
 }
 
-impl Page {
+impl BuiltPage {
     /// Unpacks the page: of each file the name and what is in it, in the format of gzip, each behind its length in four bytes, the lowest first.
     /// `None` if the page was not built when the program was.
     #[must_use]
@@ -44,7 +44,7 @@ impl Page {
     }
 }
 
-impl Page {
+impl BuiltPage {
     /// The page with a further file beside it.
     ///
     /// # Errors
@@ -93,10 +93,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_pack_without_a_page_is_none() {
-        assert!(Page::unpack(b"").is_none());
-        assert!(Page::unpack(pack(&[("other.html", "")])).is_none());
-        assert!(Page::unpack(b"\xff\xff\xff\xff").is_none());
-        let page = Page::unpack(pack(&[("index.html", "a"), ("assets/b.js", "b")])).unwrap();
+        assert!(BuiltPage::unpack(b"").is_none());
+        assert!(BuiltPage::unpack(pack(&[("other.html", "")])).is_none());
+        assert!(BuiltPage::unpack(b"\xff\xff\xff\xff").is_none());
+        let page = BuiltPage::unpack(pack(&[("index.html", "a"), ("assets/b.js", "b")])).unwrap();
         assert_eq!(page.files.keys().collect::<Vec<_>>(), ["assets/b.js", "index.html"]);
         assert_ne!(page.files["index.html"].tag, page.files["assets/b.js"].tag);
         assert_eq!(page.with("c.jsonl".to_owned(), b"c").unwrap().files.len(), 3);

@@ -16,17 +16,17 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use tokio::net::TcpListener;
 
-use super::page::{File, Page};
+use super::page::{BuiltPage, File};
 
 /// What the files of the page may do, above all its worker: run WebAssembly, and load each other. The page itself has a policy of its own.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /// Serves the page to all who connect, for as long as the process lives.
-pub(super) async fn serve(listener: TcpListener, page: Arc<Page>) {
+pub(super) async fn serve(listener: TcpListener, page: Arc<BuiltPage>) {
     host_serving::serve(listener, move |request| page.answer(request.method(), request.uri(), request.headers())).await;
 }
 
-impl Page {
+impl BuiltPage {
     fn answer(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response<Full<Bytes>> {
         if let Some(refusal) = refused(method) {
             return refusal;
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     async fn fetch(path: &str, headers: &[(HeaderName, &str)]) -> (u16, HeaderMap, Vec<u8>) {
-        let page = Page::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
+        let page = BuiltPage::unpack(pack(&[("index.html", "<p>page"), ("assets/a.wasm", "wasm")])).unwrap();
         let headers = headers.iter().map(|(name, value)| (name.clone(), value.parse().unwrap())).collect();
         let (parts, body) = page.answer(&Method::GET, &path.parse().unwrap(), &headers).into_parts();
         (parts.status.as_u16(), parts.headers, body.collect().await.unwrap().to_bytes().to_vec())
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn nothing_but_reading_is_answered() {
-        let page = Page::unpack(pack(&[("index.html", "")])).unwrap();
+        let page = BuiltPage::unpack(pack(&[("index.html", "")])).unwrap();
         assert_eq!(page.answer(&Method::POST, &Uri::from_static("/"), &HeaderMap::new()).status(), 405);
     }
 }

@@ -7,22 +7,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
-use manifest::Object;
+use manifest::ManifestObject;
 use play::standstill::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
 use super::super::runs::{Runs, owner_of};
-use super::Next;
+use super::Upcoming;
 use super::section::{self, Section};
 
 /// What is shown of Jobs and pods.
 pub(crate) struct Board {
-    inputs: Inputs<Object>,
+    inputs: Inputs<ManifestObject>,
     clock: Clock,
-    pods: BTreeMap<Place, Row>,
+    pods: BTreeMap<RowKey, Row>,
     /// What is waited for since and until a known time, by Job and index.
-    waiting: BTreeMap<(JobName, Option<u32>), Waiting>,
+    waiting: BTreeMap<(JobName, Option<u32>), PodWait>,
     /// The latest decision.
     latest: Option<String>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Board {
 /// Namespace and name of a Job.
 type JobName = (Text, Text);
 /// Where a pod's line stands: by Job, index and attempt.
-type Place = (JobName, Option<u32>, u32);
+type RowKey = (JobName, Option<u32>, u32);
 
 struct Row {
     entry: PodEntry,
@@ -40,14 +40,14 @@ struct Row {
     note: String,
 }
 
-struct Waiting {
+struct PodWait {
     since: Timestamp,
     until: Timestamp,
     note: String,
 }
 
 impl Board {
-    pub(crate) fn new(inputs: Inputs<Object>, start: Timestamp) -> Self {
+    pub(crate) fn new(inputs: Inputs<ManifestObject>, start: Timestamp) -> Self {
         Self { inputs, clock: Clock { start }, pods: BTreeMap::new(), waiting: BTreeMap::new(), latest: None }
     }
 
@@ -77,7 +77,7 @@ impl Board {
     }
 
     /// The picture: at most this many lines, with heads of at most this many columns.
-    pub(crate) fn lines(&self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp, size: (usize, usize)) -> Vec<String> {
+    pub(crate) fn lines(&self, jobs: &[Job], runs: &Runs, next: Option<&Upcoming>, now: Timestamp, size: (usize, usize)) -> Vec<String> {
         let (height, width) = size;
         let mut lines = Vec::new();
         let sections = section::sections(jobs, runs, height);
@@ -129,7 +129,7 @@ impl Board {
                 _ => None,
             };
             let note = self.render(decision, about);
-            self.waiting.insert(((about.namespace.clone(), about.name.clone()), index), Waiting { since, until, note });
+            self.waiting.insert(((about.namespace.clone(), about.name.clone()), index), PodWait { since, until, note });
         }
         for (_, value) in decision.values.iter().filter(|_| decision.role != Role::Routine) {
             let contract::Value::Object(object) = value else { continue };
@@ -236,7 +236,7 @@ impl Row {
     }
 }
 
-impl Waiting {
+impl PodWait {
     fn line(&self, index: Option<u32>, attempt: u32, now: Timestamp) -> String {
         let left = seconds(self.until.duration_since(now));
         let waited = seconds(now.duration_since(self.since));
@@ -282,7 +282,7 @@ mod tests {
     use schedule::Zone;
     use serde_json::{Value as Json, json};
 
-    use super::super::super::input::{Input, Source};
+    use super::super::super::input::{Input, InputFile};
     use super::*;
 
     const MANIFEST: &str = "apiVersion: batch/v1
@@ -328,7 +328,7 @@ spec:
     fn board() -> Board {
         console::set_colors_enabled(false);
         let manifest = manifest::workloads(MANIFEST).unwrap().remove(0);
-        let source = Source { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
+        let source = InputFile { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
         let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
         let until = |until| Role::Wait(Period { since: Some(at(2)), until });
         let retry = [TextPart::Text("Retrying index 1 at ".into()), TextPart::Time(at(12)), TextPart::Text(": back-off".into())];
@@ -352,7 +352,7 @@ spec:
         let mut job: Json = manifest::read(MANIFEST).unwrap().remove(0).value().clone();
         job["status"] = status;
         let jobs = [serde_json::from_value(job).unwrap()];
-        let next = Next { at: at(20), what: "resume".to_owned() };
+        let next = Upcoming { at: at(20), what: "resume".to_owned() };
         let lines = board().lines(&jobs, &Runs::new(Zone::utc()), Some(&next), at(second), (height, width));
         expected.assert_eq(&lines.iter().map(|line| format!("{}\n", line.trim_end())).collect::<String>());
     }

@@ -33,7 +33,7 @@ only what has finished by then.
 
 /// When the run ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct RunLimits {
     /// At the latest.
     pub(crate) until: Option<Timestamp>,
     /// After this many runs of each CronJob.
@@ -42,12 +42,12 @@ pub(crate) struct Limits {
 
 impl Arguments {
     /// Reads the options; what is wrong with them is printed.
-    pub(crate) fn read(&self, zone: &Zone, now: Timestamp) -> Result<Limits, BadInput> {
+    pub(crate) fn read(&self, zone: &Zone, now: Timestamp) -> Result<RunLimits, BadInput> {
         let until = self.until.as_deref().map(|text| read_until(text, zone, now)).transpose().map_err(|error| {
             output::error(&format!("--until: {error}"));
             BadInput
         })?;
-        Ok(Limits { until, runs: self.runs.map(|runs| runs as usize) })
+        Ok(RunLimits { until, runs: self.runs.map(|runs| runs as usize) })
     }
 }
 

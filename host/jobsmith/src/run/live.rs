@@ -10,7 +10,7 @@ use play::trace::Entry;
 
 use super::super::output::{self, Out};
 use super::super::runs::Runs;
-use super::Next;
+use super::Upcoming;
 use super::board::Board;
 
 /// A picture on a terminal.
@@ -61,7 +61,7 @@ impl Live {
     }
 
     /// Draws the picture, if it is another one than before.
-    pub(crate) fn draw(&mut self, jobs: &[Job], runs: &Runs, next: Option<&Next>, now: Timestamp) {
+    pub(crate) fn draw(&mut self, jobs: &[Job], runs: &Runs, next: Option<&Upcoming>, now: Timestamp) {
         let (height, width) = self.size();
         self.board.forget_others(jobs);
         let lines = self.board.lines(jobs, runs, next, now, (height - 1, width - 1));

@@ -29,13 +29,13 @@ use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
 use script::{Action, JobChange, ObjectName};
 
-use super::ending::{self, Ending, Output};
+use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
 use super::runs::{CronJobName, CronJobRuns, Runs, owner_of};
-use super::{End, configuration, output};
-use limits::Limits;
-use view::View;
+use super::{CommandEnd, configuration, output};
+use limits::RunLimits;
+use view::RunDisplay;
 
 /// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
@@ -69,11 +69,11 @@ pub(crate) struct Arguments {
 
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Output,
+    output: OutputFormat,
 }
 
 /// What the loop waits for.
-pub(crate) enum Message {
+pub(crate) enum RunMessage {
     /// A process did something.
     Node(ProcessEvent),
     /// A signal came, of this number.
@@ -81,7 +81,7 @@ pub(crate) enum Message {
 }
 
 /// Something that happens by itself.
-pub(crate) struct Next {
+pub(crate) struct Upcoming {
     /// When.
     at: Timestamp,
     /// What, or why.
@@ -95,20 +95,22 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end, and CronJobs for as long as is wanted.
-pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End> {
+pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
     let (inputs, actions) = (Inputs::read(&arguments.files, manifest::workloads), prepare::actions(&arguments.actions));
     let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
-    let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else { return Ok(End::BadInput) };
-    let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(End::BadInput) };
+    let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else {
+        return Ok(CommandEnd::BadInput);
+    };
+    let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(End::BadInput) };
+    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(CommandEnd::BadInput) };
     let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
-        return Ok(End::BadInput);
+        return Ok(CommandEnd::BadInput);
     };
     inputs.warn(start);
     output::complain(&notes);
-    let view = View::new(arguments.output, arguments.why, arguments.plain, start, inputs);
+    let view = RunDisplay::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
@@ -137,19 +139,19 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<End
 struct Running {
     cluster: Cluster<Guest, Local>,
     trace: Trace,
-    view: View,
-    output: Output,
-    messages: Receiver<Message>,
+    view: RunDisplay,
+    output: OutputFormat,
+    messages: Receiver<RunMessage>,
     /// What happens to the CronJobs and Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
-    limits: Limits,
+    limits: RunLimits,
     events: EventLog,
     finished: FinishedJobs,
     runs: Runs,
     /// The CronJobs and Jobs as they were last, before anybody interrupted the run.
     last: Vec<Arc<Stored>>,
     /// How the run ends, once it was interrupted.
-    interrupted: Option<End>,
+    interrupted: Option<CommandEnd>,
     /// Whether a Job was deleted before it ended.
     deleted: bool,
     flaws: Flaws,
@@ -158,7 +160,7 @@ struct Running {
 }
 
 impl Running {
-    fn run(mut self) -> anyhow::Result<End> {
+    fn run(mut self) -> anyhow::Result<CommandEnd> {
         let mut jobs: Vec<Job> = Vec::new();
         self.turn();
         self.announce();
@@ -184,13 +186,15 @@ impl Running {
             self.view.draw(&jobs, &self.runs, next.as_ref(), self.now);
             for message in self.wait() {
                 match message {
-                    Message::Node(event) => self.take_in(event),
-                    Message::Signal(signal) if self.interrupted.is_some() => return Ok(self.finish(&jobs, End::Interrupted(signal))),
-                    Message::Signal(signal) => self.interrupt(End::Interrupted(signal), "interrupted"),
+                    RunMessage::Node(event) => self.take_in(event),
+                    RunMessage::Signal(signal) if self.interrupted.is_some() => {
+                        return Ok(self.finish(&jobs, CommandEnd::Interrupted(signal)));
+                    }
+                    RunMessage::Signal(signal) => self.interrupt(CommandEnd::Interrupted(signal), "interrupted"),
                 }
             }
             if let (Some(end), None) = (ending::cut_short(), self.interrupted) {
-                self.interrupt(end, if end == End::Failed { "the output cannot be written" } else { "the output was closed" });
+                self.interrupt(end, if end == CommandEnd::Failed { "the output cannot be written" } else { "the output was closed" });
             }
             self.turn();
         }
@@ -221,7 +225,7 @@ impl Running {
 
     /// Waits until something happens or is due. At most a bounded number of events is handled at once: where containers print endlessly, other
     /// things have their turn too.
-    fn wait(&mut self) -> Vec<Message> {
+    fn wait(&mut self) -> Vec<RunMessage> {
         let patience = self.patience();
         let first = self.messages.recv_timeout(patience).ok();
         first.into_iter().chain(self.messages.try_iter().take(prepare::WAITING)).collect()
@@ -282,17 +286,18 @@ impl Running {
     }
 
     /// What happens next by itself, if it is worth waiting for.
-    fn next(&mut self) -> Option<Next> {
-        let controllers = self.cluster.next_wakeup().map(|wakeup| Next { at: wakeup.at, what: wakeup.reason });
-        let node = self.cluster.kubelet.next_due().map(|at| Next { at, what: "a container is restarted, or its time is up".to_owned() });
-        let action = self.actions.last().map(|(at, action)| Next { at: *at, what: action.to_string() });
+    fn next(&mut self) -> Option<Upcoming> {
+        let controllers = self.cluster.next_wakeup().map(|wakeup| Upcoming { at: wakeup.at, what: wakeup.reason });
+        let node =
+            self.cluster.kubelet.next_due().map(|at| Upcoming { at, what: "a container is restarted, or its time is up".to_owned() });
+        let action = self.actions.last().map(|(at, action)| Upcoming { at: *at, what: action.to_string() });
         // What is a moment away needs no announcement: the controllers gather changes for as long.
-        let later = |next: &Next| next.at.duration_since(self.now) > MOMENT;
+        let later = |next: &Upcoming| next.at.duration_since(self.now) > MOMENT;
         controllers.into_iter().chain(node).chain(action).filter(later).min_by_key(|next| next.at)
     }
 
     /// How the run ends, if it does.
-    fn ended(&mut self, jobs: &[Job]) -> Option<End> {
+    fn ended(&mut self, jobs: &[Job]) -> Option<CommandEnd> {
         let idle = self.cluster.kubelet.runtime.is_idle();
         if let Some(end) = self.interrupted {
             let pods = self.cluster.world.server.objects(Kind::Pod).next().is_some();
@@ -310,17 +315,17 @@ impl Running {
     }
 
     /// How the run ends if it ends here: a run of a CronJob counts once it has ended.
-    fn so_far(&self, jobs: &[Job]) -> End {
+    fn so_far(&self, jobs: &[Job]) -> CommandEnd {
         let alone = jobs.iter().filter(|job| owner_of(&job.metadata).is_none());
-        let first = if self.deleted { End::Unfinished } else { End::Reached };
-        let runs = if self.runs.failed() { End::Failed } else { End::Reached };
+        let first = if self.deleted { CommandEnd::Unfinished } else { CommandEnd::Reached };
+        let runs = if self.runs.failed() { CommandEnd::Failed } else { CommandEnd::Reached };
         let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
-        let end = alone.fold(first, |end, job| end.or(End::of(job))).or(runs).or(self.flaws.end());
-        end.or(if stuck { End::Unfinished } else { End::Reached })
+        let end = alone.fold(first, |end, job| end.or(CommandEnd::of(job))).or(runs).or(self.flaws.end());
+        end.or(if stuck { CommandEnd::Unfinished } else { CommandEnd::Reached })
     }
 
     /// Deletes the CronJobs, so that no Job is started, and the Jobs, so that their pods end within their grace periods.
-    fn interrupt(&mut self, end: End, why: &str) {
+    fn interrupt(&mut self, end: CommandEnd, why: &str) {
         self.interrupted = Some(end);
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
@@ -337,7 +342,7 @@ impl Running {
 
     /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
     /// finished.
-    fn finish(mut self, jobs: &[Job], end: End) -> End {
+    fn finish(mut self, jobs: &[Job], end: CommandEnd) -> CommandEnd {
         let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
         let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
         self.last
@@ -350,9 +355,9 @@ impl Running {
         }
         let server = &self.cluster.world.server;
         if !(self.last.is_empty() && self.output.for_people()) {
-            output::text(&Ending::new(self.last.iter(), server, &self.events, self.now).text(self.output));
+            output::text(&FinalState::new(self.last.iter(), server, &self.events, self.now).text(self.output));
         }
-        if self.output != Output::Json {
+        if self.output != OutputFormat::Json {
             output::complain(&self.flaws.lines());
         }
         for job in jobs.iter().filter(|job| !job.finished()) {

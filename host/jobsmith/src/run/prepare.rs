@@ -13,10 +13,10 @@ use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use host_embed::Guest;
 use host_node::admission::{self, UnsupportedField};
-use host_node::command::Node;
+use host_node::command::LocalNode;
 use host_node::process::Processes;
 use host_node::runtime::Local;
-use manifest::{Diagnostic, Document, Object};
+use manifest::{Diagnostic, Document, ManifestObject};
 use play::{Cluster, NO_JOB};
 use script::{Action, ObjectName, Objects, Script, Statement, TimedAction};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -25,7 +25,7 @@ use signal_hook::iterator::Signals;
 use super::super::input::{BadInput, Input, Inputs};
 use super::super::output;
 use super::super::simulate::read_script;
-use super::Message;
+use super::RunMessage;
 
 /// How many messages may wait: containers that print more wait until it is read.
 pub(crate) const WAITING: usize = 64;
@@ -90,13 +90,13 @@ pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Gues
 
 /// Creates the CronJobs and Jobs; nothing starts before the cluster is turned over. Prints why the API server refuses any of them, and what local
 /// processes cannot honour; returns what the API server warns about and what does not apply to local processes.
-pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Object>, now: Timestamp) -> Result<String, BadInput> {
+pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<ManifestObject>, now: Timestamp) -> Result<String, BadInput> {
     let (mut refused, mut concerns) = (false, BTreeMap::<&str, Vec<String>>::new());
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
         let (kind, template) = match object {
-            Object::CronJob(_) => (Kind::CronJob, "spec.jobTemplate.spec.template"),
-            Object::Job(_) => (Kind::Job, "spec.template"),
-            Object::Pod(_) => continue,
+            ManifestObject::CronJob(_) => (Kind::CronJob, "spec.jobTemplate.spec.template"),
+            ManifestObject::Job(_) => (Kind::Job, "spec.template"),
+            ManifestObject::Pod(_) => continue,
         };
         let (document, value) = (object.document(), object.document().value());
         let examined = admission::examine(template.split('.').fold(value, |value, name| &value[name]), template);
@@ -135,14 +135,14 @@ pub(crate) fn log_dir(folder: Option<&Path>) -> Result<(), BadInput> {
 }
 
 /// The node, and where the events of its processes and signals arrive.
-pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<Message>)> {
+pub(crate) fn node(log_dir: Option<PathBuf>) -> anyhow::Result<(Local, Receiver<RunMessage>)> {
     let (processes, events) = Processes::new(Path::new("/proc/self/exe"))?;
     let (sender, messages) = sync_channel(WAITING);
     let signals = Signals::new([SIGINT, SIGTERM].into_iter().chain((!hangup_ignored()).then_some(SIGHUP)))?;
     let to_loop = sender.clone();
-    thread::spawn(move || events.into_iter().try_for_each(|event| to_loop.send(Message::Node(event))));
+    thread::spawn(move || events.into_iter().try_for_each(|event| to_loop.send(RunMessage::Node(event))));
     thread::spawn(move || forward(signals, &sender));
-    Ok((Local::new(processes, Node::local("local"), log_dir), messages))
+    Ok((Local::new(processes, LocalNode::local("local"), log_dir), messages))
 }
 
 /// Whether this program is meant to outlive the terminal, as with `nohup`.
@@ -152,11 +152,11 @@ fn hangup_ignored() -> bool {
     ignored.is_some_and(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
-fn forward(mut signals: Signals, to_loop: &SyncSender<Message>) {
+fn forward(mut signals: Signals, to_loop: &SyncSender<RunMessage>) {
     for signal in signals.forever() {
         let number = u8::try_from(signal).unwrap_or(u8::MAX);
         output::hurry();
-        if to_loop.send(Message::Signal(number)).is_err() {
+        if to_loop.send(RunMessage::Signal(number)).is_err() {
             return;
         }
     }

@@ -8,7 +8,7 @@ use api::{Job, Timestamp};
 use console::{Style, style};
 use script::ObjectName;
 
-use super::super::runs::{CronJobName, CronJobRuns, Run, RunResult, Runs, owner_of};
+use super::super::runs::{CronJobName, CronJobRuns, PastRun, RunResult, Runs, owner_of};
 use super::super::timetable::local_time;
 use super::board::minutes;
 
@@ -71,7 +71,7 @@ pub(crate) fn head(name: &ObjectName, runs: &CronJobRuns, now: Timestamp) -> Str
 }
 
 /// How the last run ended, and when.
-fn last(run: &Run, now: Timestamp, runs: &CronJobRuns) -> String {
+fn last(run: &PastRun, now: Timestamp, runs: &CronJobRuns) -> String {
     let (word, colour) = match &run.result {
         RunResult::Complete => ("Complete", Style::new().green()),
         RunResult::Failed(_) => ("Failed", Style::new().red()),

@@ -9,8 +9,8 @@ use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
 
-use super::super::timetable::{Timetable, local_time};
-use super::history::{History, Run, RunResult, StartedJob};
+use super::super::timetable::{CronJobTimetable, local_time};
+use super::history::{PastRun, RunHistory, RunResult, StartedJob};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
 const MOST_OPEN: usize = 1000;
@@ -25,17 +25,17 @@ pub(crate) struct CronJobRuns {
     /// The CronJob as it was last.
     pub(crate) cron_job: CronJob,
     /// When it runs, if its schedule can be read.
-    pub(crate) timetable: Option<Timetable>,
+    pub(crate) timetable: Option<CronJobTimetable>,
     /// The runs that are over.
-    pub(crate) history: History,
+    pub(crate) history: RunHistory,
     /// The run that ended last.
-    pub(crate) last: Option<Run>,
+    pub(crate) last: Option<PastRun>,
     /// The sentence of each reason for which a run was skipped, by its rule.
     pub(crate) reasons: BTreeMap<Text, String>,
     /// Whether it is gone.
     gone: bool,
     /// The runs that are not over, and those behind them.
-    open: VecDeque<Run>,
+    open: VecDeque<PastRun>,
     /// The next scheduled time that has not come.
     next: Option<Timestamp>,
     /// The last scheduled time that has come, or when its schedule began to be followed.
@@ -58,7 +58,7 @@ impl CronJobRuns {
         let mut runs = Self {
             cron_job: cron_job.clone(),
             timetable: None,
-            history: History::default(),
+            history: RunHistory::default(),
             last: None,
             reasons: BTreeMap::new(),
             gone: false,
@@ -76,7 +76,7 @@ impl CronJobRuns {
     }
 
     fn schedule(&mut self, zone: &Zone, now: Timestamp) {
-        self.timetable = Timetable::read(&self.cron_job, zone).ok();
+        self.timetable = CronJobTimetable::read(&self.cron_job, zone).ok();
         self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
         self.passed = now;
     }
@@ -116,7 +116,7 @@ impl CronJobRuns {
         while let Some(at) = self.next.filter(|at| self.starts_at(*at) <= now && !self.gone) {
             self.skip();
             self.set_forward(at);
-            self.open.push_back(Run::due(at, self.starts_at(at)));
+            self.open.push_back(PastRun::due(at, self.starts_at(at)));
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
     }
@@ -124,7 +124,7 @@ impl CronJobRuns {
     /// Time passes until a scheduled time, or until nothing more happens: the clock may be set forward past others.
     fn set_forward(&mut self, until: Timestamp) {
         let skipped = self.timetable.as_ref().map_or_else(Vec::new, |timetable| timetable.skipped(self.passed, until));
-        self.open.extend(skipped.into_iter().map(Run::skipped));
+        self.open.extend(skipped.into_iter().map(PastRun::skipped));
         self.passed = until;
     }
 
@@ -198,7 +198,7 @@ impl CronJobRuns {
     /// Where the run of a Job stands; a Job that is seen for the first time starts it.
     fn place(&mut self, job: &Job, gone: bool, now: Timestamp) -> Option<usize> {
         let uid = &job.metadata.uid;
-        let of_job = |run: &Run| run.job.as_ref().is_some_and(|started| started.uid == *uid);
+        let of_job = |run: &PastRun| run.job.as_ref().is_some_and(|started| started.uid == *uid);
         if let Some(place) = self.open.iter().rposition(of_job) {
             return Some(place);
         }
@@ -209,10 +209,10 @@ impl CronJobRuns {
         for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
             run.result = RunResult::Replaced;
         }
-        let before = |run: &Run| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
+        let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
-            self.open.insert(place, Run::due(scheduled_at, self.starts_at(scheduled_at)));
+            self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
         }
         let run = &mut self.open[place];
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: now });
@@ -221,7 +221,7 @@ impl CronJobRuns {
     }
 
     /// The runs that are over and that no run is before that is not; from here on they are in the history.
-    pub(super) fn close(&mut self) -> Vec<Run> {
+    pub(super) fn close(&mut self) -> Vec<PastRun> {
         let mut closed = Vec::new();
         while let Some(run) = self.open.front()
             && (run.over() || self.open.len() > MOST_OPEN)
@@ -237,8 +237,8 @@ impl CronJobRuns {
     }
 
     /// Nothing more happens: all runs are in the history from here on.
-    pub(super) fn finish(&mut self, now: Timestamp) -> Vec<Run> {
-        let about_to_start = |run: &Run| run.result == RunResult::Due && now.duration_since(run.due_at) < MOMENT;
+    pub(super) fn finish(&mut self, now: Timestamp) -> Vec<PastRun> {
+        let about_to_start = |run: &PastRun| run.result == RunResult::Due && now.duration_since(run.due_at) < MOMENT;
         if self.open.back().is_some_and(about_to_start) {
             self.open.pop_back();
         }
@@ -246,7 +246,7 @@ impl CronJobRuns {
         if !self.gone {
             self.set_forward(now);
         }
-        let rest: Vec<Run> = self.open.drain(..).collect();
+        let rest: Vec<PastRun> = self.open.drain(..).collect();
         rest.iter().for_each(|run| self.history.add(run.clone()));
         rest
     }

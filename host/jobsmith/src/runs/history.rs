@@ -16,7 +16,7 @@ const ON_TIME: Duration = Duration::from_secs(1);
 
 /// A run of a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct PastRun {
     /// When it was scheduled; if the clock is set forward past that time, when that happens.
     pub(crate) scheduled_at: Timestamp,
     /// What the clock would show at its scheduled time, as a time in UTC, if it is set forward past that.
@@ -59,7 +59,7 @@ pub(crate) enum RunResult {
     Skipped(Text),
 }
 
-impl Run {
+impl PastRun {
     /// A run that is due.
     pub(crate) fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
         Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due }
@@ -91,8 +91,8 @@ impl Run {
 /// Runs that follow one another and went alike.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
-    pub(crate) first: Run,
-    pub(crate) last: Run,
+    pub(crate) first: PastRun,
+    pub(crate) last: PastRun,
     pub(crate) runs: usize,
     /// How long those after the first took, the shortest and the longest.
     pub(crate) took: Option<(Duration, Duration)>,
@@ -115,19 +115,19 @@ pub(crate) struct Totals {
 
 /// All runs that are over.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub(crate) struct RunHistory {
     pub(crate) totals: Totals,
     /// All of them, as long as they are few.
-    few: Vec<Run>,
+    few: Vec<PastRun>,
     first: Vec<Group>,
     /// What came after the first groups and before the last ones: how many runs had each result.
     between: BTreeMap<RunResult, usize>,
     last: VecDeque<Group>,
 }
 
-impl History {
+impl RunHistory {
     /// Records a run that is over, or whose outcome will remain unknown.
-    pub(crate) fn add(&mut self, run: Run) {
+    pub(crate) fn add(&mut self, run: PastRun) {
         self.totals.add(&run);
         if self.totals.scheduled <= FEW {
             self.few.push(run.clone());
@@ -149,7 +149,7 @@ impl History {
     }
 
     /// The runs one by one, if they are few.
-    pub(crate) fn few(&self) -> Option<&[Run]> {
+    pub(crate) fn few(&self) -> Option<&[PastRun]> {
         (self.totals.scheduled <= FEW).then_some(&self.few)
     }
 
@@ -160,16 +160,16 @@ impl History {
 }
 
 impl Group {
-    fn of(run: Run) -> Self {
+    fn of(run: PastRun) -> Self {
         Self { first: run.clone(), last: run, runs: 1, took: None }
     }
 
     /// Whether a run went as those of the group.
-    fn takes(&self, run: &Run) -> bool {
+    fn takes(&self, run: &PastRun) -> bool {
         self.first.result == run.result && self.first.late().is_some() == run.late().is_some()
     }
 
-    fn add(&mut self, run: Run) {
+    fn add(&mut self, run: PastRun) {
         if let Some(took) = run.took() {
             let (shortest, longest) = self.took.unwrap_or((took, took));
             self.took = Some((shortest.min(took), longest.max(took)));
@@ -180,7 +180,7 @@ impl Group {
 }
 
 impl Totals {
-    fn add(&mut self, run: &Run) {
+    fn add(&mut self, run: &PastRun) {
         self.scheduled += 1;
         self.started += usize::from(run.job.is_some());
         match run.result {
@@ -209,16 +209,16 @@ mod tests {
     use super::*;
 
     /// A run of this minute, which takes this many seconds.
-    fn run(minute: i64, seconds: i64, result: RunResult) -> Run {
+    fn run(minute: i64, seconds: i64, result: RunResult) -> PastRun {
         let scheduled_at = time::after(Timestamp::UNIX_EPOCH, Duration::from_mins(minute));
         let job = StartedJob { name: "j".into(), uid: "u".into(), at: scheduled_at };
         let ended_at = Some(time::after(scheduled_at, Duration::from_secs(seconds)));
-        Run { job: Some(job), ended_at, result, ..Run::due(scheduled_at, scheduled_at) }
+        PastRun { job: Some(job), ended_at, result, ..PastRun::due(scheduled_at, scheduled_at) }
     }
 
     #[test]
     fn runs_that_went_alike_are_one_group() {
-        let mut history = History::default();
+        let mut history = RunHistory::default();
         (0..60).for_each(|minute| history.add(run(minute, 4 + minute % 3, RunResult::Complete)));
         history.add(run(60, 9, RunResult::Failed("R".into())));
         let (groups, between, last) = history.groups();
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_history_without_an_end_takes_no_more_room() {
-        let mut history = History::default();
+        let mut history = RunHistory::default();
         for minute in 0..10_000 {
             let result = if minute % 2 == 0 { RunResult::Complete } else { RunResult::Failed("R".into()) };
             history.add(run(minute, 1, result));
@@ -244,8 +244,8 @@ mod tests {
 
     #[test]
     fn few_runs_are_kept_one_by_one() {
-        let mut history = History::default();
+        let mut history = RunHistory::default();
         (0..50).for_each(|minute| history.add(run(minute, 1, RunResult::Complete)));
-        assert_eq!(history.few().map(<[Run]>::len), Some(FEW));
+        assert_eq!(history.few().map(<[PastRun]>::len), Some(FEW));
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
-use cluster::stored::{Object, Stored};
+use cluster::stored::{Stored, StoredObject};
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
@@ -18,7 +18,7 @@ use script::ObjectName;
 use super::timetable::local_time;
 
 pub(crate) use self::cron_job::CronJobRuns;
-pub(crate) use self::history::{Run, RunResult};
+pub(crate) use self::history::{PastRun, RunResult};
 pub(crate) use self::table::{json_line, span};
 
 /// Namespace and name of a CronJob.
@@ -43,7 +43,7 @@ impl Runs {
         entries: impl Iterator<Item = &'e Entry>,
         written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
         now: Timestamp,
-    ) -> Vec<(CronJobName, Run)> {
+    ) -> Vec<(CronJobName, PastRun)> {
         self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
         // What is decided when a CronJob appears is about one that is known.
         let (cron_jobs, others): (Vec<_>, Vec<_>) = written.partition(|(object, _)| object.cron_job().is_some());
@@ -61,11 +61,11 @@ impl Runs {
     }
 
     /// Nothing more happens; returns the runs that are left.
-    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, Run)> {
+    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, PastRun)> {
         self.close(|runs| runs.finish(now))
     }
 
-    fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<Run>) -> Vec<(CronJobName, Run)> {
+    fn close(&mut self, close: impl Fn(&mut CronJobRuns) -> Vec<PastRun>) -> Vec<(CronJobName, PastRun)> {
         let close =
             |(name, runs): (&CronJobName, &mut CronJobRuns)| close(runs).into_iter().map(|run| (name.clone(), run)).collect::<Vec<_>>();
         self.cron_jobs.iter_mut().flat_map(close).collect()
@@ -74,18 +74,18 @@ impl Runs {
     fn write(&mut self, object: &Stored, gone: bool, now: Timestamp) {
         let metadata = object.metadata();
         match object.object() {
-            Object::CronJob(cron_job) => {
+            StoredObject::CronJob(cron_job) => {
                 let name = (metadata.namespace.clone(), metadata.name.clone());
                 let runs = self.cron_jobs.entry(name).or_insert_with(|| CronJobRuns::new(cron_job, &self.zone, now));
                 runs.write(cron_job, gone, &self.zone, now);
             }
-            Object::Job(job) => {
+            StoredObject::Job(job) => {
                 let Some(name) = owner_of(metadata) else { return };
                 if let Some(runs) = self.cron_jobs.get_mut(&name) {
                     runs.write_job(job, gone, now);
                 }
             }
-            Object::Pod(_) => {
+            StoredObject::Pod(_) => {
                 let Some(job) = metadata.controller().filter(|owner| *owner.kind == *Kind::Job.name()) else { return };
                 let own = self.cron_jobs.iter_mut().filter(|((namespace, _), _)| *namespace == metadata.namespace);
                 own.for_each(|(_, runs)| runs.write_pod(&job.name, &metadata.name, gone, now));

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::super::timetable::{clock_text, local_time};
 use super::cron_job::CronJobRuns;
-use super::history::{Group, Run, RunResult, Totals};
+use super::history::{Group, PastRun, RunResult, Totals};
 use super::{CronJobName, Runs};
 
 /// How wide the columns are before the last.
@@ -51,7 +51,7 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     text
 }
 
-fn row(run: &Run, zone: &Zone) -> String {
+fn row(run: &PastRun, zone: &Zone) -> String {
     let started = match (&run.job, run.late()) {
         (Some(_), Some(late)) => format!("{} late", span(late)),
         (Some(_), None) => "on time".to_owned(),
@@ -62,7 +62,7 @@ fn row(run: &Run, zone: &Zone) -> String {
 }
 
 /// The scheduled time on the clock of its zone; one that the clock never shows has no offset.
-fn scheduled(run: &Run, zone: &Zone) -> String {
+fn scheduled(run: &PastRun, zone: &Zone) -> String {
     run.skipped_clock.map_or_else(|| local_time(run.scheduled_at, zone), clock_text)
 }
 
@@ -147,7 +147,7 @@ fn grouped(number: usize) -> String {
 }
 
 /// A run as a line of JSON.
-pub(crate) fn json_line((namespace, name): &CronJobName, run: &Run) -> String {
+pub(crate) fn json_line((namespace, name): &CronJobName, run: &PastRun) -> String {
     let (result, reason) = match &run.result {
         RunResult::Due => ("Due", None),
         RunResult::Running => ("Running", None),

@@ -1,7 +1,7 @@
 //! The CronJobs of a file: when each runs next, and what its other fields do to its runs.
 //!
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension", "Jobs history limits" (C-18, C-24, C-25, C-40, C-71). The
-//! table of runs is made in `schedule.rs`, what the API server refuses is decided in `admission`.
+//! table of runs is made in `schedule/mod.rs`, what the API server refuses is decided in `admission`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, T
 use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
-use manifest::{CronJobManifest, Object};
+use manifest::{CronJobManifest, ManifestObject};
 use schedule::Schedule;
 
 use super::super::input::{Input, Inputs};
-use super::super::timetable::Timetable;
-use super::super::{End, ending, output};
+use super::super::timetable::CronJobTimetable;
+use super::super::{CommandEnd, ending, output};
 use super::{Arguments, rows};
 
 /// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
 
 /// Prints the next runs of all CronJobs in a file.
-pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
-    let Ok(inputs) = Inputs::read(&[file.to_owned()], manifest::objects) else { return End::BadInput };
+pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> CommandEnd {
+    let Ok(inputs) = Inputs::read(&[file.to_owned()], manifest::objects) else { return CommandEnd::BadInput };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let (mut cron_jobs, mut refused) = (Vec::new(), false);
     for (at, Input { object, .. }) in inputs.objects.iter().enumerate() {
-        let Object::CronJob(manifest) = object else { continue };
+        let ManifestObject::CronJob(manifest) = object else { continue };
         match admit(&mut server, manifest, now) {
             Ok(stored) => cron_jobs.push(stored),
             Err(error) => {
@@ -40,23 +40,23 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> End {
         }
     }
     if refused {
-        return End::BadInput;
+        return CommandEnd::BadInput;
     }
     inputs.warn(now);
     if cron_jobs.is_empty() {
         output::error(&format!("there is no CronJob in {}; pass a file with an object of kind CronJob", inputs.sources[0].name));
-        return End::BadInput;
+        return CommandEnd::BadInput;
     }
     server.take_warnings().iter().for_each(|warning| output::complain(&format!("warning: {}\n", warning.text)));
     let texts = cron_jobs.iter().filter_map(|stored| stored.cron_job()).map(|cron_job| text(cron_job, arguments, now));
     match texts.collect::<Result<Vec<String>, String>>() {
         Ok(texts) => {
             output::text(&texts.join("\n"));
-            ending::cut_short().unwrap_or(End::Reached)
+            ending::cut_short().unwrap_or(CommandEnd::Reached)
         }
         Err(error) => {
             output::error(&error);
-            End::BadInput
+            CommandEnd::BadInput
         }
     }
 }
@@ -81,7 +81,7 @@ fn admit(
 /// The next runs of a CronJob, and a sentence on each field that has a say in them.
 fn text(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
     let CronJob { metadata: ObjectMeta { name, .. }, spec, .. } = cron_job;
-    let timetable = Timetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
+    let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
     let rows = rows(&spec.schedule, schedule, arguments, now)?;

@@ -1,24 +1,28 @@
 //! Scenario files: each claim is played by itself, and compared with what the file expects.
 //!
-//! Docs: scenario files are described in `play::scenario`. Manifests are played in `../simulate.rs`.
+//! Docs: scenario files are described in `play::scenario`. Manifests are played in `mod.rs`.
 
 use std::path::Path;
 
 use host_embed::Guest;
-use play::scenario::{Block, Scenario};
+use play::scenario::{FencedBlock, Scenario};
 use play::trace::Transcript;
 use play::{Bounds, claim};
 
 use super::super::ending;
-use super::super::input::{BadInput, Source};
-use super::super::{End, output};
+use super::super::input::{BadInput, InputFile};
+use super::super::{CommandEnd, output};
 use super::{Arguments, print};
 
 /// Plays a claim after the other, and compares with what is expected.
-pub(super) fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnMut() -> anyhow::Result<Guest>) -> anyhow::Result<End> {
-    let Ok(source) = Source::read(path) else { return Ok(End::BadInput) };
-    let Ok(claims) = read(&source) else { return Ok(End::BadInput) };
-    let mut end = End::Reached;
+pub(super) fn play_file(
+    arguments: &Arguments,
+    path: &Path,
+    guest: &mut impl FnMut() -> anyhow::Result<Guest>,
+) -> anyhow::Result<CommandEnd> {
+    let Ok(source) = InputFile::read(path) else { return Ok(CommandEnd::BadInput) };
+    let Ok(claims) = read(&source) else { return Ok(CommandEnd::BadInput) };
+    let mut end = CommandEnd::Reached;
     for scenario in &claims {
         end = end.or(play_claim(arguments, &source, scenario, guest()?));
         if ending::cut_short().is_some() {
@@ -28,12 +32,12 @@ pub(super) fn play_file(arguments: &Arguments, path: &Path, guest: &mut impl FnM
     Ok(end)
 }
 
-fn play_claim(arguments: &Arguments, source: &Source, scenario: &Scenario, guest: Guest) -> End {
+fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, guest: Guest) -> CommandEnd {
     let played = match claim::play(scenario, guest, Bounds::default()) {
         Ok(played) => played,
         Err(diagnostics) => {
             source.complain(&diagnostics);
-            return End::BadInput;
+            return CommandEnd::BadInput;
         }
     };
     if arguments.output.for_people() {
@@ -45,11 +49,11 @@ fn play_claim(arguments: &Arguments, source: &Source, scenario: &Scenario, guest
     }
     let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
     let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
-    if trace && status { End::Reached } else { End::Failed }
+    if trace && status { CommandEnd::Reached } else { CommandEnd::Failed }
 }
 
 /// Whether a block is as it was seen; prints where it is not.
-fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -> bool {
+fn as_expected(source: &InputFile, block: Option<&FencedBlock>, seen: &str, name: &str) -> bool {
     let Some(block) = block else { return true };
     let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
     if block.text == seen {
@@ -61,7 +65,7 @@ fn as_expected(source: &Source, block: Option<&Block>, seen: &str, name: &str) -
 }
 
 /// Reads the claims of a scenario file; what is wrong with it is printed.
-pub(super) fn read(source: &Source) -> Result<Vec<Scenario>, BadInput> {
+pub(super) fn read(source: &InputFile) -> Result<Vec<Scenario>, BadInput> {
     play::scenario::read(&source.text).map_err(|misshapen| {
         output::error(&format!("{}: {misshapen}", source.name));
         BadInput

@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use api::Duration;
-use manifest::Object;
+use manifest::ManifestObject;
 use script::Script;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::input::{BadInput, Inputs, Source};
+use super::super::input::{BadInput, InputFile, Inputs};
 use super::super::output;
 use super::{Arguments, parse, read_script};
 
@@ -31,26 +31,26 @@ struct Saved {
 }
 
 /// What is played.
-pub(super) struct Played {
-    pub(super) inputs: Inputs<Object>,
+pub(super) struct SessionInput {
+    pub(super) inputs: Inputs<ManifestObject>,
     pub(super) script: Script,
     /// How far sessions were played that have CronJobs.
     pub(super) until: Option<Duration>,
 }
 
 /// Reads all objects of manifests and sessions, and what happens to them: rules of the command line come before those of sessions.
-pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<Played, BadInput> {
+pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<SessionInput, BadInput> {
     let (mut scripts, mut until) = (Vec::new(), None);
     let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts, &mut until)).collect();
     let inputs = Inputs::of(texts, manifest::objects)?;
     let mut script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     script.append(parse(scripts)?);
-    Ok(Played { inputs, script, until })
+    Ok(SessionInput { inputs, script, until })
 }
 
 /// Reads the manifest of a file; the script of a session goes to the others, and the longest session counts.
-fn read_file(path: &Path, scripts: &mut Vec<Source>, longest: &mut Option<Duration>) -> Result<Source, BadInput> {
-    let source = Source::read(path)?;
+fn read_file(path: &Path, scripts: &mut Vec<InputFile>, longest: &mut Option<Duration>) -> Result<InputFile, BadInput> {
+    let source = InputFile::read(path)?;
     if path.extension().is_none_or(|extension| extension != "jobsmith") {
         return Ok(source);
     }
@@ -62,8 +62,8 @@ fn read_file(path: &Path, scripts: &mut Vec<Source>, longest: &mut Option<Durati
         output::complain(&format!("note: {} compares two sessions; this plays the one that was selected\n", source.name));
     }
     *longest = (*longest).max(until.map(Duration::from_millis));
-    scripts.push(Source { name: format!("{} (script)", source.name), text: script });
-    Ok(Source { name: format!("{} (manifest)", source.name), text: manifest })
+    scripts.push(InputFile { name: format!("{} (script)", source.name), text: script });
+    Ok(InputFile { name: format!("{} (manifest)", source.name), text: manifest })
 }
 
 /// Reads a session from JSON.

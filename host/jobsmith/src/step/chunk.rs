@@ -1,6 +1,6 @@
 //! Lines of the session protocol that came together: sessions know nothing of each other, so that each core takes one after the other.
 //!
-//! Docs: `protocol::Session`. Reading and writing is in `step.rs`.
+//! Docs: `protocol::Session`. Reading and writing is in `step/mod.rs`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -1,4 +1,4 @@
-/** The package that `cargo xtask test` made, installed in an empty folder: its size, its component, its types, and the README's quick start. */
+/** The package that `cargo xtask test --all` made, installed in an empty folder: its size, its component, its types, and the README's quick start. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,0 +1,50 @@
+//! The commands on a cluster. The feature `cluster` adds them: they alone need `host_cluster`, which compiles the Kubernetes API and its client.
+//!
+//! Docs: `jobsmith --help`. Each command is in a file of its name; how the cluster is reached is in `access.rs`.
+
+mod access;
+mod controller;
+mod creation;
+mod explain;
+mod rerun;
+mod target;
+mod trigger;
+mod wait;
+pub(crate) mod why;
+
+use host_embed::Component;
+
+use crate::{CommandEnd, guest};
+
+#[derive(clap::Subcommand)]
+pub(crate) enum ClusterCommand {
+    /// Run the controllers on a real cluster
+    Controller(Box<controller::Arguments>),
+    /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
+    Explain(explain::Arguments),
+    /// Start a run of a CronJob on a cluster by hand
+    Trigger(trigger::Arguments),
+    /// Run a finished Job on a cluster again, as a new Job
+    Rerun(rerun::Arguments),
+    /// Wait until a Job on a cluster has finished
+    Wait(wait::Arguments),
+}
+
+/// Runs a command on a cluster.
+///
+/// # Errors
+/// What keeps it from being done at all.
+pub(crate) fn run(command: &ClusterCommand, component: &Component) -> anyhow::Result<CommandEnd> {
+    match command {
+        ClusterCommand::Controller(arguments) => controller::run(arguments, component, guest(component)?),
+        ClusterCommand::Explain(arguments) => explain::run(arguments, guest(component)?),
+        ClusterCommand::Trigger(arguments) => trigger::run(arguments),
+        ClusterCommand::Rerun(arguments) => rerun::run(arguments),
+        ClusterCommand::Wait(arguments) => wait::run(arguments),
+    }
+}
+
+/// A duration that was given as an option.
+fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
+    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
+}

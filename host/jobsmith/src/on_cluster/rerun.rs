@@ -1,0 +1,105 @@
+//! `jobsmith rerun`: a Job that has finished, once more.
+//!
+//! Docs: Jobs, "Specifying your own Pod selector"; Kubernetes API Concepts, "Dry-run"; Garbage Collection, "Foreground cascading deletion". What the
+//! new Job is made of is in `host_cluster::manual`, how it is created in `creation.rs`.
+
+use api::request::Request;
+use api::{Job, Kind};
+use host_cluster::cluster::Failure;
+use host_cluster::manual;
+use serde_json::Value;
+
+use super::creation;
+use super::target::{self, ClusterNamespace, ObjectTarget};
+use crate::{CommandEnd, output};
+
+/// The arguments of `jobsmith rerun`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The Job: `job/NAME`, or just its name
+    #[arg(value_name = "job/NAME", value_parser = target::job)]
+    target: ObjectTarget,
+
+    /// Run it again even if it has not finished
+    #[arg(long)]
+    force: bool,
+
+    /// Delete the Job and its pods first, and keep its name
+    #[arg(long, conflicts_with = "name")]
+    replace: bool,
+
+    #[command(flatten)]
+    creation: creation::Arguments,
+
+    #[command(flatten)]
+    place: target::Arguments,
+}
+
+const EXAMPLES: &str = "\
+The new Job has the same spec, labels and annotations, except for what the API server generated for the first one: its selector (unless
+manualSelector is true) and the labels with its name and UID. It does not belong to a CronJob.
+
+  jobsmith rerun job/pi
+  jobsmith rerun job/pi --name pi-again --wait
+  jobsmith rerun job/pi -n team-a --replace
+  jobsmith rerun job/pi --dry-run > again.yaml
+
+Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs; with --wait, also list and
+watch jobs.
+
+Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished;
+with --wait also 1 if the new Job is Failed or was deleted.";
+
+/// Runs the Job again.
+///
+/// # Errors
+/// If this machine has no room for what it takes.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
+    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments));
+    Ok(end.unwrap_or_else(|end| end))
+}
+
+async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+    let place = place.place().await.ok_or(CommandEnd::BadInput)?;
+    let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
+    if !job.finished() && !force {
+        output::error(&format!("{target} has not finished: wait until it has, or pass --force"));
+        return Err(CommandEnd::Unfinished);
+    }
+    let name = if *replace { Some(&*target.name) } else { creation.name.as_deref() };
+    let again = manual::again(&document, name);
+    if creation.dry_run {
+        return Ok(creation::show(&again));
+    }
+    if *replace {
+        check(&place, &manual::again(&document, None)).await?;
+        remove(&place, target, &job).await?;
+    }
+    let end = creation.create(&place, &again).await;
+    if *replace && end == CommandEnd::BadInput {
+        output::complain("the old Job has already been deleted; to create the new one, pass this to kubectl create -f -\n");
+        creation::show(&again);
+    }
+    Ok(end)
+}
+
+/// Makes sure that the API server would take the Job under another name, so that none is deleted in vain.
+async fn check(place: &ClusterNamespace, job: &Value) -> Result<(), CommandEnd> {
+    let mut request = Request::create(Kind::Job, &place.namespace, job.to_string());
+    request.path += "?dryRun=All";
+    creation::send(place, &request).await.map(|_| ()).map_err(|error| {
+        output::error(&format!("cannot run the Job again: {}; nothing was deleted", Failure::Refused(error)));
+        CommandEnd::BadInput
+    })
+}
+
+/// Deletes the Job after its pods, and waits until it is gone.
+async fn remove(place: &ClusterNamespace, target: &ObjectTarget, job: &Job) -> Result<(), CommandEnd> {
+    let mut found = place.find(target, |_| &[Kind::Job]).await.ok_or(CommandEnd::BadInput)?;
+    creation::delete(place, &target.name, &job.metadata.uid, "Foreground").await?;
+    while !found.subject.gone() {
+        found.change().await;
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! `kubectl why`: `jobsmith explain` as a plugin of kubectl, which finds it by its name alone.
+//!
+//! Docs: Kubernetes, "Extend kubectl with plugins". The program is the same file under the name `kubectl-why`.
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
+use host_embed::{Component, Embedded};
+
+use super::explain;
+use crate::{CommandEnd, PLUGIN, guest};
+
+/// Explain what the controllers decide about a Job or CronJob right now and what happens next
+#[derive(Parser)]
+#[command(name = PLUGIN, bin_name = "kubectl why", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(flatten)]
+    explain: explain::Arguments,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// What keeps it from being done at all.
+pub(crate) fn run(embedded: Embedded) -> anyhow::Result<CommandEnd> {
+    let examples = explain::EXAMPLES.replace("jobsmith explain", "kubectl why");
+    let matches = Arguments::command().after_help(examples).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let component = Component::embedded(embedded)?;
+    explain::run(&arguments.explain, guest(&component)?)
+}

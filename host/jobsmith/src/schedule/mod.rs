@@ -1,0 +1,356 @@
+//! `jobsmith schedule`: when a CronJob runs next, with what changes of the clock do to it.
+//!
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what becomes of a run that is due, in the component.
+//! The CronJobs of a file, and what their other fields do to runs, are in `schedule/cron_jobs.rs`.
+
+mod cron_jobs;
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use api::{Timestamp, time};
+use jiff::tz::Offset;
+use schedule::{Schedule, SkippedTime, Zone};
+
+use super::timetable::{clock_text, words};
+use super::{CommandEnd, configuration, ending, output};
+
+/// The arguments of `jobsmith schedule`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    /// The schedule, in quotes: five fields (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly, @yearly, '@every 90m'; or a file with CronJobs in YAML or JSON (`-` is standard input)
+    #[arg(value_name = "CRON|FILE")]
+    schedule: String,
+
+    /// The time zone of schedules and CronJobs without one, by its IANA name
+    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = configuration::zone)]
+    time_zone: Zone,
+
+    /// Show the runs after this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: now]
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// How many runs to show
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
+}
+
+const EXAMPLES: &str = "\
+The schedule is parsed as Kubernetes parses a CronJob's. Runs that a clock change skips or repeats are marked.
+
+  jobsmith schedule '*/10 9-17 * * 1-5'
+  jobsmith schedule '30 2 * * *' --time-zone Europe/Paris --from 2026-03-27
+
+For the CronJobs in a file, it also shows how other fields affect their runs: startingDeadlineSeconds, concurrencyPolicy, suspend and the
+history limits.
+
+  jobsmith schedule cronjob.yaml --count 5
+  kubectl get cronjobs -o yaml | jobsmith schedule -
+
+Exit status: 0 success, 2 the schedule, the file, the time zone or the time cannot be read, or the API server would refuse a CronJob.";
+
+/// A line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    /// When the run is, or would be.
+    at: Timestamp,
+    /// What the clock shows then, as a time in UTC.
+    clock: Timestamp,
+    change: ClockChange,
+}
+
+/// What a change of the clock does to a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ClockChange {
+    /// Nothing.
+    None,
+    /// The clock was set back, and shows the run's time once more.
+    Again,
+    /// The clock is set forward past the run's time.
+    Skipped(SkippedTime),
+}
+
+/// Prints the next runs.
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
+    let now = Timestamp::now();
+    if let Some(file) = file(&arguments.schedule) {
+        return cron_jobs::run(&file, arguments, now);
+    }
+    match table(&arguments.schedule, arguments, now) {
+        Ok(table) => {
+            output::text(&table);
+            ending::cut_short().unwrap_or(CommandEnd::Reached)
+        }
+        Err(error) => {
+            output::error(&error);
+            CommandEnd::BadInput
+        }
+    }
+}
+
+/// The file that is meant, if it is one: it exists, or it has a manifest's ending.
+fn file(text: &str) -> Option<PathBuf> {
+    let path = Path::new(text);
+    let manifest = path.extension().is_some_and(|extension| ["yaml", "yml", "json"].iter().any(|known| extension == *known));
+    (text == "-" || manifest || path.exists()).then(|| path.to_owned())
+}
+
+/// Whether a text that is not a schedule looks like the name of a file.
+fn path_like(text: &str) -> bool {
+    let letters = text.contains(|letter: char| letter.is_alphabetic());
+    letters && text.contains(['/', '.']) && !text.contains(char::is_whitespace) && !text.starts_with('@') && !text.contains("TZ=")
+}
+
+/// The next runs of a schedule that is in the time zone of the arguments.
+fn table(text: &str, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
+    let schedule = Schedule::parse(text, &arguments.time_zone).map_err(|error| match path_like(text) {
+        true => format!("there is no file {text:?}: check its name, or write a schedule in quotes, as in '30 2 * * *'"),
+        false => format!("{text:?} is not a schedule: {error}"),
+    })?;
+    rows(text, &schedule, arguments, now)
+}
+
+/// The next runs of a schedule.
+fn rows(text: &str, schedule: &Schedule, Arguments { from, count, .. }: &Arguments, now: Timestamp) -> Result<String, String> {
+    let zone = schedule.zone();
+    let from = from.as_deref().map_or(Ok(now), |from| read_time(from, zone))?;
+    let mut rows = runs(schedule, from, (*count).into());
+    let end = rows.last().map_or(from, |row| row.at);
+    let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
+    rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
+    rows.sort_by_key(|row| (row.at, row.clock));
+    let mut table = format!("{text}: {}\n", words(schedule));
+    if rows.is_empty() {
+        table.push_str("\nIt has no run within five years.\n");
+        return Ok(table);
+    }
+    write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
+    for row in rows {
+        table.push_str(&row.line(zone));
+        table.push('\n');
+    }
+    Ok(table)
+}
+
+impl Row {
+    fn line(&self, zone: &Zone) -> String {
+        let weekday = Offset::UTC.to_datetime(self.clock).strftime("%a").to_string();
+        let plain = |at: Timestamp| clock_text(time::whole_seconds(at));
+        let local = format!("{weekday} {}", plain(self.clock));
+        let shown = || format!("{local:<23}  {}  {}", time::offset_text(zone.offset(self.at)), plain(self.at));
+        match self.change {
+            ClockChange::None => shown(),
+            ClockChange::Again => format!("{}   again: the clock was set back", shown()),
+            ClockChange::Skipped(skipped) => format!("{local:<23}  {:<6}  {:<19}   skipped: {}", "", "-", skipped.words()),
+        }
+    }
+}
+
+/// The next runs; one for which the clock shows a time a second time is marked.
+fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
+    let zone = schedule.zone();
+    let marked = schedule.clock_times().is_some();
+    let row = |at: Timestamp| {
+        let again = marked && schedule.repeats(at);
+        Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None } }
+    };
+    std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
+}
+
+/// Reads a date, a time that the clock of the zone shows, or a time with its offset. Where the clock shows a time twice, the first one is meant, and
+/// where it skips a time, the moment at which it is set forward.
+pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
+    if let Some(at) = time::parse(text) {
+        return Ok(at);
+    }
+    let forms = [format!("{text}T00:00:00Z"), format!("{text}:00Z"), format!("{text}Z")];
+    let clock = forms.iter().find_map(|form| time::parse(form));
+    let clock = clock.ok_or_else(|| format!("{text:?} is not a time: write it as 2026-03-27, 2026-03-27T14:00 or 2026-03-27T14:00:00Z"))?;
+    let [first, _] = zone.showing(clock).times();
+    Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(schedule: &str, time_zone: &str, from: &str, count: u16, expected: Expect) {
+        let (schedule, time_zone, from) = (schedule.to_owned(), Zone::named(time_zone).unwrap(), Some(from.to_owned()));
+        let arguments = Arguments { schedule, time_zone, from, count };
+        let shown = table(&arguments.schedule, &arguments, Timestamp::UNIX_EPOCH);
+        expected.assert_eq(&shown.unwrap_or_else(|error| error));
+    }
+
+    #[test]
+    fn a_run_that_a_clock_change_skips_is_shown() {
+        check(
+            "30 2 * * *",
+            "Europe/Paris",
+            "2026-03-27",
+            3,
+            expect![[r#"
+            30 2 * * *: at 02:30, every day, in Europe/Paris
+
+            LOCAL                    OFFSET  UTC
+            Fri 2026-03-27 02:30:00  +01:00  2026-03-27 01:30:00
+            Sat 2026-03-28 02:30:00  +01:00  2026-03-28 01:30:00
+            Sun 2026-03-29 02:30:00          -                     skipped: the clock is set forward by 60 min
+            Mon 2026-03-30 02:30:00  +02:00  2026-03-30 00:30:00
+        "#]],
+        );
+        check(
+            "30 2,3 * * *",
+            "America/New_York",
+            "2024-03-09T12:00",
+            3,
+            expect![[r#"
+                30 2,3 * * *: at 02:30 and 03:30, every day, in America/New_York
+
+                LOCAL                    OFFSET  UTC
+                Sun 2024-03-10 02:30:00          -                     skipped: the clock is set forward by 60 min
+                Sun 2024-03-10 03:30:00  -04:00  2024-03-10 07:30:00
+                Mon 2024-03-11 02:30:00  -04:00  2024-03-11 06:30:00
+                Mon 2024-03-11 03:30:00  -04:00  2024-03-11 07:30:00
+            "#]],
+        );
+        check(
+            "45 1,2 * * *",
+            "Australia/Lord_Howe",
+            "2024-10-05T00:00",
+            3,
+            expect![[r#"
+            45 1,2 * * *: at 01:45 and 02:45, every day, in Australia/Lord_Howe
+
+            LOCAL                    OFFSET  UTC
+            Sat 2024-10-05 01:45:00  +10:30  2024-10-04 15:15:00
+            Sat 2024-10-05 02:45:00  +10:30  2024-10-04 16:15:00
+            Sun 2024-10-06 01:45:00  +10:30  2024-10-05 15:15:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_local_time_that_comes_twice_or_never_can_be_read() {
+        let zone = Zone::named("Europe/Paris").unwrap();
+        let check = |text, expected| assert_eq!(read_time(text, &zone).unwrap().to_string(), expected, "{text}");
+        check("2026-03-29", "2026-03-28T23:00:00Z");
+        check("2026-03-29T02:30", "2026-03-29T01:00:00Z");
+        check("2026-03-29T03:00", "2026-03-29T01:00:00Z");
+        check("2026-10-25T02:30", "2026-10-25T00:30:00Z");
+        check("2026-10-25T02:30:00+01:00", "2026-10-25T01:30:00Z");
+    }
+
+    #[test]
+    fn a_run_that_comes_twice_is_marked() {
+        check(
+            "30 1 * * *",
+            "America/New_York",
+            "2024-11-02",
+            4,
+            expect![[r#"
+            30 1 * * *: at 01:30, every day, in America/New_York
+
+            LOCAL                    OFFSET  UTC
+            Sat 2024-11-02 01:30:00  -04:00  2024-11-02 05:30:00
+            Sun 2024-11-03 01:30:00  -04:00  2024-11-03 05:30:00
+            Sun 2024-11-03 01:30:00  -05:00  2024-11-03 06:30:00   again: the clock was set back
+            Mon 2024-11-04 01:30:00  -05:00  2024-11-04 06:30:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_run_later_on_the_day_of_a_change_is_not_marked() {
+        check(
+            "0 9 * * *",
+            "America/New_York",
+            "2024-11-03T08:00",
+            1,
+            expect![[r#"
+            0 9 * * *: at 09:00, every day, in America/New_York
+
+            LOCAL                    OFFSET  UTC
+            Sun 2024-11-03 09:00:00  -05:00  2024-11-03 14:00:00
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_fires_each_hour_goes_on_as_ever() {
+        check(
+            "0 * * * *",
+            "America/New_York",
+            "2024-11-03T00:30",
+            3,
+            expect![[r#"
+                0 * * * *: every hour, on the hour, in America/New_York
+
+                LOCAL                    OFFSET  UTC
+                Sun 2024-11-03 01:00:00  -04:00  2024-11-03 05:00:00
+                Sun 2024-11-03 01:00:00  -05:00  2024-11-03 06:00:00
+                Sun 2024-11-03 02:00:00  -05:00  2024-11-03 07:00:00
+            "#]],
+        );
+        check(
+            "@every 90m",
+            "Europe/Paris",
+            "2026-03-29T01:00:00+01:00",
+            2,
+            expect![[r#"
+            @every 90m: every 1h 30m, counted from the last run, in Europe/Paris
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:30:00  +02:00  2026-03-29 01:30:00
+            Sun 2026-03-29 05:00:00  +02:00  2026-03-29 03:00:00
+        "#]],
+        );
+        check(
+            "0 0 30 2 *",
+            "UTC",
+            "2026-01-01",
+            2,
+            expect![[r#"
+            0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
+
+            It has no run within five years.
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        check(
+            "61 * * * *",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#""61 * * * *" is not a schedule: end of range (61) above maximum (59): 61"#]],
+        );
+        check("@reboot", "UTC", "2026-01-01", 1, expect![[r#""@reboot" is not a schedule: unrecognized descriptor: @reboot"#]]);
+        check(
+            "* * * * * *",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#""* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]"#]],
+        );
+        check(
+            "no/such/file",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"there is no file "no/such/file": check its name, or write a schedule in quotes, as in '30 2 * * *'"#]],
+        );
+        check("*/5", "UTC", "2026-01-01", 1, expect![[r#""*/5" is not a schedule: expected exactly 5 fields, found 1: [*/5]"#]]);
+        check(
+            "* * * * *",
+            "UTC",
+            "tomorrow",
+            1,
+            expect![[r#""tomorrow" is not a time: write it as 2026-03-27, 2026-03-27T14:00 or 2026-03-27T14:00:00Z"#]],
+        );
+    }
+}

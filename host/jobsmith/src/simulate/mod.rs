@@ -1,0 +1,367 @@
+//! `jobsmith simulate`: Jobs on virtual time, with pods that follow a script.
+//!
+//! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
+
+mod claims;
+mod open;
+mod session;
+
+use std::path::{Path, PathBuf};
+
+use api::{Kind, Text, Timestamp, time};
+use host_embed::events::EventLog;
+use host_embed::{Component, Guest};
+use play::claim::script_problem;
+use play::standstill::{blocked, job_name, namespaces, standstill};
+use play::step::Step;
+use play::trace::{Clock, Entry, Transcript, What};
+use play::{FinishedJobs, LONGEST, Play, Unplayable};
+use script::{Action, Script};
+
+use super::ending::{self, FinalState, OutputFormat};
+use super::flaws::Flaws;
+use super::input::{BadInput, InputFile};
+use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
+use super::{CommandEnd, configuration, input, output, schedule};
+
+/// The arguments of `jobsmith simulate`.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_STATUS)]
+pub(crate) struct Arguments {
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// What pods do, or what happens and when; may be repeated
+    #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
+    script: Vec<String>,
+
+    /// Read more rules from a file, one per line; `#` starts a comment
+    #[arg(long, value_name = "FILE")]
+    script_file: Option<PathBuf>,
+
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or up to where the playground played a `.jobsmith` file]
+    #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
+    limit: Option<std::time::Duration>,
+
+    /// Begin at this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// Show everything, including routine and repeated decisions, requests and Events; for a CronJob, also every Job and pod
+    #[arg(long)]
+    why: bool,
+
+    /// Open this in the playground instead; for a scenario file, its first scenario
+    #[arg(long, conflicts_with_all = ["limit", "from", "why", "output", "config"])]
+    open: bool,
+
+    #[command(flatten)]
+    configuration: configuration::Arguments,
+
+    /// What to print
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
+    output: OutputFormat,
+}
+
+/// The script language in short.
+const SCRIPT_HELP: &str = "\
+What pods do, or what happens and when; may be repeated. Without rules, every pod succeeds after 5 s.
+
+Which pods or containers, then what they do. For each aspect, the first rule that matches wins:
+  pods: succeed after 5s
+  index 1: exit 42 after 2s
+  index 1 attempt 2: succeed after 3s      the second pod of that index
+  index 2 attempts 1-3: exit 42            the first three pods of that index
+  index 3: exit 42 twice                   its first two attempts, or starts in a pod; also once, 3 times
+  start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
+  container log: runs forever, ends 2s after TERM with 0
+  pod pi-00003: never scheduled
+  job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
+Pods and containers can also be: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be
+pulled), never ready, ignores TERM, and `at once` instead of `after 0s`.
+
+When, then what happens:
+  at 12s: suspend
+  at 20s: resume
+  at 30s: scale to 3
+  at 30s: set spec.backoffLimit=2
+  at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
+  at 40s: delete job pi
+  at 12s: evict index 1
+  at 12s: delete pod pi-00001
+  at 12s: exit 3 in index 0
+  at 12s: lose node
+  at 12s: restart controller
+  at 12s: pause controller for 10s
+  at 12s: refuse next write with conflict
+  at 12s: cut watch for 5s
+  at 12s: make index 0 ready
+  at 12s: advance 1h                       days are allowed, as in 2d
+  at 12s: suspend cronjob hello            also resume, set and delete
+  at 12m: end
+Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
+  at 12s: suspend job team-a/pi";
+
+/// What pods do that no rule is about.
+const DEFAULT_COURSE: &str =
+    "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+
+/// How long CronJobs are simulated, unless `--for` or a session says otherwise, and at least until the last action of the script.
+const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
+  1    a Job is Failed, an action of the script was not carried out (it was refused, or no pod matched), a jobsmith.dev annotation is
+       invalid, or a scenario did not go as expected
+  2    bad input: the reason is printed, and nothing is played
+  3    a Job did not finish
+  141  standard output was closed
+
+Examples:
+  jobsmith simulate job.yaml
+  jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
+  jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
+  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
+  jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
+  jobsmith simulate job.yaml -o json
+  jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
+  jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
+  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
+  jobsmith simulate job.yaml --script-file rules.txt --open
+  jobsmith simulate session.jobsmith                          what the playground saved with Share
+  jobsmith simulate tests/scenarios/job/*.md";
+
+/// Plays all files: manifests together, each claim of a scenario file by itself.
+pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
+    if arguments.open {
+        return open::open(arguments, page);
+    }
+    let Ok(first) = arguments.configuration.guest(component)? else { return Ok(CommandEnd::BadInput) };
+    let mut first = Some(first);
+    let mut guest = || {
+        let next = first.take().map_or_else(|| arguments.configuration.guest(component), |guest| Ok(Ok(guest)))?;
+        Ok(next.expect("the first instance took this configuration"))
+    };
+    let mut end = CommandEnd::Reached;
+    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
+        output::error(&format!(
+            "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
+            path.display()
+        ));
+        return Ok(CommandEnd::BadInput);
+    }
+    for path in arguments.files.iter().filter(is_scenario) {
+        end = end.or(claims::play_file(arguments, path, &mut guest)?);
+        if let Some(end) = ending::cut_short() {
+            return Ok(end);
+        }
+    }
+    let manifests: Vec<PathBuf> = arguments.files.iter().filter(|path| !is_scenario(path)).cloned().collect();
+    if manifests.is_empty() {
+        return Ok(end);
+    }
+    let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
+    let objects = inputs.texts();
+    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    inputs.warn(start);
+    match Play::new(guest()?, &script, &objects, start) {
+        Ok(mut play) => {
+            if script.rules.is_empty() && arguments.output.for_people() {
+                output::complain(DEFAULT_COURSE);
+            }
+            let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
+            let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
+            let cron_jobs = until.unwrap_or(CRON_JOB_LIMIT).max(last_action);
+            Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
+        }
+        Err(Unplayable::Object { place, error }) => {
+            inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
+            Ok(CommandEnd::BadInput)
+        }
+        Err(Unplayable::Script(ambiguous)) => {
+            output::error(&ambiguous.to_string());
+            Ok(CommandEnd::BadInput)
+        }
+    }
+}
+
+/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
+fn beginning(arguments: &Arguments, objects: &[Text], played: bool) -> Result<Timestamp, BadInput> {
+    if let Some(from) = &arguments.from {
+        return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
+            output::error(&format!("--from: {error}"));
+            BadInput
+        });
+    }
+    let (last, now) = (play::beginning(objects), time::whole_seconds(Timestamp::now()));
+    if last >= now || played || !play::live_cron_job(objects) {
+        return Ok(last);
+    }
+    if arguments.output.for_people() {
+        let [last, now] = [last, now].map(time::text);
+        output::complain(&format!(
+            "note: the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}\n"
+        ));
+    }
+    Ok(now)
+}
+
+fn is_scenario(path: &&PathBuf) -> bool {
+    path.extension().is_some_and(|extension| extension == "md")
+}
+
+/// Plays manifests to their end, printing what happens as it does; CronJobs for a time, where no script ends them.
+fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> CommandEnd {
+    let mut transcript = Transcript::new(start);
+    let longest = cron_jobs.filter(|_| play.server().objects(Kind::CronJob).next().is_some()).unwrap_or(LONGEST);
+    let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
+    play.bounds = play.bounds.over(length);
+    let end = time::after(start, length);
+    let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
+    let mut runs = Runs::new(arguments.configuration.zone());
+    while let Some(moment) = play.next_moment(end) {
+        let touched = || moment.iter().flat_map(|step| &step.touched);
+        finished.observe(touched().map(|touched| &touched.after));
+        let over =
+            runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
+        record(&mut events, &moment);
+        flaws.observe(moment.iter().flat_map(|step| &step.entries));
+        let entries = moment.iter().flat_map(|step| &step.entries);
+        print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));
+        print_runs(arguments, &over);
+        if let Some(end) = ending::cut_short() {
+            return end;
+        }
+    }
+    let due = play.next_due();
+    let now = if due.is_some() { end } else { play.now() };
+    print_runs(arguments, &runs.finish(now));
+    warn(arguments, &mut transcript, play.unmatched_rules(), now);
+    if arguments.output.for_people() {
+        output::complain(&runs.notes());
+        output::text(&runs.tables());
+    }
+    let server = play.server();
+    // Those that are gone do not exist any more, but are what people played for.
+    let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
+    let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
+    output::text(&FinalState::new(objects, server, &events, now).text(arguments.output));
+    play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
+    if arguments.output != OutputFormat::Json {
+        output::complain(&flaws.lines());
+        complain(play, start, end, due);
+        let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
+        idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
+    }
+    if arguments.output.for_people() {
+        for job in finished.gone(server) {
+            let others = finished.gone(server).map(|job| &job.metadata().namespace);
+            output::complain(&ending::deleted(job, namespaces(server).chain(others)));
+        }
+    }
+    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
+    let first = if runs.failed() { CommandEnd::Failed } else { CommandEnd::Reached };
+    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+}
+
+impl Arguments {
+    /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
+    fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
+        let summed_up = || match &entry.what {
+            What::CronJob { .. } | What::Complaint { .. } => false,
+            What::Job { .. } | What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) => {
+                entry.subject().is_some_and(|subject| runs.cover(subject))
+            }
+        };
+        self.why || self.output == OutputFormat::Json || !summed_up()
+    }
+}
+
+fn record(events: &mut EventLog, moment: &[Step]) {
+    for step in moment {
+        for entry in &step.entries {
+            if let What::Event(notice) = &entry.what {
+                events.record(notice, entry.at);
+            }
+        }
+        step.touched.iter().filter(|touched| touched.gone).for_each(|touched| events.forget_controlled(touched.after.metadata()));
+    }
+}
+
+/// Prints the runs that are over, for programs.
+fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
+    if arguments.output == OutputFormat::Json {
+        output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>());
+    }
+}
+
+/// Prints why Jobs have not finished.
+fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) {
+    let server = play.server();
+    for job in play.jobs().filter(|job| !job.finished() && owner_of(&job.metadata).is_none()) {
+        let name = job_name(&job.metadata, namespaces(server));
+        output::complain(&match (due, play.stopped()) {
+            (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
+            (None, None) => ending::unfinished(&name, standstill(job, server), "--script", play.lasted(start)),
+            (Some(due), _) => {
+                let [end, due] = [end, due].map(|at| Clock { start }.time(at));
+                let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
+                format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
+            }
+        });
+    }
+}
+
+/// Prints warnings: for programs among all that happened, as they have those of the API server.
+fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize, String)>, at: Timestamp) {
+    for (_, warning) in warnings {
+        if arguments.output == OutputFormat::Json {
+            let message = format!("Warning: {warning}").into();
+            print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
+        } else {
+            output::complain(&format!("warning: {warning}\n"));
+        }
+    }
+}
+
+fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl Iterator<Item = &'e Entry>) {
+    let mut text = String::new();
+    for entry in entries {
+        match arguments.output {
+            OutputFormat::Text | OutputFormat::Wide => {
+                let Some(line) = transcript.line(entry, arguments.why) else { continue };
+                text.push_str(&line);
+            }
+            OutputFormat::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
+            OutputFormat::Yaml => return,
+        }
+        text.push('\n');
+    }
+    output::text(&text);
+}
+
+/// Reads the rules of the command line, given with `option`, then those of a file.
+pub(crate) fn read_script(option: &str, rules: &[String], file: Option<&Path>) -> Result<Script, BadInput> {
+    let mut sources: Vec<InputFile> = rules.iter().map(|rule| InputFile { name: option.to_owned(), text: rule.clone() }).collect();
+    if let Some(file) = file {
+        sources.push(InputFile::read(file)?);
+    }
+    parse(sources)
+}
+
+/// All rules and actions of scripts, in their order.
+fn parse(scripts: Vec<InputFile>) -> Result<Script, BadInput> {
+    let mut script = Script::default();
+    for source in scripts {
+        match Script::parse(&source.text) {
+            Ok(read) => script.append(read),
+            Err(error) => {
+                source.complain(&[script_problem(error)]);
+                return Err(BadInput);
+            }
+        }
+    }
+    Ok(script)
+}

@@ -1,0 +1,15 @@
+//! The tests of the core: of what decides, without a host, the program or a cluster.
+//!
+//! Docs: `crates/README.md` has the map; each module here holds one kind of test. What needs more is tested in `tests/host`.
+#![allow(missing_docs, reason = "tests name what they test")]
+#![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
+
+mod admission;
+mod decisions;
+mod events;
+mod metrics;
+mod reading;
+mod scenarios;
+mod schedule;
+mod simulation;
+mod tidy;

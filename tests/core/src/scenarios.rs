@@ -1,0 +1,44 @@
+//! The scenario files, and their claims played on any manager.
+//!
+//! Docs: `tests/scenarios/README.md`. That claims are seen as they are written is checked in `../scenarios.rs`.
+
+use contract::Manager;
+use play::Bounds;
+use play::claim::{Played, play};
+use play::scenario::{Scenario, read};
+
+use crate::files;
+
+/// A scenario file.
+pub struct File {
+    /// Its path from the root of the workspace.
+    pub path: String,
+    /// Its text.
+    pub source: String,
+    /// Its claims.
+    pub scenarios: Vec<Scenario>,
+}
+
+/// How far a claim may go: some go on for a year, and a controller with a bug might create pods for all of it.
+pub const BOUNDS: Bounds = Bounds { pods: 2_000, steps: 20_000 };
+
+/// All scenario files, by their paths.
+pub fn files() -> Vec<File> {
+    let mut files = files::files(&["md"]);
+    files.retain(|file| file.path.starts_with("tests/scenarios/") && !file.path.ends_with("/README.md"));
+    let read = |files::File { path, text }| {
+        let scenarios = read(&text).unwrap_or_else(|misshapen| panic!("{path}: {misshapen}"));
+        File { path, source: text, scenarios }
+    };
+    files.into_iter().map(read).collect()
+}
+
+impl File {
+    /// Plays a claim of the file.
+    pub fn play(&self, scenario: &Scenario, manager: impl Manager) -> Played {
+        play(scenario, manager, BOUNDS).unwrap_or_else(|diagnostics| {
+            let lines = diagnostics.iter().map(|found| format!("{}:{}: {}", self.path, found.position.line, found.message));
+            panic!("{}", lines.collect::<Vec<_>>().join("\n"))
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! A cluster that cannot be reached, is not understood, or refuses: each is logged once, with a remedy, and what may pass is tried again.
+//!
+//! Docs: Organizing Cluster Access Using kubeconfig Files. Foreign components are refused for all commands alike: `bad_input/options.rs`.
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+use super::free_address;
+use super::server::{self, Server};
+use crate::cluster::kubeconfig;
+use crate::program::{Folder, wait_until};
+
+/// What is printed about a kubeconfig.
+fn check(content: &str, arguments: &[&str], expected: Expect) {
+    let folder = Folder::new();
+    folder.write("config", content);
+    let arguments = [&["controller", "--leader-elect=false", "--kubeconfig", "config"], arguments].concat();
+    expected.assert_eq(&folder.run(&arguments).with_status(2).stderr);
+}
+
+#[test]
+fn a_kubeconfig_that_is_none_is_refused() {
+    check(
+        "",
+        &[],
+        expect![[r#"
+            error: config: it is empty; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
+    );
+    check(
+        "kind: [Config",
+        &[],
+        expect![[r#"
+            error: config: failed to parse kubeconfig YAML: error: line 1 column 7: expected string scalar; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
+    );
+    check(
+        "hello",
+        &[],
+        expect![[r#"
+            error: config: failed to parse kubeconfig YAML: error: line 1 column 1: expected mapping start; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
+    );
+    check(
+        "apiVersion: v1\nkind: Config\n",
+        &[],
+        expect![[r#"
+            error: config: failed to determine current context; pass --kubeconfig a file that `kubectl config view` can read
+        "#]],
+    );
+    let good = kubeconfig("127.0.0.1:1");
+    check(
+        &good,
+        &["--context", "b"],
+        expect![[r#"
+            error: config: there is no context b; it has a
+        "#]],
+    );
+    check(
+        &good.replace("server: ", "proxy-url: http://proxy.example:3128, server: "),
+        &[],
+        expect![[r#"
+            error: jobsmith cannot use the proxy http://proxy.example:3128/: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it
+        "#]],
+    );
+    check(
+        &good.replace("user: {}", "user: {client-certificate: nowhere.pem, client-key: nowhere.key}"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: Failed to infer provided configuration: failed to load client certificate: failed to read file '"nowhere.pem"': No such file or directory (os error 2)
+        "#]],
+    );
+}
+
+#[test]
+fn without_a_kubeconfig_the_error_names_the_options() {
+    let folder = Folder::new();
+    let run = |variables: &[(&str, &str)]| {
+        let mut command = std::process::Command::new(core_tests::built::binary());
+        command.args(["explain", "job/pi"]).env_clear().envs(variables.iter().copied());
+        folder.start_by(&mut command).end().with_status(2).stderr
+    };
+    let home = folder.path().to_str().expect("the path is text").to_owned();
+    expect![[r#"
+        error: no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG
+    "#]]
+    .assert_eq(&run(&[("HOME", &home)]));
+    expect![[r#"
+        error: here: No such file or directory (os error 2); pass --kubeconfig a file that `kubectl config view` can read
+    "#]]
+    .assert_eq(&run(&[("HOME", &home), ("KUBECONFIG", "here:there")]));
+    // Files that are not there are passed over, as by kubectl.
+    folder.write("there", kubeconfig("127.0.0.1:1"));
+    let unreachable = run(&[("HOME", &home), ("KUBECONFIG", "here:there")]);
+    assert!(unreachable.contains("127.0.0.1:1"), "{unreachable}");
+}
+
+#[test]
+fn options_that_mean_nothing_are_refused() {
+    let good = kubeconfig("127.0.0.1:1");
+    check(
+        &good,
+        &["--name", "jobs"],
+        expect![[r#"
+        error: invalid value 'jobs' for '--name <NAME>': write a domain and a path, as in example.com/jobs, of at most 63 characters
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check(
+        &good,
+        &["--controllers", "daemonset"],
+        expect![[r#"
+            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "daemonset"; choose from job, cronjob, ttl
+        "#]],
+    );
+    check(
+        &good,
+        &["--workers", "0"],
+        expect![[r#"
+        error: invalid value '0' for '--workers <N>': 0 is not in 1..=65535
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check(
+        &good,
+        &["--qps", "many"],
+        expect![[r#"
+        error: invalid value 'many' for '--qps <N>': write a number of requests per second, from 0 to 1000000
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check(
+        &good,
+        &["--sync-batch-period", "soon"],
+        expect![[r#"
+            error: invalid value 'soon' for '--sync-batch-period <DURATION>': write it as "100ms", "1.5s" or "10m"
+
+            For more information, try '--help'.
+        "#]],
+    );
+    check(
+        &good,
+        &["--leader-elect-renew-deadline", "20s"],
+        expect![[r#"
+        error: --leader-elect-renew-deadline must be less than --leader-elect-lease-duration: a leader has to stop before another one takes over
+    "#]],
+    );
+    check(
+        &good,
+        &["--record", "no/such/folder/tape"],
+        expect![[r#"
+            error: cannot write the --record file: No such file or directory (os error 2); choose another file
+        "#]],
+    );
+    check(
+        &good,
+        &["--metrics-addr", "192.0.2.1:1"],
+        expect![[r#"
+            error: cannot listen on 192.0.2.1:1: Cannot assign requested address (os error 99); choose another address
+        "#]],
+    );
+}
+
+#[test]
+fn an_unreachable_server_is_retried() {
+    let (folder, health) = (Folder::new(), free_address());
+    folder.write("config", kubeconfig("127.0.0.1:1"));
+    let controller = folder.start(&["controller", "--leader-elect=false", "--health-addr", &health, "--kubeconfig", "config"]);
+    controller.wait_for_error(
+        "the watch of pods was interrupted: cannot reach http://127.0.0.1:1: Connection refused (os error 111); retrying in 1s",
+    );
+    let (code, missing) = server::get(&health, "/readyz");
+    assert!(code == 503 && missing.contains("jobs: cannot reach http://127.0.0.1:1: "), "{code} {missing}");
+    assert_eq!(server::get(&health, "/livez").0, 200);
+    controller.signal("TERM");
+    controller.end().with_status(0);
+}
+
+/// A Job that no API server would store, one that it would, and a watch of pods that is refused at first.
+fn odd(method: &str, path: &str, times: usize) -> (u16, String) {
+    let job = |name: &str, completions: serde_json::Value| {
+        let spec = json!({"managedBy": "jobsmith.dev/controller", "completions": completions, "parallelism": 1, "backoffLimit": 6,
+            "completionMode": "NonIndexed", "suspend": false, "selector": {"matchLabels": {"a": name}},
+            "template": {"metadata": {"labels": {"a": name}}, "spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "a"}]}}});
+        let metadata =
+            json!({"name": name, "namespace": "default", "uid": name, "resourceVersion": "5", "creationTimestamp": "2026-01-02T03:04:05Z"});
+        format!("{}\n", json!({"type": "ADDED", "object": {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": spec}}))
+    };
+    let end = |kind: &str| {
+        let metadata = json!({"resourceVersion": "7", "annotations": {"k8s.io/initial-events-end": "true"}});
+        format!("{}\n", json!({"type": "BOOKMARK", "object": {"kind": kind, "metadata": metadata}}))
+    };
+    match (method, path) {
+        ("GET", "/api/v1/pods") if times == 0 => {
+            let message = r#"pods is forbidden: User "a" cannot list resource "pods" in API group "" at the cluster scope"#;
+            (403, json!({"kind": "Status", "reason": "Forbidden", "code": 403, "message": message}).to_string())
+        }
+        ("GET", "/apis/batch/v1/jobs") => {
+            (200, job("broken", json!("many")) + &job("good", json!(1)) + &job("broken", json!("many")) + &end("Job"))
+        }
+        ("GET", "/api/v1/pods") => (200, end("Pod")),
+        _ => (201, json!({"metadata": {"name": "it", "uid": "it", "resourceVersion": "8"}}).to_string()),
+    }
+}
+
+#[test]
+fn malformed_objects_are_ignored_and_a_missing_permission_is_retried() {
+    let (folder, server) = (Folder::new(), Server::start(odd));
+    folder.write("config", kubeconfig(&server.address));
+    let controller = folder.start(&["controller", "--leader-elect=false", "--kubeconfig", "config"]);
+    wait_until(|| server.count("POST /api/v1/namespaces/default/pods") == 1, || "a pod is made for the good Job".to_owned());
+    controller.signal("TERM");
+    let log = controller.end().with_status(0).stderr;
+    assert!(
+        log.contains(r#"the watch of pods was interrupted: permission denied: pods is forbidden: User "a" cannot list resource "pods""#),
+        "{log}"
+    );
+    assert_eq!(log.matches("broken").count(), 1, "{log}");
+    let line = log.lines().find(|line| line.contains("broken")).expect("it is there");
+    assert!(line.contains("ERROR") && line.contains("completions") && line.ends_with("ignoring it until it changes"), "{line}");
+}

@@ -1,0 +1,128 @@
+//! How Jobs end, and the program's exit status.
+//!
+//! Docs: Jobs, "Job termination and cleanup", "Job patterns". What pods do on the way is in `pods.rs`.
+
+use serde_json::json;
+
+use super::{folder, job, pod};
+use crate::program::{Ended, Folder};
+
+/// The last condition of the Job, with its reason.
+fn last_condition(ended: &Ended) -> String {
+    let status = ended.objects().pop().expect("the last line is the status");
+    let condition = status["status"]["conditions"].as_array().and_then(|conditions| conditions.last().cloned()).unwrap_or_default();
+    format!("{}: {}", condition["type"].as_str().unwrap_or("none"), condition["reason"].as_str().unwrap_or("none"))
+}
+
+#[test]
+fn a_job_completes_and_all_that_it_printed_is_there() {
+    let folder = folder("count", json!({}), pod("seq 2000"));
+    let ended = folder.run(&["run", "job.yaml"]).with_status(0);
+    let expected: Vec<String> = (1..=2000).map(|number| number.to_string()).collect();
+    assert_eq!(ended.printed(), expected);
+    assert!(ended.stdout.contains("job count: Complete: CompletionsReached"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("Pods Statuses:    0 Active (0 Ready) / 1 Succeeded / 0 Failed"), "{}", ended.stdout);
+    folder.wait_until_empty();
+}
+
+#[test]
+fn a_job_fails_beyond_its_backoff_limit() {
+    let folder = folder("broken", json!({"backoffLimit": 0}), pod("exit 3"));
+    let ended = folder.run(&["run", "job.yaml", "-o", "json"]).with_status(1);
+    assert_eq!(last_condition(&ended), "Failed: BackoffLimitExceeded");
+    let failed = ended.objects().into_iter().find(|entry| entry["state"] == "Failed").expect("a pod failed");
+    assert_eq!(failed["exitCode"], 3);
+}
+
+#[test]
+fn a_failed_container_is_restarted_in_place() {
+    let mut pod = pod("mkdir $TMPDIR/tried || exit 0; exit 3");
+    pod["restartPolicy"] = "OnFailure".into();
+    let ended = folder("again", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
+    assert!(ended.stdout.contains(" Restarted: "), "{}", ended.stdout);
+    assert!(ended.stdout.contains("/ 1 Succeeded / 0 Failed"), "{}", ended.stdout);
+}
+
+#[test]
+fn a_pod_failure_policy_fails_the_job_at_once() {
+    let rule = json!({"action": "FailJob", "onExitCodes": {"operator": "In", "values": [42]}});
+    let folder = folder("picky", json!({"backoffLimit": 6, "podFailurePolicy": {"rules": [rule]}}), pod("exit 42"));
+    assert_eq!(last_condition(&folder.run(&["run", "job.yaml", "-o", "json"]).with_status(1)), "Failed: PodFailurePolicy");
+}
+
+#[test]
+fn a_success_policy_ends_what_still_runs() {
+    let spec = json!({
+        "completionMode": "Indexed", "completions": 3, "parallelism": 3,
+        "successPolicy": {"rules": [{"succeededIndexes": "1"}]},
+    });
+    let folder = folder("leader", spec, pod("[ $JOB_COMPLETION_INDEX = 1 ] || sleep 1000"));
+    let ended = folder.run(&["run", "job.yaml", "-o", "json"]).with_status(0);
+    assert_eq!(last_condition(&ended), "Complete: SuccessPolicy");
+    folder.wait_until_empty();
+}
+
+#[test]
+fn a_deadline_ends_the_job_and_its_processes() {
+    let folder = folder("late", json!({"activeDeadlineSeconds": 1}), pod("sleep 1000"));
+    assert_eq!(last_condition(&folder.run(&["run", "job.yaml", "-o", "json"]).with_status(1)), "Failed: DeadlineExceeded");
+    folder.wait_until_empty();
+}
+
+#[test]
+fn a_job_is_suspended_and_resumed() {
+    let folder = folder("pausing", json!({}), pod("mkdir $TMPDIR/begun 2>/dev/null && { echo waits; sleep 1000; }; echo goes on"));
+    let ended = folder.run(&["run", "job.yaml", "--do", "at 2s: suspend", "--do", "at 2500ms: resume"]).with_status(0);
+    assert_eq!(ended.printed().first(), Some(&"waits"));
+    assert_eq!(ended.printed().last(), Some(&"goes on"));
+    for change in ["spec.suspend is true", "Suspended: JobSuspended", "spec.suspend is false", "Suspended is False: JobResumed"] {
+        assert!(ended.stdout.contains(&format!("job pausing: {change}")), "{change}: {}", ended.stdout);
+    }
+    folder.wait_until_empty();
+}
+
+#[test]
+fn a_job_that_stays_suspended_has_not_ended() {
+    let ended = folder("waiting", json!({"suspend": true}), pod("true")).run(&["run", "job.yaml"]).with_status(3);
+    let advice = "job waiting does not finish: it is suspended; resume it with --do 'at 5s: resume'\n";
+    assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
+}
+
+#[test]
+fn a_job_that_may_have_no_pods_has_not_ended() {
+    let ended = folder("idle", json!({"parallelism": 0}), pod("true")).run(&["run", "job.yaml"]).with_status(3);
+    let advice = "job idle does not finish: spec.parallelism is 0, so it may have no pods; scale it with --do 'at 5s: scale to 1'\n";
+    assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
+}
+
+#[test]
+fn a_job_that_is_deleted_has_not_ended() {
+    let folder = folder("unwanted", json!({}), pod("sleep 1000"));
+    let ended = folder.run(&["run", "job.yaml", "--do", "at 500ms: delete job unwanted"]).with_status(3);
+    assert!(ended.stdout.contains("job unwanted: gone"), "{}", ended.stdout);
+    folder.wait_until_empty();
+}
+
+#[test]
+fn of_several_jobs_one_that_fails_counts() {
+    let folder = Folder::new();
+    let (good, bad) = (job("good", json!({}), pod("echo fine")), job("bad", json!({"backoffLimit": 0}), pod("exit 1")));
+    folder.write("good.yaml", &good);
+    folder.write("stdin", &bad);
+    let ended = folder.run(&["run", "good.yaml", "-"]).with_status(1);
+    assert!(ended.stdout.contains("job good: Complete") && ended.stdout.contains("job bad: Failed"), "{}", ended.stdout);
+    assert_eq!(ended.printed(), ["fine"]);
+}
+
+#[test]
+fn the_examples_run_as_described() {
+    let folder = Folder::new();
+    let example = |name: &str| format!("{}/../examples/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+
+    let pi = folder.run(&["run", &example("pi")]).with_status(0);
+    let digits = pi.printed().concat();
+    assert!(digits.starts_with("3.14159265358979323846") && digits.len() == 2001, "{digits}");
+
+    let picky = folder.run(&["run", &example("failure-policy")]).with_status(1);
+    assert!(picky.stdout.contains("job picky: Failed: PodFailurePolicy"), "{}", picky.stdout);
+}

@@ -1,0 +1,180 @@
+//! `jobsmith schedule FILE`: the CronJobs of a file, and what their fields do to their runs.
+//!
+//! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension". The table of runs is tested beside
+//! `host/jobsmith/src/schedule/mod.rs`, what is refused in `bad_input/cron_jobs.rs`.
+
+use expect_test::{Expect, expect};
+
+use crate::program::Folder;
+
+/// A CronJob with these lines in its spec.
+fn cron_job(name: &str, lines: &[&str]) -> String {
+    let spec: String = lines.iter().map(|line| format!("  {line}\n")).collect();
+    let template = "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
+    format!("apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: {name}}}\nspec:\n{spec}{template}")
+}
+
+/// What is shown of one run of CronJobs after the first moment of 2026-03-29.
+fn check(text: &str, expected: Expect) {
+    let folder = Folder::new();
+    folder.write("stdin", text);
+    let ended = folder.run(&["schedule", "-", "--from", "2026-03-29", "--count", "1"]).with_status(0);
+    assert_eq!(ended.stderr, "");
+    expected.assert_eq(&ended.stdout);
+}
+
+#[test]
+fn each_cron_job_has_its_runs_and_its_fields() {
+    let first = cron_job(
+        "nightly",
+        &["schedule: 30 2 * * *", "timeZone: Europe/Paris", "startingDeadlineSeconds: 200", "concurrencyPolicy: Forbid"],
+    );
+    check(
+        &format!("{first}---\n{}", cron_job("hourly", &["schedule: '@hourly'"])),
+        expect![[r#"
+            cronjob nightly: 30 2 * * *: at 02:30, every day, in Europe/Paris
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 02:30:00          -                     skipped: the clock is set forward by 60 min
+            Mon 2026-03-30 02:30:00  +02:00  2026-03-30 00:30:00
+
+            startingDeadlineSeconds is 200: a run that cannot start within 200 s of its time is skipped.
+            concurrencyPolicy is Forbid: no run starts while the Job of an earlier one is running; when that Job ends, the last of the missed runs starts at once, if its scheduled time is at most 200 s ago.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+
+            cronjob hourly: @hourly: every hour, on the hour, in UTC
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 01:00:00  +00:00  2026-03-29 01:00:00
+
+            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+        "#]],
+    );
+}
+
+#[test]
+fn a_suspended_cron_job_has_runs_that_do_not_start() {
+    let policy = "concurrencyPolicy: Replace";
+    let limits = ["successfulJobsHistoryLimit: 0", "failedJobsHistoryLimit: 10"];
+    check(
+        &cron_job("a", &["schedule: 0 3 * * *", "suspend: true", policy, limits[0], limits[1]]),
+        expect![[r#"
+            cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+            suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once.
+            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            concurrencyPolicy is Replace: a Job that is still running is deleted with its pods when the next run starts.
+            The history limits keep no successful Job and the last 10 failed Jobs.
+        "#]],
+    );
+    check(
+        &cron_job("a", &["schedule: 0 3 * * *", "suspend: true", "startingDeadlineSeconds: 60"]),
+        expect![[r#"
+            cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+            suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once, if its scheduled time is at most 60 s ago.
+            startingDeadlineSeconds is 60: a run that cannot start within 60 s of its time is skipped.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+        "#]],
+    );
+}
+
+#[test]
+fn short_deadlines_have_a_warning() {
+    check(
+        &cron_job("a", &["schedule: 0 3 * * *", "startingDeadlineSeconds: 9"]),
+        expect![[r#"
+            cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+            startingDeadlineSeconds is 9: a run that cannot start within 9 s of its time is skipped. Kubernetes warns that with less than 10 s, Jobs may not be scheduled at all, because the controller may check only every 10 s.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+        "#]],
+    );
+    check(
+        &cron_job("a", &["schedule: 0 3 * * *", "startingDeadlineSeconds: 0"]),
+        expect![[r#"
+            cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+            startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+        "#]],
+    );
+}
+
+#[test]
+fn a_cron_job_of_a_cluster_is_read_as_it_is() {
+    let stored = cron_job("a", &["schedule: TZ=Asia/Tokyo 0 3 * * *", "concurrencyPolicy: Allow"]);
+    check(
+        &stored.replace("{name: a}", "{name: a, namespace: team-a, uid: u, resourceVersion: '7'}"),
+        expect![[r#"
+            cronjob a: TZ=Asia/Tokyo 0 3 * * *: at 03:00, every day, in Asia/Tokyo
+
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 03:00:00  +09:00  2026-03-28 18:00:00
+
+            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep all successful Jobs and all failed Jobs.
+        "#]],
+    );
+}
+
+#[test]
+fn a_date_that_no_year_has_is_warned_of() {
+    let folder = Folder::new();
+    folder.write("cronjob.yaml", cron_job("a", &["schedule: 0 0 31 2 *"]));
+    let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(0);
+    assert!(ended.stdout.contains("\nIt has no run within five years.\n"), "{}", ended.stdout);
+    expect![[r#"
+        warning: the schedule has no run within five years
+         --> cronjob.yaml:5:13
+          |
+        5 |   schedule: 0 0 31 2 *
+          |             ^^^^^^^^^^ spec.schedule
+          |
+          = help: change the day of the month or the month: this date does not exist in any year
+
+    "#]]
+    .assert_eq(&ended.stderr);
+}
+
+/// What is printed about something else than CronJobs.
+fn refused(argument: &str, expected: &str) {
+    let folder = Folder::new();
+    folder.write("job.yaml", "apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\n");
+    std::fs::create_dir(folder.path().join("folder")).expect("the folder can be written to");
+    let ended = folder.run(&["schedule", argument]).with_status(2);
+    assert_eq!((&*ended.stderr, &*ended.stdout), (expected, ""));
+}
+
+#[test]
+fn a_file_without_cron_jobs_is_refused() {
+    refused("job.yaml", "error: there is no CronJob in job.yaml; pass a file with an object of kind CronJob\n");
+}
+
+#[test]
+fn a_path_is_no_schedule() {
+    refused("cronjob.yaml", "error: cannot read cronjob.yaml: No such file or directory (os error 2); check the name\n");
+    refused(
+        "no/such/file",
+        "error: there is no file \"no/such/file\": check its name, or write a schedule in quotes, as in '30 2 * * *'\n",
+    );
+    refused("folder", "error: cannot read folder: Is a directory (os error 21); pass the files in it\n");
+}
