@@ -10,7 +10,7 @@ use super::none;
 use super::source::{test_modules, without_tests};
 
 /// Names that are shared still, all of what crosses the border.
-const LEFT: [&str; 6] = ["Component", "Guest", "Kinds", "Memory", "Part", "Source"];
+const LEFT: [&str; 5] = ["Component", "Kinds", "Memory", "Part", "Source"];
 
 #[test]
 fn no_two_crates_have_types_of_the_same_name() {
