@@ -166,10 +166,10 @@ fn a_creation_that_is_refused_is_counted_as_failed() {
             job_pods_creation_total reason=new status=succeeded: 1
             job_pods_finished_total completion_mode=NonIndexed result=succeeded: 1
             job_sync_duration_seconds completion_mode=NonIndexed result=error action=pods_created: 1 in 0 s
-            job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 2 in 0 s
+            job_sync_duration_seconds completion_mode=NonIndexed result=success action=pods_created: 1 in 0 s
             job_sync_duration_seconds completion_mode=NonIndexed result=success action=tracking: 3 in 0 s
             job_syncs_total completion_mode=NonIndexed result=error action=pods_created: 1
-            job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 2
+            job_syncs_total completion_mode=NonIndexed result=success action=pods_created: 1
             job_syncs_total completion_mode=NonIndexed result=success action=tracking: 3
             jobs_finished_total completion_mode=NonIndexed result=succeeded reason=CompletionsReached: 1
             terminated_pods_tracking_finalizer_total event=add: 1

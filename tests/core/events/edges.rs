@@ -274,12 +274,16 @@ fn a_successor_of_the_same_name_does_not_inherit_refused_requests() {
         core.show(&job(at));
         let plan = core.plan().expect("the Job has no pods");
         core.answer(&plan, &[failed(500)]);
+        let rest = core.plan().expect("the clock is started nevertheless");
+        core.answer(&rest, &[failed(409)]);
         core.wait(Duration::from_secs(2));
     }
     core.show_gone(&job(5));
     core.show(&with(job(6), "/metadata/uid", json!("another")));
     let plan = core.plan().expect("the successor has no pods");
     core.answer(&plan, &[failed(500)]);
+    let rest = core.plan().expect("the clock is started nevertheless");
+    core.answer(&rest, &[failed(409)]);
     core.wait(Duration::from_secs(1));
     assert_eq!(core.requests(), ["POST pods", "PUT jobs/pi/status"], "its first back-off is 1 s");
 }

@@ -5,6 +5,7 @@
 mod delegation;
 mod edges;
 mod explain;
+mod refusals;
 mod waiting;
 
 use api::{Duration, Kind, Timestamp, time};

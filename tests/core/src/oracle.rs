@@ -11,10 +11,15 @@ use crate::built;
 use crate::dialogue::Dialogue;
 use crate::summary::print;
 
+/// How many histories a process goes through: each leaves a megabyte or two behind.
+const HISTORIES: usize = 200;
+
 /// An oracle. If its process dies, the next one repeats what was lost.
 pub struct Oracle {
     program: PathBuf,
     dialogue: Dialogue,
+    /// How many histories the process has gone through.
+    histories: usize,
 }
 
 impl Oracle {
@@ -35,13 +40,22 @@ impl Oracle {
     /// Starts this program as the oracle.
     pub fn of(program: PathBuf) -> Self {
         let dialogue = Dialogue::start(&program, &[""; 0]);
-        Self { program, dialogue }
+        Self { program, dialogue, histories: 0 }
     }
 
     /// Sends one question that stands by itself.
     pub fn request(&mut self, question: &Value) -> Value {
         let answers = self.request_all(&[question.to_string()]);
         serde_json::from_str(&answers[0]).unwrap_or_else(|error| panic!("the oracle answers {:?}: {error}", answers[0]))
+    }
+
+    /// Goes through a history, in a process that has not grown too large.
+    pub fn history(&mut self, questions: &[String]) -> Vec<String> {
+        if self.histories == HISTORIES {
+            *self = Self::of(self.program.clone());
+        }
+        self.histories += 1;
+        self.request_all(questions)
     }
 
     /// Sends all questions of a history, which begins with a session of its own. If the oracle dies of it, it starts again and the history is

@@ -5,6 +5,7 @@
 
 mod cron_jobs;
 mod death;
+mod refused;
 mod scenario;
 
 use std::collections::BTreeMap;
@@ -42,7 +43,9 @@ fn compare(what: &'static str, histories: u64, history: fn(u64) -> Vec<Value>) {
         match sides.compare(&operations) {
             Verdict::Same(agreement) => sum.add(&agreement),
             Verdict::Chance => chance += 1,
-            Verdict::Different(_) => failures.push((seed, sides.shortest(operations))),
+            // Many runs of a history show what matters in it: the first one that differs is worth them.
+            Verdict::Different(_) if failures.is_empty() => failures.push((seed, sides.shortest(operations))),
+            Verdict::Different(difference) => failures.push((seed, difference)),
         }
     }
     let [all, points, ours, theirs] = [histories, sum.quiet_points, sum.our_writes, sum.their_writes].map(grouped);
@@ -50,8 +53,11 @@ fn compare(what: &'static str, histories: u64, history: fn(u64) -> Vec<Value>) {
     if chance > 0 {
         print(&format!("differential: in {} of them upstream's own answers differ from run to run", grouped(chance)));
     }
+    if sum.ended_early > 0 {
+        print(&format!("differential: {} of them are compared up to a known difference", grouped(sum.ended_early)));
+    }
     assert!(failures.is_empty(), "{} of {histories} histories differ\n{}", failures.len(), report(&failures));
-    assert!(chance * 50 < histories, "too many histories are chance to prove much");
+    assert!((chance + sum.ended_early) * 50 < histories, "too many histories are chance, or not compared to their end, to prove much");
 }
 
 /// Two runs of a history that agree.
@@ -60,6 +66,8 @@ struct Agreement {
     quiet_points: u64,
     our_writes: u64,
     their_writes: u64,
+    /// Histories that are not compared to their end.
+    ended_early: u64,
 }
 
 impl Agreement {
@@ -67,6 +75,7 @@ impl Agreement {
         self.quiet_points += other.quiet_points;
         self.our_writes += other.our_writes;
         self.their_writes += other.their_writes;
+        self.ended_early += other.ended_early;
     }
 }
 
@@ -88,14 +97,14 @@ struct Sides {
 impl Sides {
     fn compare(&mut self, operations: &[Value]) -> Verdict {
         let questions: Vec<String> = operations.iter().map(Value::to_string).collect();
-        let (ours, theirs) = (read(&self.ours.request_all(&questions)), read(&self.theirs.request_all(&questions)));
+        let (ours, theirs) = (read(&self.ours.request_all(&questions)), read(&self.theirs.history(&questions)));
         let difference = match agree(operations, &ours, &theirs) {
             Ok(agreement) => return Verdict::Same(agreement),
             Err(difference) => difference,
         };
         let mut differs_from_itself = false;
         for _ in 0..REPEATS {
-            let again = read(&self.theirs.request_all(&questions));
+            let again = read(&self.theirs.history(&questions));
             if let Ok(agreement) = agree(operations, &ours, &again) {
                 return Verdict::Same(agreement);
             }
@@ -139,10 +148,17 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
         };
         if let (Some(our), Some(their)) = (our.get("state"), their.get("state")) {
             if is_refused_for_ever(their) {
-                return Ok(sum);
+                return Ok(Agreement { ended_early: 1, ..sum });
             }
-            for part in ["now", "jobs", "pods", "stuck"] {
+            let (our_jobs, their_jobs) = (with_lists_in_order(&our["jobs"]), with_lists_in_order(&their["jobs"]));
+            if our_jobs != their_jobs {
+                return differs("jobs", &our_jobs, &their_jobs);
+            }
+            for part in ["now", "pods", "stuck"] {
                 if our.get(part) != their.get(part) {
+                    if part == "pods" && refused::frees_at_another_time(&operations[..=at], our, their) {
+                        return Ok(Agreement { ended_early: 1, ..sum });
+                    }
                     return differs(part, &our[part], &their[part]);
                 }
             }
@@ -155,7 +171,7 @@ fn agree(operations: &[Value], ours: &[Value], theirs: &[Value]) -> Result<Agree
                 return differs("events", &format!("{our_events:?}"), &format!("{their_events:?}"));
             }
             let writes = |state: &Value| state["writes"].as_array().map_or(0, |writes| writes.len() as u64);
-            sum.add(&Agreement { quiet_points: 1, our_writes: writes(our), their_writes: writes(their) });
+            sum.add(&Agreement { quiet_points: 1, our_writes: writes(our), their_writes: writes(their), ended_early: 0 });
             if sum.our_writes > sum.their_writes {
                 return differs("more writes", &our["writes"], &their["writes"]);
             }
@@ -177,6 +193,16 @@ fn is_refused_for_ever(state: &Value) -> bool {
         let job = pod["owner"].as_str().map(|owner| &state["jobs"][owner]);
         index.zip(job).is_some_and(|(index, job)| failed(job).contains(index))
     })
+}
+
+/// Jobs with the UIDs of uncounted pods in order: upstream lists them in the order of a map, which is chance.
+fn with_lists_in_order(jobs: &Value) -> Value {
+    let mut jobs = jobs.clone();
+    for job in jobs.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        let lists = job["status"]["uncountedTerminatedPods"].as_object_mut().into_iter().flat_map(Map::values_mut);
+        lists.filter_map(Value::as_array_mut).for_each(|list| list.sort_unstable_by(|one, other| one.as_str().cmp(&other.as_str())));
+    }
+    jobs
 }
 
 /// CronJobs without the versions of their active Jobs: the two sides write at different times.

@@ -47,7 +47,7 @@ pub(super) fn finished(
     }
     let Outcomes { mut sync, mut decisions, notices, failure, .. } = outcomes;
     if let Some((what, error)) = failure {
-        let (at, _) = queue.back_off(key, controller.config.api_back_off(), context.now);
+        let at = queue.back_off(key, controller.config.api_back_off(), context.now);
         decisions.push(CronJobDecision::Shared(RuntimeDecision::RequestFailed { what, error, at }));
         sync.failed = true;
     }

@@ -11,6 +11,7 @@ use super::decision::Tracking;
 use super::limits::Limits;
 use super::pod_failure_policy::{self, PodFailurePolicyAction};
 use super::tally::{Claimed, Tally, ascending};
+use super::view::JobView;
 
 /// For each index that waits for its next pod, the failed pod that carries the number of failures; by index (J-111).
 #[derive(Debug, Default)]
@@ -55,8 +56,9 @@ pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, recorded: &IndexSet, 
 }
 
 /// The failed pods that are kept until their index has a next pod (J-111).
-pub(crate) fn held<'a>(tally: &Tally<'a>, succeeded: &IndexSet, failed: &IndexSet) -> Held<'a> {
-    let active = ascending(tally.active.iter().filter_map(|pod| pod.index));
+pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexSet, failed: &IndexSet) -> Held<'a> {
+    let deleted = view.deletions.done.values().copied().flatten();
+    let active = ascending(tally.active.iter().filter_map(|pod| pod.index).chain(deleted));
     let mut held: Vec<(u32, &Claimed<'_>)> = Vec::new();
     for pod in &tally.new_failed {
         let Some(index) = pod.index else { continue };

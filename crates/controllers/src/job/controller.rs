@@ -9,9 +9,9 @@ use contract::metrics::Family;
 
 use super::config::Config;
 use super::decision::{Guard, JobDecision};
-use super::memory::{Confirmed, Memory};
+use super::memory::{Confirmed, Deletions, Memory};
 use super::metrics::Metrics;
-use super::plan::{Intent, JobPlan, Sync, because};
+use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
 use super::view::{JobView, notable};
@@ -35,6 +35,8 @@ pub(crate) enum Rest {
     Settle(Settling),
     /// All of it: the Job was only read to adopt pods (J-63).
     Adopt(Confirmed),
+    /// What a failed request does not block (J-03).
+    Continue(Deletions),
 }
 
 impl Controller for JobController {
@@ -51,18 +53,22 @@ impl Controller for JobController {
         Triggers { controller: self, queue, store: context.store, now: context.now }.changed(change)
     }
 
-    fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, _: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
+    fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
         let Some(job) = context.store.job(key) else {
             self.memories.remove(key);
             return Turn::Planned(because(JobDecision::Guard(Guard::Gone)));
         };
-        let confirmed = match rest {
-            Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, context),
+        let (confirmed, deletions) = match rest {
+            Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, queue, context),
+            Some(Rest::Continue(deletions)) => (None, deletions),
+            Some(Rest::Adopt(confirmed)) => (Some(confirmed), Deletions::default()),
             // What was decided by another spec is decided once more.
-            Some(Rest::Settle(_)) | None => None,
-            Some(Rest::Adopt(confirmed)) => Some(confirmed),
+            Some(Rest::Settle(_)) | None => {
+                self.unblock(key);
+                (None, Deletions::default())
+            }
         };
-        Turn::Planned(self.reconcile(key, confirmed.as_ref(), context))
+        Turn::Planned(self.reconcile(key, confirmed.as_ref(), deletions, context))
     }
 
     fn finished(
@@ -95,15 +101,18 @@ impl JobController {
         Self { config, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
-    fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, context: &Context<'_>) -> JobPlan {
+    fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> JobPlan {
         let Context { store, now, .. } = *context;
         let job = store.job(key).expect("a Job is looked up before it is planned");
         let memory = self.memories.entry(key.clone()).or_default();
-        memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
         memory.began_at.get_or_insert(now);
         memory.notable.get_or_insert_with(|| notable(job, store));
-        let view = JobView::of(job, store, memory, confirmed, &self.config);
-        let plan = turn(&view, now);
+        let view = JobView::of(job, store, memory, confirmed, &self.config).after_deleting(deletions);
+        let mut plan = turn(&view, now);
+        plan.sync.retry_at = view.memory.blocked.map(|blocked| blocked.until);
+        if plan.batches.iter().flatten().any(|command| command.intent.sorts_out()) {
+            plan.sync.requeue_at = plan.requeue_at.take();
+        }
         if job.finished() {
             self.memories.remove(key);
         } else {
@@ -112,14 +121,21 @@ impl JobController {
         plan
     }
 
-    fn settle(&mut self, key: &ObjectKey, settling: &Settling, context: &Context<'_>) -> Turn<Self> {
+    /// A sync begins: a request that failed in an earlier one is sent again.
+    fn unblock(&mut self, key: &ObjectKey) {
+        if let Some(memory) = self.memories.get_mut(key) {
+            memory.blocked = None;
+        }
+    }
+
+    fn settle(&mut self, key: &ObjectKey, settling: &Settling, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
         let (job, memory) = (context.store.job(key), self.memories.entry(key.clone()).or_default());
         let job = job.expect("a Job is looked up before it is settled");
         let view = JobView::of(job, context.store, memory, None, &self.config);
         let plan = settle::settle(&view, settling, context.now);
         self.remember(key, &plan, context.now);
         if plan.batches.is_empty() && plan.decisions.is_empty() {
-            self.sync_ended(key, true, settling.action, context);
+            self.sync_over(key, settling.action, settling.retry_at, queue, context);
             return Turn::Over;
         }
         Turn::Planned(plan)
@@ -138,11 +154,21 @@ impl JobController {
         }
     }
 
-    /// A sync is over (J-150).
-    pub(super) fn sync_ended(&mut self, key: &ObjectKey, succeeded: bool, action: super::plan::SyncAction, context: &Context<'_>) {
+    /// A sync is over: it succeeded unless it is tried again at a time (J-03, J-150).
+    pub(super) fn sync_over(
+        &mut self,
+        key: &ObjectKey,
+        action: SyncAction,
+        retry_at: Option<Timestamp>,
+        queue: &mut WorkQueue,
+        context: &Context<'_>,
+    ) {
+        if retry_at.is_none() {
+            queue.forget(key);
+        }
         let began_at = self.memories.get_mut(key).and_then(|memory| memory.began_at.take());
         if let (Some(job), Some(began_at)) = (context.store.job(key), began_at) {
-            self.metrics.synced(job, succeeded, action, context.now.duration_since(began_at));
+            self.metrics.synced(job, retry_at.is_none(), action, context.now.duration_since(began_at));
         }
     }
 }
@@ -154,7 +180,7 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> JobPlan {
         return plan;
     }
     let Some(settling) = plan.sync.settling.take() else { return plan };
-    let settling = if plan.sync.falls_short { settling.without_ending() } else { settling };
+    let settling = if plan.sync.falls_short { Settling { ending: None, ..settling } } else { settling };
     let rest = settle::settle(view, &settling, now);
     plan.batches = rest.batches;
     plan.decisions.extend(rest.decisions);

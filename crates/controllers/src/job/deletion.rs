@@ -84,7 +84,7 @@ fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i
 pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut JobPlan) {
     let held = |pod: &&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
     let (held, loose): (Vec<&Claimed<'_>>, Vec<&Claimed<'_>>) = pods.iter().copied().partition(held);
-    let delete = |pod: &Claimed<'_>| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone() });
+    let delete = |pod: &Claimed<'_>| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone(), index: pod.index });
     let freed = plan.next_number()..;
     let frees = held.iter().map(|pod| free(view, pod.pod, Intent::Free));
     plan.then(frees.chain(loose.iter().map(|pod| delete(pod))).collect());
@@ -94,7 +94,8 @@ pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: 
 
 /// Deletes pods that keep the finalizer until they are counted (J-47).
 pub(crate) fn delete_counted(pods: &[&Claimed<'_>], plan: &mut JobPlan) {
-    plan.then(pods.iter().map(|pod| delete(pod.pod, Intent::DeleteEnding { pod: pod.pod.metadata.name.clone() })).collect());
+    let delete = |pod: &&Claimed<'_>| delete(pod.pod, Intent::DeleteEnding { pod: pod.pod.metadata.name.clone(), index: pod.index });
+    plan.then(pods.iter().map(delete).collect());
 }
 
 /// Takes the tracking finalizer from a pod.

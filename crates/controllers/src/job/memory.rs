@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs (J-30…J-35, J-91…J-94). What the cluster stores is in `runtime/store.rs`, the work on a Job that is under way in `runtime/sync_state.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Text, Timestamp};
 
@@ -18,13 +18,13 @@ pub(crate) struct Memory {
     pub(crate) backoff: Backoff,
     /// When the sync began that is not over.
     pub(crate) began_at: Option<Timestamp>,
-    /// What is left alone until a time, because a request for it failed.
+    /// What the sync leaves alone, because a request for it failed.
     pub(crate) blocked: Option<Blocked>,
     /// The names of pods that have ended and were counted, and still matter; `None` until they are looked for.
     pub(crate) notable: Option<BTreeSet<Text>>,
 }
 
-/// Something that is not tried before a time.
+/// Something that the rest of a sync leaves alone, and when the next one tries it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Blocked {
     pub(crate) what: Blockable,
@@ -54,4 +54,13 @@ impl Blockable {
 pub(crate) struct Confirmed {
     pub(crate) uid: Text,
     pub(crate) deleting: bool,
+}
+
+/// The pods that the first part of a sync was to delete, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Deletions {
+    /// Those that were deleted, with their index.
+    pub(crate) done: BTreeMap<Text, Option<u32>>,
+    /// Those whose deletion was refused.
+    pub(crate) refused: BTreeSet<Text>,
 }

@@ -92,7 +92,7 @@ impl Controller for Orphans {
             queue.forget(key);
             return Finished::default();
         };
-        let (at, _) = queue.back_off(key, self.config.limits.api_back_off(), context.now);
+        let at = queue.back_off(key, self.config.limits.api_back_off(), context.now);
         let decision = RuntimeDecision::RequestFailed { what: "removing a leftover finalizer", error: error.message.clone(), at };
         Finished { decisions: vec![JobDecision::Shared(decision)], ..Finished::default() }
     }

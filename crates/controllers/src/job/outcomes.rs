@@ -9,9 +9,8 @@ use contract::Notice;
 use super::controller::{JobController, Rest};
 use super::decision::{JobDecision, OutcomeReport};
 use super::expectations::Expectations;
-use super::memory::{Blockable, Blocked, Confirmed};
-use super::plan::{End, Intent, StatusWrite, Sync};
-use super::tracking::Settling;
+use super::memory::{Blockable, Blocked, Confirmed, Deletions};
+use super::plan::{End, Intent, StatusWrite, Sync, SyncAction};
 use super::view::notice;
 use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::workqueue::WorkQueue;
@@ -45,12 +44,14 @@ pub(super) fn finished(
     if cut_short {
         queue.add(key.clone(), "pods could not be created; continuing with the rest", context.now);
     }
-    let mut decisions: Vec<JobDecision> = reports.into_iter().map(JobDecision::Report).collect();
     let failure = sent.iter().find(|one| one.failed && !namespace_terminating(one));
+    if let Some((at, reason)) = sync.requeue_at.filter(|_| failure.is_none_or(|one| !one.intent.sorts_out())) {
+        queue.add(key.clone(), reason, at);
+    }
+    let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
     let rest = match (failure, confirmed) {
         (Some(Sent { intent, outcome: Outcome::Failed(error), .. }), _) => {
-            let (at, rest) = fail(controller, key, intent, sync.settling, queue, context.now);
-            controller.sync_ended(key, false, sync.action.unwrap_or_default(), context);
+            let (at, rest) = fail(controller, key, intent, sync, deletions(sent), queue, context);
             decisions.push(JobDecision::Shared(RuntimeDecision::RequestFailed {
                 what: intent.purpose(),
                 error: error.message.clone(),
@@ -66,22 +67,18 @@ pub(super) fn finished(
 
 /// All requests succeeded, or there were none: what is left follows once the watch has shown them.
 fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &mut WorkQueue, context: &Context<'_>) -> Option<Rest> {
-    let Sync { settling, action, falls_short, .. } = sync;
+    let Sync { settling, action, falls_short, mut retry_at, .. } = sync;
     if falls_short {
-        queue.back_off(key, controller.config.limits.api_back_off(), context.now);
-        controller.sync_ended(key, false, action.unwrap_or_default(), context);
-        return settling.map(Settling::without_ending).map(Rest::Settle);
+        retry_at = retry_at.or_else(|| Some(queue.back_off(key, controller.config.limits.api_back_off(), context.now)));
     }
     if let Some(settling) = settling {
-        return Some(Rest::Settle(settling));
+        return Some(Rest::Settle(match retry_at {
+            Some(at) => settling.after_failure(at),
+            None => settling,
+        }));
     }
-    match action {
-        Some(action) => {
-            controller.sync_ended(key, true, action, context);
-            if controller.memories.get(key).is_none_or(|memory| memory.blocked.is_none()) {
-                queue.forget(key);
-            }
-        }
+    match action.or_else(|| retry_at.map(|_| SyncAction::default())) {
+        Some(action) => controller.sync_over(key, action, retry_at, queue, context),
         None => {
             if let Some(memory) = controller.memories.get_mut(key) {
                 memory.began_at = None;
@@ -92,27 +89,49 @@ fn succeed(controller: &mut JobController, key: &ObjectKey, sync: Sync, queue: &
     None
 }
 
-/// A request failed: the Job is tried again after a back-off, and at once for what the failure does not block. Returns when, and what is left.
+/// A request failed: the Job is tried again after a back-off, once for the whole sync, which goes on with what the failure does not block. Returns when,
+/// and what is left.
 fn fail(
     controller: &mut JobController,
     key: &ObjectKey,
     intent: &Intent,
-    settling: Option<Settling>,
+    sync: Sync,
+    deletions: Deletions,
     queue: &mut WorkQueue,
-    now: Timestamp,
+    context: &Context<'_>,
 ) -> (Timestamp, Option<Rest>) {
-    let (until, failures) = queue.back_off(key, controller.config.limits.api_back_off(), now);
-    let what = match intent {
-        Intent::Create { .. } => Blockable::Creations,
-        Intent::Free | Intent::DeleteFreed { .. } | Intent::DeleteEnding { .. } => Blockable::Deletions,
-        Intent::Confirm | Intent::Adopt | Intent::Release | Intent::WriteStatus(_) => return (until, None),
-        Intent::RemoveFinalizer { .. } => return (until, settling.map(Settling::without_ending).map(Rest::Settle)),
+    let until = sync.retry_at.unwrap_or_else(|| queue.back_off(key, controller.config.limits.api_back_off(), context.now));
+    let block = |what| Blocked { what, failures: queue.failures(key), until };
+    let (blocked, rest) = match intent {
+        Intent::Create { .. } => (Some(block(Blockable::Creations)), Some(Rest::Continue(deletions))),
+        Intent::Free | Intent::DeleteFreed { .. } | Intent::DeleteEnding { .. } => {
+            (Some(block(Blockable::Deletions)), Some(Rest::Continue(deletions)))
+        }
+        Intent::Confirm | Intent::Adopt | Intent::Release | Intent::WriteStatus(_) => (None, None),
+        Intent::RemoveFinalizer { .. } => (None, sync.settling.map(|settling| Rest::Settle(settling.after_failure(until)))),
     };
-    if let Some(memory) = controller.memories.get_mut(key) {
-        memory.blocked = Some(Blocked { what, failures, until });
+    if let Some(memory) = controller.memories.get_mut(key).filter(|_| blocked.is_some()) {
+        memory.blocked = blocked;
     }
-    queue.add(key.clone(), "a request failed; continuing with the rest", now);
-    (until, None)
+    if rest.is_none() {
+        controller.sync_over(key, sync.action.unwrap_or_default(), Some(until), queue, context);
+    }
+    (until, rest)
+}
+
+/// The pods that were to be deleted, by outcome.
+fn deletions(sent: &[Sent<'_, Intent>]) -> Deletions {
+    let mut deletions = Deletions::default();
+    for one in sent {
+        if let Intent::DeleteFreed { pod, index } | Intent::DeleteEnding { pod, index } = one.intent {
+            match one.outcome {
+                Outcome::Failed(_) if one.failed => _ = deletions.refused.insert(pod.clone()),
+                Outcome::Done(_) | Outcome::Failed(_) => _ = deletions.done.insert(pod.clone(), *index),
+                Outcome::Skipped => {}
+            }
+        }
+    }
+    deletions
 }
 
 /// What one plan left behind.
@@ -149,13 +168,13 @@ impl Outcomes<'_> {
             (Intent::Adopt, Outcome::Done(written)) => self.expectations(|expectations| expectations.removal_observed(&written.uid)),
             (Intent::Confirm | Intent::Adopt, Outcome::Failed(_) | Outcome::Skipped) | (Intent::Release | Intent::Free, _) => {}
             (Intent::Create { index, reason }, _) => self.created(*index, reason, sent),
-            (Intent::DeleteFreed { pod }, _) => {
+            (Intent::DeleteFreed { pod, .. }, _) => {
                 if !done {
                     self.expectations(Expectations::deletion_observed);
                 }
                 self.deleted(pod, sent);
             }
-            (Intent::DeleteEnding { pod }, _) => self.deleted(pod, sent),
+            (Intent::DeleteEnding { pod, .. }, _) => self.deleted(pod, sent),
             (Intent::WriteStatus(write), Outcome::Done(_)) => self.status_written(write),
             (Intent::WriteStatus(_), Outcome::Failed(_) | Outcome::Skipped) => {}
             (Intent::RemoveFinalizer { uid }, outcome) => {

@@ -25,8 +25,14 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    pub(crate) fn of(tally: &Tally<'_>) -> Self {
-        Self { active: tally.active.len(), ready: tally.ready, terminating: tally.terminating.len() }
+    pub(crate) fn of(view: &JobView<'_>, tally: &Tally<'_>) -> Self {
+        // A pod that could not be deleted stays active, but does not count as ready until the next sync.
+        let undeleted = |pod: &&&Claimed<'_>| pod.ready() && view.deletions.refused.contains(&pod.pod.metadata.name);
+        Self {
+            active: tally.active.len(),
+            ready: tally.ready - tally.active.iter().filter(undeleted).count(),
+            terminating: tally.terminating.len() + view.deletions.done.len(),
+        }
     }
 
     /// These active pods are deleted.
@@ -39,7 +45,7 @@ impl Numbers {
 
 /// Creates and deletes pods so that as many are active as are wanted.
 pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, plan: &mut JobPlan, now: Timestamp) -> Numbers {
-    let mut numbers = Numbers::of(tally);
+    let mut numbers = Numbers::of(view, tally);
     let active = tally.active.len();
     if view.job.suspended() {
         let decision = if active > 0 { PodControl::SuspendsPods { pods: active } } else { PodControl::StaysSuspended };
@@ -57,6 +63,10 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
             decisions.push(PodControl::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, active, wanted });
         }
         delete(view, &surplus.pods, decisions, plan, &mut numbers);
+        return numbers;
+    }
+    if !view.deletions.done.is_empty() {
+        // No pods are created in a sync that deleted some (J-81a).
         return numbers;
     }
     let missing = wanted.saturating_sub(active);

@@ -3,7 +3,7 @@
 //! Docs: Jobs (J-40…J-53). Plans of any controller are in `runtime/draft.rs`; what becomes of the requests is in `outcomes.rs`.
 
 use api::request::Request;
-use api::{Kind, Text};
+use api::{Kind, Text, Timestamp};
 use contract::Notice;
 
 use super::backoff::Backoff;
@@ -34,6 +34,10 @@ pub(crate) struct Sync {
     pub(crate) action: Option<SyncAction>,
     /// Whether something could not even be requested and is retried like a refused request.
     pub(crate) falls_short: bool,
+    /// When the sync is tried again, if a request of an earlier plan of it failed.
+    pub(crate) retry_at: Option<Timestamp>,
+    /// When to look again, and why, unless the pods are not sorted out: the sync is over then, and has looked at nothing else (J-64).
+    pub(crate) requeue_at: Option<(Timestamp, &'static str)>,
     /// Creations or deletions that the watch must show before pods are managed again.
     pub(crate) expected: Option<Expected>,
     /// The Event that the Job is suspended or resumed; it follows those of the pods (J-14a).
@@ -66,9 +70,9 @@ pub(crate) enum Intent {
     /// Takes the finalizer from a pod that is to be deleted uncounted (J-80).
     Free,
     /// Deletes a pod that was freed; the watch is expected to show it.
-    DeleteFreed { pod: Text },
+    DeleteFreed { pod: Text, index: Option<u32> },
     /// Deletes a pod of a Job that ends (J-47).
-    DeleteEnding { pod: Text },
+    DeleteEnding { pod: Text, index: Option<u32> },
     /// Writes the status.
     WriteStatus(Box<StatusWrite>),
     /// Takes the finalizer from a counted pod.
@@ -90,6 +94,11 @@ impl Intent {
             | Self::RemoveFinalizer { .. } => Some(Kind::Pod),
         };
         JobCommand { request, tolerates, after: None, intent: self, writes }
+    }
+
+    /// Whether it makes a pod the Job's, or lets it go.
+    pub(crate) fn sorts_out(&self) -> bool {
+        matches!(self, Self::Confirm | Self::Adopt | Self::Release)
     }
 
     /// What the request is for, as part of a sentence.

@@ -34,13 +34,19 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     let deadline = Deadline::of(view.job, draft.status.start_time, now);
     let manageable = manageable(view, &mut plan, now);
 
+    // The clock of a Job that is being deleted is not written for its own sake.
+    let ahead = deadline.filter(|_| view.job.status.start_time.is_some() || !view.job.metadata.deleting());
+
     let (numbers, ending) = match verdict(view, &tally, deadline) {
-        Some(verdict) => end(view, &tally, verdict, manageable != Err(Unmanageable::Unseen), &mut plan),
+        Some(verdict) => {
+            await_deadline(ahead.filter(|_| verdict.by_indexes()), &mut plan, now);
+            end(view, &tally, verdict, manageable != Err(Unmanageable::Unseen), &mut plan)
+        }
         None => {
-            // The clock of a Job that is being deleted is not written for its own sake.
-            let runs = view.job.status.start_time.is_some() || !view.job.metadata.deleting();
-            await_deadline(deadline.filter(|_| runs), &mut plan, now);
-            let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(&tally) };
+            let waiting = ahead.map(|Deadline { length, until, .. }| Waiting::DeadlineAhead { deadline: length, until });
+            plan.decisions.extend(waiting.map(Decision::Waiting));
+            await_deadline(ahead, &mut plan, now);
+            let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(view, &tally) };
             let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| pronounce(verdict, &mut plan));
             if ending.is_none() && manageable.is_ok() {
                 draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);
@@ -89,7 +95,9 @@ enum Unmanageable {
 
 /// Whether pods may be managed (J-48); adds the decision if not.
 fn manageable(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) -> Result<(), Unmanageable> {
-    if let Some((creations, deletions, until)) = view.memory.expectations.unmet(now) {
+    // The rest of a sync does not wait for what its first part deleted (J-45).
+    let unmet = view.memory.expectations.unmet(now).filter(|_| view.deletions.done.is_empty());
+    if let Some((creations, deletions, until)) = unmet {
         plan.requeue(time::after(until, Duration::from_millis(1)), "the wait for the watch ends");
         plan.decide(JobDecision::Guard(Guard::WaitsForExpectations { creations, deletions, until }));
         return Err(Unmanageable::Unseen);
@@ -103,7 +111,7 @@ fn manageable(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) -> Result<
 
 /// Deletes the active pods of a Job that ends (J-47). The end itself waits until all that was written before is seen.
 fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan: &mut JobPlan) -> (Numbers, Option<Ending>) {
-    let mut numbers = Numbers::of(tally);
+    let mut numbers = Numbers::of(view, tally);
     let ending = pronounce(verdict, plan);
     if tally.active.is_empty() {
         return (numbers, Some(ending).filter(|_| seen));
@@ -125,9 +133,9 @@ fn pronounce(verdict: Verdict, plan: &mut JobPlan) -> Ending {
 }
 
 fn await_deadline(deadline: Option<Deadline>, plan: &mut JobPlan, now: Timestamp) {
-    let Some(Deadline { length, until, .. }) = deadline else { return };
-    plan.decide(JobDecision::Waiting(Waiting::DeadlineAhead { deadline: length, until }));
-    plan.requeue(until.max(now), "the deadline is reached");
+    if let Some(Deadline { until, .. }) = deadline {
+        plan.requeue(until.max(now), "the deadline is reached");
+    }
 }
 
 /// Writes how many pods there are (J-50).

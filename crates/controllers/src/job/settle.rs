@@ -14,7 +14,7 @@ use api::{Pod, Timestamp};
 
 /// Moves pods whose finalizer is gone into the counters, and ends the Job if nothing is left to wait for.
 pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> JobPlan {
-    let mut plan = JobPlan::new(Sync { action: Some(settling.action), ..Sync::default() });
+    let mut plan = JobPlan::new(Sync { action: Some(settling.action), retry_at: settling.retry_at, ..Sync::default() });
     let mut draft = StatusDraft { status: view.job.status.clone(), changed: false };
     if !view.job.suspended() {
         // The first half started the clock, but wrote nothing if there was nothing else to write.

@@ -32,6 +32,8 @@ pub(crate) struct Settling {
     pub(crate) generation: i64,
     /// What the metrics record of the sync.
     pub(crate) action: SyncAction,
+    /// When the sync is tried again, if a request of it failed.
+    pub(crate) retry_at: Option<Timestamp>,
 }
 
 impl Settling {
@@ -41,9 +43,9 @@ impl Settling {
         (&self.uid, self.generation) == (&job.metadata.uid, job.metadata.generation) && !job.finished()
     }
 
-    /// What is left to do after a failure: pods are counted, but the Job does not end.
-    pub(crate) fn without_ending(self) -> Self {
-        Self { ending: None, ..self }
+    /// What is left to do after a failure that is retried at a time: pods are counted, but the Job does not end.
+    pub(crate) fn after_failure(self, retry_at: Timestamp) -> Self {
+        Self { ending: None, retry_at: Some(retry_at), ..self }
     }
 }
 
@@ -118,6 +120,7 @@ pub(crate) fn record(
         uid: view.job.metadata.uid.clone(),
         generation: view.job.metadata.generation,
         action: plan.sync.action.unwrap_or_default(),
+        retry_at: view.memory.blocked.map(|blocked| blocked.until),
     });
     let write = StatusWrite { backoff: Some(backoff), failed_indexes, ..StatusWrite::default() };
     plan.then(draft.write(view, write).into_iter().collect());
@@ -169,7 +172,8 @@ impl<'a> PodTracking<'a> {
             // The API server refuses a pod that is on both lists: what was listed first stands.
             let stands = |counted| JobDecision::Tracking(Tracking::CountedOtherwise { pod: pod.pod.metadata.name.clone(), counted });
             if pod.succeeded() {
-                if listed(&failed) {
+                // An index succeeds nevertheless.
+                if listed(&failed) && self.tally.indexes.is_none() {
                     plan.decide(stands("failed"));
                 } else {
                     self.list_succeeded(pod, &recorded, &succeeded, draft, plan);

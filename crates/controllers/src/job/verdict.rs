@@ -22,6 +22,14 @@ pub(crate) struct Verdict {
     pub(crate) overruled: Option<JobDecision>,
 }
 
+impl Verdict {
+    /// Whether indexes decided it; such a Job still wakes up at its deadline (J-46f…J-46h).
+    pub(crate) fn by_indexes(&self) -> bool {
+        use EndingReason::{FailedIndexes, MaxFailedIndexesExceeded, SuccessPolicyMet};
+        matches!(self.decision, Decision::Ending(MaxFailedIndexesExceeded { .. } | FailedIndexes { .. } | SuccessPolicyMet { .. }))
+    }
+}
+
 /// The first reason for which the Job ends.
 pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
     success_stands(view)

@@ -8,7 +8,7 @@ use api::{Job, Kind, Pod, Text};
 use contract::{Notice, ObjectRef};
 
 use super::config::Config;
-use super::memory::{Confirmed, Memory};
+use super::memory::{Confirmed, Deletions, Memory};
 use super::{ownership, pod_failure_policy};
 use crate::runtime::order;
 use crate::runtime::{ObjectKey, Store};
@@ -26,6 +26,8 @@ pub(crate) struct JobView<'a> {
     pub(crate) memory: &'a Memory,
     /// The Job as the API server has it, if it was read to adopt pods (J-63).
     pub(crate) confirmed: Option<&'a Confirmed>,
+    /// What this sync has deleted already, if it goes on after a failure; those pods are not among the others.
+    pub(crate) deletions: Deletions,
     /// How the controller is set up.
     pub(crate) config: &'a Config,
 }
@@ -44,7 +46,14 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        Self { job, owned, loose: by_name(&loose), memory, confirmed, config }
+        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config }
+    }
+
+    /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
+    /// (J-134c).
+    pub(crate) fn after_deleting(mut self, deletions: Deletions) -> Self {
+        self.owned.retain(|pod| !deletions.done.contains_key(&pod.metadata.name));
+        Self { deletions, ..self }
     }
 
     /// How many pods may run at a time.

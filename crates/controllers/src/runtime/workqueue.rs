@@ -94,15 +94,20 @@ impl WorkQueue {
         self.due.iter().map(|due| due.keys().take_while(|(at, _)| *at <= now).count()).sum()
     }
 
-    /// Makes the item due again after a failure, later after each further one (J-03). Returns when, and how often it failed.
-    pub(crate) fn back_off(&mut self, item: &ObjectKey, back_off: BackOff, now: Timestamp) -> (Timestamp, u32) {
+    /// Makes the item due again after a failure, later after each further one (J-03). Returns when.
+    pub(crate) fn back_off(&mut self, item: &ObjectKey, back_off: BackOff, now: Timestamp) -> Timestamp {
         let failed = self.change(item, |state| {
             state.failures += 1;
             state.failures
         });
         let at = time::after(now, doubled(back_off.first, failed - 1, back_off.longest));
         self.add(item.clone(), "a failed request is retried", at);
-        (at, failed)
+        at
+    }
+
+    /// How often in a row the item failed.
+    pub(crate) fn failures(&self, item: &ObjectKey) -> u32 {
+        self.items.get(item).map_or(0, |state| state.failures)
     }
 
     /// The item succeeded: the next failure is the first again (J-03).
@@ -229,9 +234,9 @@ mod tests {
     #[test]
     fn failures_delay_1_2_4_seconds_until_forgotten() {
         let (mut queue, back_off) = (WorkQueue::default(), BackOff { first: Duration::from_secs(1), longest: Duration::from_secs(60) });
-        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), back_off, at(0)).0.as_second()).collect();
+        let delays: Vec<i64> = (0..8).map(|_| queue.back_off(&pod("a"), back_off, at(0)).as_second()).collect();
         assert_eq!(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
         queue.forget(&pod("a"));
-        assert_eq!(queue.back_off(&pod("a"), back_off, at(0)).0.as_second(), 1);
+        assert_eq!(queue.back_off(&pod("a"), back_off, at(0)).as_second(), 1);
     }
 }

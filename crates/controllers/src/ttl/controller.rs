@@ -65,7 +65,7 @@ impl Controller for TtlController {
             return Turn::Over;
         };
         if let Ok(Cleanup::FinishTimeMissing { at }) = &mut judged {
-            (*at, _) = queue.back_off(key, self.config.api_back_off(), context.now);
+            *at = queue.back_off(key, self.config.api_back_off(), context.now);
         }
         Turn::Planned(plan(job, judged))
     }
@@ -81,7 +81,7 @@ impl Controller for TtlController {
         let Some(Sent { intent: due, outcome, .. }) = sent.first() else { return Finished::default() };
         let decision = match outcome {
             Outcome::Failed(error) => {
-                let (at, _) = queue.back_off(key, self.config.api_back_off(), context.now);
+                let at = queue.back_off(key, self.config.api_back_off(), context.now);
                 TtlDecision::Shared(RuntimeDecision::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
             }
             Outcome::Done(_) => {

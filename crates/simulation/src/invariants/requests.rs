@@ -49,11 +49,12 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
     reads_its_writes(ledger, plan)
 }
 
-/// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87).
+/// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87), unless something
+/// was shown meanwhile that makes the Job due (J-02).
 fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Checked {
     let job = ledger.view.object(plan).map(|job| &job.metadata().uid);
     let Some(refused) = ledger.refusals.of(&key(plan)).filter(|refused| Some(&refused.job) == job) else { return Ok(()) };
-    hold(now >= refused.until, "W16", || {
+    hold(now >= refused.until || ledger.view.has_news(&plan.object.name, refused.made), "W16", || {
         format!(
             "plan {} for job {} creates pods at {now}; creations failed {} times, the next are due at {}",
             plan.id, plan.object.name, refused.times, refused.until

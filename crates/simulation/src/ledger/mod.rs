@@ -180,7 +180,7 @@ impl Ledger {
 
     /// The manager was shown a complete list of a kind, true up to this version.
     pub(super) fn list<'a>(&mut self, kind: Kind, objects: impl Iterator<Item = &'a Arc<Stored>>, version: u64, now: Timestamp) {
-        self.view.list(kind, version);
+        self.view.list(kind, version, self.step);
         for object in objects {
             self.note_timing(object, now);
             let news = self.is_news(object);
@@ -213,7 +213,7 @@ impl Ledger {
 
     /// The manager made a plan.
     pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp) {
-        self.refusals.planned(plan, now);
+        self.refusals.planned(plan, now, self.step);
     }
 
     /// The manager gets the outcomes of a plan.

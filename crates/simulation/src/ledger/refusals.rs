@@ -17,6 +17,8 @@ use crate::settings::Settings;
 pub(crate) struct Refusals {
     /// Creations of pods that failed, by what the plan was about.
     creations: BTreeMap<Key, RefusedCreations>,
+    /// In which step the last plan was made that creates pods, by what it was about.
+    made: BTreeMap<Key, u64>,
     /// How many plans failed in any way, and until when the manager may wait because of that, by the name of the Job.
     slow: BTreeMap<Text, (u32, Timestamp)>,
 }
@@ -28,8 +30,10 @@ pub(crate) struct RefusedCreations {
     pub(crate) job: Text,
     /// How often in a row, at least.
     pub(crate) times: u32,
-    /// Until when no further creation is tried.
+    /// Until when no further creation is tried for this reason alone.
     pub(crate) until: Timestamp,
+    /// In which step the plan was made that failed.
+    pub(crate) made: u64,
 }
 
 impl Refusals {
@@ -44,8 +48,11 @@ impl Refusals {
     }
 
     /// A plan is made. One after the wait that creates nothing may have been a success, after which the manager need not wait as long again.
-    pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp) {
+    pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp, step: u64) {
         let creates = plan.commands().any(|command| command.request.method == Method::Post);
+        if creates {
+            self.made.insert(key(plan), step);
+        }
         if !creates && self.creations.get(&key(plan)).is_some_and(|refused| refused.until <= now) {
             self.creations.remove(&key(plan));
         }
@@ -74,7 +81,8 @@ impl Refusals {
         match first {
             Some((command, _)) if command.request.method == Method::Post => {
                 let until = time::after(now, settings.api_delay(times + 1));
-                self.creations.insert(key, RefusedCreations { job, times: times + 1, until });
+                let made = self.made.get(&key).copied().unwrap_or_default();
+                self.creations.insert(key, RefusedCreations { job, times: times + 1, until, made });
             }
             // The manager remembers one thing that failed: the last one.
             Some(_) => _ = self.creations.remove(&key),

@@ -19,6 +19,10 @@ pub(crate) struct ManagerView {
     pods: BTreeMap<Text, SeenPod>,
     /// How far each kind has been shown.
     positions: BTreeMap<Kind, u64>,
+    /// In which step a Job or a pod was last shown, if not by a list, by the name of the Job; that of pods is empty, as any Job may be theirs.
+    news: BTreeMap<Text, u64>,
+    /// In which step a list was last shown.
+    listed: u64,
 }
 
 /// What was shown of a pod, and in which step first.
@@ -40,12 +44,15 @@ impl ManagerView {
         let (position, version) = (self.positions.entry(object.kind()).or_default(), version(object));
         if version > *position {
             *position = version;
+            let job = object.job().map(|job| job.metadata.name.clone());
+            self.news.insert(job.unwrap_or_default(), step);
             self.take_in(object, gone, news, step);
         }
     }
 
     /// A complete list of a kind is shown in this step, which is true up to this version.
-    pub(super) fn list(&mut self, kind: Kind, version: u64) {
+    pub(super) fn list(&mut self, kind: Kind, version: u64, step: u64) {
+        self.listed = step;
         self.positions.insert(kind, version);
         self.objects.retain(|(other, _), _| *other != kind);
     }
@@ -69,6 +76,12 @@ impl ManagerView {
     /// Whether all versions of a kind up to this one were shown.
     pub(crate) fn has_shown(&self, kind: Kind, version: u64) -> bool {
         self.positions.get(&kind).is_some_and(|position| version <= *position)
+    }
+
+    /// Whether something was shown in this step or later that may make a Job due: the Job, a pod, or a list.
+    pub(crate) fn has_news(&self, job: &str, step: u64) -> bool {
+        let shown = |name| self.news.get(name).is_some_and(|shown| *shown >= step);
+        shown(job) || shown("") || self.listed >= step
     }
 
     /// The CronJob or Job that a plan is about.
