@@ -12,7 +12,7 @@ use crate::border::Versions;
 use crate::instance::Instance;
 
 /// The controllers in JavaScript.
-pub(crate) struct Guest {
+pub(crate) struct JsManager {
     /// Instantiates the core module, and returns its exports.
     factory: Function,
     /// What instances are configured with, JSON.
@@ -22,7 +22,7 @@ pub(crate) struct Guest {
     lost: Option<String>,
 }
 
-impl Guest {
+impl JsManager {
     /// Makes an instance as it is by default.
     pub(crate) fn new(factory: Function) -> Result<Self, String> {
         Self::configured(factory, "{}")
@@ -53,7 +53,7 @@ impl Guest {
     }
 }
 
-impl Manager for Guest {
+impl Manager for JsManager {
     fn resources(&mut self) -> Vec<ApiResource> {
         let resources = self.instance.resources();
         self.answered(resources).unwrap_or_default()

@@ -13,9 +13,9 @@ use crate::change_view::{ChangeView, changes};
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "JobView"))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct JobView {
+pub(crate) struct JobStepView {
     name: Text,
     namespace: Text,
     /// The CronJob that controls it; empty if none.
@@ -47,7 +47,7 @@ pub(crate) struct ConditionView {
     reason: Text,
 }
 
-impl JobView {
+impl JobStepView {
     /// The object that was written, if it is a Job, in a session that began then.
     pub(crate) fn of(touched: &Touched, start: Timestamp) -> Option<Self> {
         let job = touched.after.job()?;

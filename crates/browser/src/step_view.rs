@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView};
-use crate::job_view::JobView;
+use crate::job_view::JobStepView;
 use crate::pod_view::PodView;
 
 /// What was played.
@@ -60,7 +60,7 @@ pub struct StepView {
     #[cfg_attr(test, ts(optional))]
     pub(crate) waits: Option<Option<DueView>>,
     pods: Vec<PodView>,
-    jobs: Vec<JobView>,
+    jobs: Vec<JobStepView>,
     cron_jobs: Vec<CronJobView>,
 }
 
@@ -135,7 +135,7 @@ impl StepView {
             fault: None,
             waits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
-            jobs: touched.iter().filter_map(|touched| JobView::of(touched, start)).collect(),
+            jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, start)).collect(),
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };
         match trigger {

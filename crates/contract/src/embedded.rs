@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::value::RawValue;
 
 /// A text that is written as the JSON that it is; as a string if it is none, or none that stands on a line of its own.
-struct Embedded(Text);
+struct EmbeddedJson(Text);
 
-impl Serialize for Embedded {
+impl Serialize for EmbeddedJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let plain = !self.0.starts_with('"') && !self.0.contains(['\n', '\r']);
         match serde_json::from_str::<&RawValue>(&self.0) {
@@ -19,7 +19,7 @@ impl Serialize for Embedded {
     }
 }
 
-impl<'de> Deserialize<'de> for Embedded {
+impl<'de> Deserialize<'de> for EmbeddedJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = <&RawValue>::deserialize(deserializer)?.get();
         if json.starts_with('"') { serde_json::from_str(json).map(Self).map_err(de::Error::custom) } else { Ok(Self(json.into())) }
@@ -27,23 +27,23 @@ impl<'de> Deserialize<'de> for Embedded {
 }
 
 pub(crate) fn serialize<S: Serializer>(text: &Text, serializer: S) -> Result<S::Ok, S::Error> {
-    Embedded(text.clone()).serialize(serializer)
+    EmbeddedJson(text.clone()).serialize(serializer)
 }
 
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
-    Embedded::deserialize(deserializer).map(|embedded| embedded.0)
+    EmbeddedJson::deserialize(deserializer).map(|embedded| embedded.0)
 }
 
 /// The same for many texts.
 pub(crate) mod many {
-    use super::{Deserialize as _, Deserializer, Embedded, Serializer, Text};
+    use super::{Deserialize as _, Deserializer, EmbeddedJson, Serializer, Text};
 
     pub(crate) fn serialize<S: Serializer>(texts: &[Text], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(texts.iter().cloned().map(Embedded))
+        serializer.collect_seq(texts.iter().cloned().map(EmbeddedJson))
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Text>, D::Error> {
-        Ok(Vec::<Embedded>::deserialize(deserializer)?.into_iter().map(|embedded| embedded.0).collect())
+        Ok(Vec::<EmbeddedJson>::deserialize(deserializer)?.into_iter().map(|embedded| embedded.0).collect())
     }
 }
 

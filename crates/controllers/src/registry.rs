@@ -8,7 +8,7 @@ use contract::DecisionKind;
 
 use crate::config::Config;
 use crate::runtime::Run;
-use crate::runtime::decision::{Kinds, Shared};
+use crate::runtime::decision::{Kinds, RuntimeDecision};
 use crate::{cronjob, job, ttl};
 
 /// A controller that there is.
@@ -34,7 +34,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 
 /// The kinds of all decisions, by code.
 pub fn decision_kinds() -> Vec<Arc<DecisionKind>> {
-    let all = CONTROLLERS.iter().map(|controller| (controller.decision_kinds)()).chain([Shared::all()]);
+    let all = CONTROLLERS.iter().map(|controller| (controller.decision_kinds)()).chain([RuntimeDecision::all()]);
     let mut kinds = Kinds::new();
     kinds.extend(all.flatten().map(|(code, kind)| (*code, Arc::clone(kind))));
     kinds.into_values().collect()
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn no_two_decisions_share_a_code() {
-        let each = CONTROLLERS.iter().map(|controller| (controller.decision_kinds)().len()).sum::<usize>() + Shared::all().len();
+        let each = CONTROLLERS.iter().map(|controller| (controller.decision_kinds)().len()).sum::<usize>() + RuntimeDecision::all().len();
         assert_eq!(decision_kinds().len(), each);
     }
 }

@@ -75,11 +75,13 @@ fn test_controllers(workspace: &Workspace) -> anyhow::Result<()> {
     become_command(tests(workspace).args(["--package=controllers", "--lib"]))
 }
 
-/// After a change in `host`: its own tests, then those of the program that runs processes.
+/// After a change in `host`: the tests of its libraries, then those that run processes, then those of the commands.
 fn test_host(workspace: &Workspace) -> anyhow::Result<()> {
-    succeed(tests(workspace).args(["--package=host_node", "--package=host_embed", "--package=jobsmith"]))?;
+    component::build(workspace)?;
+    succeed(tests(workspace).args(["--package=host_node", "--package=host_embed"]))?;
     program::build(workspace, Profile::Release)?;
-    become_command(tests(workspace).args(["--package=host_tests", "--test=it", "run::"]))
+    succeed(tests(workspace).args(["--package=host_tests", "--test=it", "run::"]))?;
+    become_command(tests(workspace).args(["--package=jobsmith"]))
 }
 
 /// After a change in `web`: its types and its tests, on the module that was built last.

@@ -22,10 +22,6 @@ pub struct Guest {
     config: Option<String>,
     /// Why an instance was lost, until [`Manager::lost`] is called.
     lost: Option<String>,
-    /// Whether the last call was `next-plan`, and there was none.
-    idle: bool,
-    /// When an idle instance has a plan again if nothing happens, once it is known: before that, no call is needed.
-    asleep: Option<Option<Wakeup>>,
     calls: Calls,
 }
 
@@ -36,16 +32,7 @@ impl Guest {
     /// If the machine has no room for it.
     pub fn new(component: &Component) -> Result<Self, String> {
         let (store, instance) = instantiate(component, None)?;
-        Ok(Self {
-            component: component.clone(),
-            store,
-            instance,
-            config: None,
-            lost: None,
-            idle: false,
-            asleep: None,
-            calls: Calls::default(),
-        })
+        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, calls: Calls::default() })
     }
 
     /// Resets the instance to a configuration, a JSON object; instances that replace it get the same.
@@ -103,7 +90,6 @@ impl Guest {
         function: ExportedFunction,
         call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
     ) -> Result<Answer, String> {
-        (self.idle, self.asleep) = (false, None);
         let begin = Instant::now();
         let answered = call(self.instance.jobsmith_controllers_manager(), &mut self.store);
         self.calls.add(function, begin.elapsed());
@@ -125,24 +111,12 @@ impl Manager for Guest {
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
-        if self.asleep.as_ref().is_some_and(|wakeup| wakeup.as_ref().is_none_or(|wakeup| now < wakeup.at)) {
-            return None;
-        }
         let plan = self.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, now.into())).flatten();
-        self.idle = plan.is_none();
         plan.map(|plan| self.component.kinds.plan(plan))
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        if let Some(wakeup) = &self.asleep {
-            return wakeup.clone();
-        }
-        let idle = self.idle;
-        let wakeup = self.call(ExportedFunction::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into);
-        if idle {
-            self.asleep = Some(wakeup.clone());
-        }
-        wakeup
+        self.call(ExportedFunction::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
     }
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {

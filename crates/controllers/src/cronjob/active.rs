@@ -5,24 +5,24 @@
 use api::request::Request;
 use api::{Job, Kind};
 
-use super::decision::{ActiveJobs, Decision};
+use super::decision::{ActiveJobs, CronJobDecision};
 use super::events::CronJobEvent;
-use super::plan::{Command, Intent, Plan};
+use super::plan::{CronJobCommand, CronJobPlan, Intent};
 use super::view::View;
 
 /// Reads the CronJob if a Job runs that its status does not list: a write that was not answered may have listed it (C-12).
-pub(super) fn confirm(view: &View<'_>, plan: &mut Plan) {
+pub(super) fn confirm(view: &View<'_>, plan: &mut CronJobPlan) {
     let active = &plan.sync.status.active;
     let unlisted = |job: &&&Job| !job.finished() && active.iter().all(|active| active.uid != job.metadata.uid);
     if let Some(job) = view.jobs.iter().find(unlisted) {
         let metadata = &view.cron_job.metadata;
-        plan.decide(Decision::ActiveJobs(ActiveJobs::ConfirmsCronJob { job: job.metadata.name.clone() }));
+        plan.decide(CronJobDecision::ActiveJobs(ActiveJobs::ConfirmsCronJob { job: job.metadata.name.clone() }));
         plan.then(vec![Intent::Confirm.command(Request::read(Kind::CronJob, &metadata.namespace, &metadata.name))]);
     }
 }
 
 /// Brings the active Jobs up to date; returns the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
-pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan) -> Vec<Command> {
+pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut CronJobPlan) -> Vec<CronJobCommand> {
     for job in &view.jobs {
         let uid = &job.metadata.uid;
         let listed = plan.sync.status.active.iter().any(|active| active.uid == *uid);
@@ -32,7 +32,7 @@ pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan)
                 let (name, condition) = (job.metadata.name.clone(), condition.kind.clone());
                 plan.notices.push(view.event(&CronJobEvent::SawCompletedJob { job: &name, condition: &condition }));
                 plan.sync.remove_active(uid);
-                plan.decide(Decision::ActiveJobs(ActiveJobs::ActiveJobFinished { job: name, condition }));
+                plan.decide(CronJobDecision::ActiveJobs(ActiveJobs::ActiveJobFinished { job: name, condition }));
             }
             None | Some(_) => {}
         }
@@ -42,14 +42,14 @@ pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut Plan)
 }
 
 /// A Job that the status does not list: somebody else created it, or the status was never written (C-12).
-fn unexpected(view: &View<'_>, job: &Job, plan: &mut Plan) {
+fn unexpected(view: &View<'_>, job: &Job, plan: &mut CronJobPlan) {
     let job = job.metadata.name.clone();
     plan.notices.push(view.event(&CronJobEvent::UnexpectedJob { job: &job }));
-    plan.decide(Decision::ActiveJobs(ActiveJobs::UnexpectedJob { job }));
+    plan.decide(CronJobDecision::ActiveJobs(ActiveJobs::UnexpectedJob { job }));
 }
 
 /// The last success is that of the Job that completed last (C-14).
-fn note_success(job: &Job, plan: &mut Plan) {
+fn note_success(job: &Job, plan: &mut CronJobPlan) {
     let Some(completed_at) = job.status.completion_time.filter(|_| job.condition(api::job::conditions::COMPLETE).is_some()) else { return };
     let last = &mut plan.sync.status.last_successful_time;
     if last.is_none_or(|last| last < completed_at) {
@@ -58,16 +58,16 @@ fn note_success(job: &Job, plan: &mut Plan) {
 }
 
 /// Looks for active Jobs that the watch does not show (C-15).
-fn find_missing(view: &View<'_>, plan: &mut Plan) -> Vec<Command> {
+fn find_missing(view: &View<'_>, plan: &mut CronJobPlan) -> Vec<CronJobCommand> {
     let missing = plan.sync.status.active.iter().filter(|active| view.jobs.iter().all(|job| job.metadata.uid != active.uid));
-    let commands: Vec<Command> = missing
+    let commands: Vec<CronJobCommand> = missing
         .map(|active| {
             let request = Request::read(Kind::Job, &active.namespace, &active.name);
             Intent::Find { job: active.name.clone(), uid: active.uid.clone() }.command(request)
         })
         .collect();
     if !commands.is_empty() {
-        plan.decide(Decision::ActiveJobs(ActiveJobs::LooksForJobs { jobs: commands.len() }));
+        plan.decide(CronJobDecision::ActiveJobs(ActiveJobs::LooksForJobs { jobs: commands.len() }));
     }
     commands
 }

@@ -11,7 +11,7 @@ use contract::metrics::Family;
 use schedule::Zone;
 
 use super::config::Config;
-use super::decision::Decision;
+use super::decision::CronJobDecision;
 use super::plan::{Intent, Sync};
 use super::triggers::Triggers;
 use super::view::View;
@@ -46,7 +46,7 @@ impl Controller for CronJobController {
     type Intent = Intent;
     type Sync = Sync;
     type Rest = Sync;
-    type Decision = Decision;
+    type Decision = CronJobDecision;
 
     const NAME: &'static str = "cronjob";
     const KIND: Kind = Kind::CronJob;

@@ -5,13 +5,13 @@
 use api::Job;
 use api::job::conditions;
 
-use super::decision::{Decision, History};
-use super::plan::{Command, Intent, Plan, delete};
+use super::decision::{CronJobDecision, History};
+use super::plan::{CronJobCommand, CronJobPlan, Intent, delete};
 use super::view::View;
 use crate::runtime::order;
 
 /// The finished Jobs beyond the limits, each with the condition by which it finished.
-pub(super) fn surplus<'a>(view: &View<'a>, plan: &mut Plan) -> Vec<(&'a Job, &'static str)> {
+pub(super) fn surplus<'a>(view: &View<'a>, plan: &mut CronJobPlan) -> Vec<(&'a Job, &'static str)> {
     let spec = &view.cron_job.spec;
     let mut surplus = Vec::new();
     for (condition, limit) in
@@ -20,7 +20,7 @@ pub(super) fn surplus<'a>(view: &View<'a>, plan: &mut Plan) -> Vec<(&'a Job, &'s
         let Some(limit) = limit else { continue };
         let oldest = oldest_beyond(view, condition, usize::try_from(limit).unwrap_or(0));
         if !oldest.is_empty() {
-            plan.decide(Decision::History(match condition {
+            plan.decide(CronJobDecision::History(match condition {
                 conditions::COMPLETE => History::DeletesSuccessfulJobs { jobs: oldest.len(), limit },
                 _ => History::DeletesFailedJobs { jobs: oldest.len(), limit },
             }));
@@ -41,7 +41,7 @@ fn oldest_beyond<'a>(view: &View<'a>, condition: &str, limit: usize) -> Vec<&'a 
 }
 
 /// The command that deletes one of them.
-pub(super) fn clean_up(job: &Job, condition: &str) -> Command {
+pub(super) fn clean_up(job: &Job, condition: &str) -> CronJobCommand {
     let (name, uid) = (job.metadata.name.clone(), job.metadata.uid.clone());
     let request = delete(&job.metadata.namespace, &name, &uid);
     Intent::CleanUp { job: name, uid, condition: condition.into() }.command(request)

@@ -6,18 +6,18 @@ use api::CronJob;
 use api::annotation::InvalidAnnotation;
 
 use super::config::Config;
-use super::decision::{Decision, Guard};
+use super::decision::{CronJobDecision, Guard};
 use super::events::CronJobEvent;
-use super::plan::{Plan, Stage};
+use super::plan::{CronJobPlan, Stage};
 use super::view::View;
 
 /// Leaves a CronJob alone if another controller manages it; returns whether it does.
-pub(super) fn leave_alone(view: &View<'_>, plan: &mut Plan) -> bool {
+pub(super) fn leave_alone(view: &View<'_>, plan: &mut CronJobPlan) -> bool {
     let Some(guard) = other_manager(view.config, view.cron_job) else { return false };
     if matches!(guard, Guard::NotSuspendedForBuiltIn) {
         plan.notices.push(view.event(&CronJobEvent::NotSuspended));
     }
-    plan.decide(Decision::Guard(guard));
+    plan.decide(CronJobDecision::Guard(guard));
     plan.sync.stage = Stage::End;
     true
 }

@@ -8,10 +8,10 @@ use contract::Notice;
 
 use super::config::Config;
 use super::controller::CronJobController;
-use super::decision::{ActiveJobs, Decision, Report};
+use super::decision::{ActiveJobs, CronJobDecision, OutcomeReport};
 use super::events::CronJobEvent;
 use super::plan::{Intent, Stage, Sync};
-use crate::runtime::decision::Shared;
+use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Finished, ObjectKey, Sent};
 
@@ -48,7 +48,7 @@ pub(super) fn finished(
     let Outcomes { mut sync, mut decisions, notices, failure, .. } = outcomes;
     if let Some((what, error)) = failure {
         let at = queue.back_off(key, controller.config.api_back_off(), context.now);
-        decisions.push(Decision::Shared(Shared::RequestFailed { what, error, at }));
+        decisions.push(CronJobDecision::Shared(RuntimeDecision::RequestFailed { what, error, at }));
         sync.failed = true;
     }
     if sync.failed && sync.stage == Stage::Start {
@@ -66,7 +66,7 @@ struct Outcomes<'a> {
     cron_job: &'a CronJob,
     config: &'a Config,
     sync: Sync,
-    decisions: Vec<Decision>,
+    decisions: Vec<CronJobDecision>,
     notices: Vec<Notice>,
     /// What the first request was for that is tried again, and why it failed.
     failure: Option<(&'static str, String)>,
@@ -98,7 +98,7 @@ impl Outcomes<'_> {
         };
         self.sync.record(&metadata, scheduled_at);
         self.sync.created = Some((job.clone(), scheduled_at));
-        self.decisions.push(Decision::Report(Report::JobCreated { job: job.clone(), scheduled_at }));
+        self.decisions.push(CronJobDecision::Report(OutcomeReport::JobCreated { job: job.clone(), scheduled_at }));
     }
 
     /// A request failed.
@@ -106,7 +106,8 @@ impl Outcomes<'_> {
         match intent {
             Intent::CleanUp { job, uid, condition } => {
                 self.notices.push(CronJobEvent::FailedDelete { error: &error.message }.about(self.cron_job, self.config));
-                self.decisions.push(Decision::Report(Report::CleanUpFailed { job: job.clone(), error: error.message.clone() }));
+                self.decisions
+                    .push(CronJobDecision::Report(OutcomeReport::CleanUpFailed { job: job.clone(), error: error.message.clone() }));
                 if self.sync.remove_active(uid) {
                     self.notices.push(CronJobEvent::SawCompletedJob { job, condition }.about(self.cron_job, self.config));
                 }
@@ -115,7 +116,7 @@ impl Outcomes<'_> {
             Intent::Find { job, uid } | Intent::Replace { job, uid } if error.not_found() => {
                 self.notices.push(CronJobEvent::MissingJob { job }.about(self.cron_job, self.config));
                 self.sync.remove_active(uid);
-                self.decisions.push(Decision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
+                self.decisions.push(CronJobDecision::ActiveJobs(ActiveJobs::MissingJob { job: job.clone() }));
                 return;
             }
             Intent::Replace { .. } => {
@@ -126,7 +127,7 @@ impl Outcomes<'_> {
                     self.notices.push(CronJobEvent::FailedCreate { error: &error.message }.about(self.cron_job, self.config));
                 }
                 let (job, error) = (job.clone(), error.message.clone());
-                self.decisions.push(Decision::Report(Report::JobNotCreated { job, scheduled_at: *scheduled_at, error }));
+                self.decisions.push(CronJobDecision::Report(OutcomeReport::JobNotCreated { job, scheduled_at: *scheduled_at, error }));
             }
             Intent::Confirm => self.sync.stage = Stage::End,
             Intent::Find { .. } | Intent::WriteStatus => {}

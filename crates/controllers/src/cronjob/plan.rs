@@ -5,15 +5,15 @@
 use api::request::{DeleteOptions, Preconditions, Request};
 use api::{CronJob, CronJobStatus, Kind, ObjectMeta, ObjectReference, Text, Timestamp};
 
-use super::decision::Decision;
+use super::decision::CronJobDecision;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::{self, Draft};
 
 /// A plan for a CronJob.
-pub(super) type Plan = Draft<Intent, Sync, Decision>;
+pub(super) type CronJobPlan = Draft<Intent, Sync, CronJobDecision>;
 
 /// A request of a plan for a CronJob.
-pub(super) type Command = runtime::Command<Intent>;
+pub(super) type CronJobCommand = runtime::DraftCommand<Intent>;
 
 /// How far a sync has come. Its stages follow one another, each once the watch has shown the writes of the one before.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ pub(crate) enum Intent {
 
 impl Intent {
     /// The command that sends a request for it.
-    pub(super) fn command(self, request: Request) -> Command {
+    pub(super) fn command(self, request: Request) -> CronJobCommand {
         let writes = match &self {
             Self::Find { .. } => None,
             Self::Confirm | Self::WriteStatus => Some(Kind::CronJob),
@@ -108,7 +108,7 @@ impl Intent {
         };
         // A Job that is gone makes way as well as one that is deleted; of one that is looked for, it is the answer.
         let tolerates: &[u16] = if matches!(self, Self::Find { .. } | Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
-        Command { request, tolerates, after: None, intent: self, writes }
+        CronJobCommand { request, tolerates, after: None, intent: self, writes }
     }
 
     /// What the request is for, as part of a sentence.

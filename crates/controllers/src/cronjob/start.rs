@@ -7,24 +7,24 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Duration, Kind, Timestamp};
 use schedule::Schedule;
 
-use super::decision::{Concurrency, Decision, Guard, Scheduling};
+use super::decision::{Concurrency, CronJobDecision, Guard, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
 use super::job_template::{create, job_name};
 use super::managed_by::suspended;
-use super::plan::{Intent, Plan, delete};
+use super::plan::{CronJobPlan, Intent, delete};
 use super::timetable::{Timetable, time_zone};
 use super::view::View;
 use crate::runtime::ObjectKey;
 use crate::runtime::annotation;
 
 /// Starts the run that is due, if there is one and nothing speaks against it.
-pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
+pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     let cron_job = view.cron_job;
     let Some(timetable) = open(view, plan) else { return };
     let Timetable { schedule, spread } = &timetable;
     if !spread.is_zero() {
-        plan.decide(Decision::Guard(Guard::SpreadsStarts { offset: *spread }));
+        plan.decide(CronJobDecision::Guard(Guard::SpreadsStarts { offset: *spread }));
     }
     let now = timetable.until(plan.sync.began_at);
     let (earliest, in_time) = (due::earliest(cron_job), due::earliest_in_time(cron_job, now));
@@ -32,14 +32,14 @@ pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
     let next = due::next_run(schedule, cron_job, late, now);
     let Ok(found) = (if in_time == earliest { late } else { due::due(schedule, in_time, now) }) else {
         plan.notices.push(view.event(&CronJobEvent::InvalidSchedule));
-        return plan.decide(Decision::Guard(Guard::ScheduleHasNoRuns));
+        return plan.decide(CronJobDecision::Guard(Guard::ScheduleHasNoRuns));
     };
     if let Some(next) = next {
         plan.requeue(timetable.wake_up_for(next).max(plan.sync.began_at), "the next run is due");
     }
     if found.too_many_missed() {
         plan.notices.push(view.event(&CronJobEvent::TooManyMissedTimes));
-        plan.decide(Decision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
+        plan.decide(CronJobDecision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
     }
     match found.at {
         None => nothing_due(cron_job, found, late.ok().and_then(|due| due.at), next, plan),
@@ -48,48 +48,48 @@ pub(super) fn start(view: &View<'_>, plan: &mut Plan) {
 }
 
 /// The timetable, if Jobs are started at all (C-16…C-20).
-fn open(view: &View<'_>, plan: &mut Plan) -> Option<Timetable> {
+fn open(view: &View<'_>, plan: &mut CronJobPlan) -> Option<Timetable> {
     let cron_job = view.cron_job;
     if cron_job.metadata.deleting() {
-        plan.decide(Decision::Guard(Guard::CronJobBeingDeleted));
+        plan.decide(CronJobDecision::Guard(Guard::CronJobBeingDeleted));
         return None;
     }
     let Ok(named) = time_zone(cron_job) else {
         let time_zone = cron_job.spec.time_zone.clone().unwrap_or_default();
         plan.notices.push(view.event(&CronJobEvent::UnknownTimeZone { time_zone: &time_zone }));
-        plan.decide(Decision::Guard(Guard::UnknownTimeZone { time_zone }));
+        plan.decide(CronJobDecision::Guard(Guard::UnknownTimeZone { time_zone }));
         return None;
     };
     match suspended(view.config, cron_job) {
         Ok(None) => {}
         Ok(Some(suspended)) => {
-            plan.decide(Decision::Guard(suspended));
+            plan.decide(CronJobDecision::Guard(suspended));
             return None;
         }
         Err(invalid) => return refuse(view, &invalid, plan),
     }
     if cron_job.spec.zone_in_schedule() {
         plan.notices.push(view.event(&CronJobEvent::UnsupportedSchedule));
-        plan.decide(Decision::Guard(Guard::TimeZoneInSchedule));
+        plan.decide(CronJobDecision::Guard(Guard::TimeZoneInSchedule));
     }
     let unparseable = |error: &String| {
         plan.notices.push(view.event(&CronJobEvent::UnparseableSchedule { error }));
-        plan.decide(Decision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
+        plan.decide(CronJobDecision::Guard(Guard::UnparseableSchedule { error: error.clone() }));
     };
     let schedule = Schedule::parse(&cron_job.spec.schedule, named.as_ref().unwrap_or(view.zone)).inspect_err(unparseable).ok()?;
     Timetable::new(schedule, cron_job).map_or_else(|invalid| refuse(view, &invalid, plan), Some)
 }
 
 /// Starts nothing while an annotation means nothing.
-fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut Plan) -> Option<Timetable> {
+fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) -> Option<Timetable> {
     plan.notices.push(annotation::notice(invalid, Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
-    plan.decide(Decision::Shared(annotation::decision(invalid, "Starting no Jobs")));
+    plan.decide(CronJobDecision::Shared(annotation::decision(invalid, "Starting no Jobs")));
     None
 }
 
 /// Why no run is due; `late` is the one that would be without a deadline.
-fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Option<Timestamp>, plan: &mut Plan) {
-    plan.decide(Decision::Scheduling(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
+fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Option<Timestamp>, plan: &mut CronJobPlan) {
+    plan.decide(CronJobDecision::Scheduling(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
         (Some(missed), Some(deadline), None) => {
             Scheduling::MissedDeadline { scheduled_at: missed, deadline: Duration::from_secs(deadline), next }
         }
@@ -99,19 +99,19 @@ fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Op
 }
 
 /// Starts the run that was scheduled for a time, which is after `lastScheduleTime`: earlier ones are not looked for (C-23…C-26).
-fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, plan: &mut Plan) {
+fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, plan: &mut CronJobPlan) {
     let cron_job = view.cron_job;
     let job = job_name(cron_job, scheduled_at);
     let active = &plan.sync.status.active;
     let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
     if listed {
-        return plan.decide(Decision::Scheduling(Scheduling::AlreadyStarted { job, scheduled_at, next }));
+        return plan.decide(CronJobDecision::Scheduling(Scheduling::AlreadyStarted { job, scheduled_at, next }));
     }
     let policy = &*cron_job.spec.concurrency_policy;
     if policy == concurrency_policy::FORBID && !active.is_empty() {
         let active = active.len();
         plan.notices.push(view.event(&CronJobEvent::JobAlreadyActive));
-        return plan.decide(Decision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
+        return plan.decide(CronJobDecision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
     }
     if policy == concurrency_policy::REPLACE {
         replace(plan);
@@ -119,19 +119,19 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
     let key = ObjectKey { namespace: cron_job.metadata.namespace.clone(), name: job.clone() };
     match view.store.job(&key) {
         Some(there) if there.metadata.controller_uid() == &*cron_job.metadata.uid => {
-            plan.decide(Decision::Scheduling(Scheduling::RecordsExistingJob { job, scheduled_at }));
+            plan.decide(CronJobDecision::Scheduling(Scheduling::RecordsExistingJob { job, scheduled_at }));
             plan.sync.record(&there.metadata, scheduled_at);
         }
-        Some(_) => plan.decide(Decision::Scheduling(Scheduling::NameTaken { job, scheduled_at, next })),
+        Some(_) => plan.decide(CronJobDecision::Scheduling(Scheduling::NameTaken { job, scheduled_at, next })),
         None => {
-            plan.decide(Decision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at }));
+            plan.decide(CronJobDecision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at }));
             plan.then(vec![Intent::Create { job, scheduled_at }.command(create(cron_job, scheduled_at))]);
         }
     }
 }
 
 /// Deletes the Jobs that still run (C-25).
-fn replace(plan: &mut Plan) {
+fn replace(plan: &mut CronJobPlan) {
     let active = plan.sync.status.active.iter();
     let commands: Vec<_> = active
         .map(|active| {
@@ -140,7 +140,7 @@ fn replace(plan: &mut Plan) {
         })
         .collect();
     if !commands.is_empty() {
-        plan.decide(Decision::Concurrency(Concurrency::ReplacesJobs { jobs: commands.len() }));
+        plan.decide(CronJobDecision::Concurrency(Concurrency::ReplacesJobs { jobs: commands.len() }));
     }
     plan.then(commands);
 }

@@ -5,11 +5,11 @@
 use api::request::Request;
 use api::{CronJob, Kind};
 
-use super::decision::{Decision, StatusUpdate};
-use super::plan::{Intent, Plan, Stage};
+use super::decision::{CronJobDecision, StatusUpdate};
+use super::plan::{CronJobPlan, Intent, Stage};
 
 /// Writes the status if it has changed.
-pub(super) fn write(cron_job: &CronJob, plan: &mut Plan) {
+pub(super) fn write(cron_job: &CronJob, plan: &mut CronJobPlan) {
     plan.sync.stage = Stage::End;
     let status = &plan.sync.status;
     if *status == plan.sync.found {
@@ -17,6 +17,6 @@ pub(super) fn write(cron_job: &CronJob, plan: &mut Plan) {
     }
     let request = Request::write_status(Kind::CronJob, &cron_job.metadata, status);
     let active = status.active.len();
-    plan.decide(Decision::StatusUpdate(StatusUpdate::WritesCronJobStatus { active, last_schedule_at: status.last_schedule_time }));
+    plan.decide(CronJobDecision::StatusUpdate(StatusUpdate::WritesCronJobStatus { active, last_schedule_at: status.last_schedule_time }));
     plan.then(vec![Intent::WriteStatus.command(request)]);
 }

@@ -18,7 +18,7 @@ pub(crate) struct Backoff {
 
 /// A delay that is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Delay {
+pub(crate) struct BackoffDelay {
     pub(crate) failures: u32,
     pub(crate) delay: Duration,
     pub(crate) since: Timestamp,
@@ -48,11 +48,11 @@ impl Backoff {
     }
 
     /// The delay that follows, if it is not over (J-94).
-    pub(crate) fn delay(self, limits: &Limits, now: Timestamp) -> Option<Delay> {
+    pub(crate) fn delay(self, limits: &Limits, now: Timestamp) -> Option<BackoffDelay> {
         let since = self.last_failure_at?;
         let delay = doubled(limits.pod_failure_back_off, self.failures.checked_sub(1)?, limits.pod_failure_back_off_max);
         let left = delay - now.duration_since(since);
-        left.is_positive().then_some(Delay { failures: self.failures, delay, since, left })
+        left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left })
     }
 }
 

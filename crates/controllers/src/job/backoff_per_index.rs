@@ -6,10 +6,10 @@ use api::Job;
 use api::Timestamp;
 use api::indexes::IndexSet;
 
-use super::backoff::{Backoff, Delay, finished_at};
+use super::backoff::{Backoff, BackoffDelay, finished_at};
 use super::decision::Tracking;
 use super::limits::Limits;
-use super::pod_failure_policy::{self, Action};
+use super::pod_failure_policy::{self, PodFailurePolicyAction};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
 
@@ -32,7 +32,9 @@ pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: b
     let judgement = pod_failure_policy::judge(job, pod.pod);
     let name = pod.pod.metadata.name.clone();
     match judgement.rule {
-        Some(rule) if judgement.action == Some(Action::FailIndex) => Some(Tracking::FailsIndexByPolicy { index, pod: name, rule }),
+        Some(rule) if judgement.action == Some(PodFailurePolicyAction::FailIndex) => {
+            Some(Tracking::FailsIndexByPolicy { index, pod: name, rule })
+        }
         Some(_) | None => {
             let exceeded = judgement.counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
             exceeded.then(|| Tracking::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
@@ -73,7 +75,7 @@ pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexS
 }
 
 /// The delay of an index after its held pod, if it is not over (J-112).
-pub(crate) fn delay(held: &Claimed<'_>, limits: &Limits, now: Timestamp) -> Option<Delay> {
+pub(crate) fn delay(held: &Claimed<'_>, limits: &Limits, now: Timestamp) -> Option<BackoffDelay> {
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
     Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(limits, now)
 }

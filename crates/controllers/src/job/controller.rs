@@ -8,10 +8,10 @@ use contract::Explanation;
 use contract::metrics::Family;
 
 use super::config::Config;
-use super::decision::{Decision, Guard};
+use super::decision::{Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
 use super::metrics::Metrics;
-use super::plan::{Intent, Plan, Sync, SyncAction, because};
+use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
 use super::view::{JobView, notable};
@@ -43,7 +43,7 @@ impl Controller for JobController {
     type Intent = Intent;
     type Sync = Sync;
     type Rest = Rest;
-    type Decision = Decision;
+    type Decision = JobDecision;
 
     const NAME: &'static str = "job";
     const KIND: Kind = Kind::Job;
@@ -56,7 +56,7 @@ impl Controller for JobController {
     fn plan(&mut self, key: &ObjectKey, rest: Option<Rest>, queue: &mut WorkQueue, context: &Context<'_>) -> Turn<Self> {
         let Some(job) = context.store.job(key) else {
             self.memories.remove(key);
-            return Turn::Planned(because(Decision::Guard(Guard::Gone)));
+            return Turn::Planned(because(JobDecision::Guard(Guard::Gone)));
         };
         let (confirmed, deletions) = match rest {
             Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, queue, context),
@@ -101,7 +101,7 @@ impl JobController {
         Self { config, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
-    fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> Plan {
+    fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> JobPlan {
         let Context { store, now, .. } = *context;
         let job = store.job(key).expect("a Job is looked up before it is planned");
         let memory = self.memories.entry(key.clone()).or_default();
@@ -142,7 +142,7 @@ impl JobController {
     }
 
     /// Remembers what the watch is to show of a plan (J-30, J-33).
-    fn remember(&mut self, key: &ObjectKey, plan: &Plan, now: Timestamp) {
+    fn remember(&mut self, key: &ObjectKey, plan: &JobPlan, now: Timestamp) {
         let Some(memory) = self.memories.get_mut(key) else { return };
         if let Some(expected) = plan.sync.expected {
             memory.expectations.expect(expected, time::after(now, self.config.limits.expectation_timeout));
@@ -174,7 +174,7 @@ impl JobController {
 }
 
 /// A Job's turn: where the first half of the tracking protocol has no requests, the second follows in the same turn.
-pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> Plan {
+pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     let mut plan = reconcile::reconcile(view, now);
     if !plan.batches.is_empty() {
         return plan;

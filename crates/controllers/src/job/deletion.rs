@@ -10,7 +10,7 @@ use api::{Kind, Pod, Timestamp};
 
 use super::expectations::Expected;
 use super::fields::quoted;
-use super::plan::{Command, Intent, Plan};
+use super::plan::{Intent, JobCommand, JobPlan};
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
 use crate::runtime::draft::NOT_FOUND;
@@ -81,7 +81,7 @@ fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i
 }
 
 /// Deletes pods without counting them: each first loses the finalizer and is then deleted (J-80), whatever becomes of the others (J-03).
-pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut Plan) {
+pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: &mut JobPlan) {
     let held = |pod: &&Claimed<'_>| pod.tracked || pod.pod.metadata.has_finalizer(&view.config.tracking_finalizer);
     let (held, loose): (Vec<&Claimed<'_>>, Vec<&Claimed<'_>>) = pods.iter().copied().partition(held);
     let delete = |pod: &Claimed<'_>| delete(pod.pod, Intent::DeleteFreed { pod: pod.pod.metadata.name.clone(), index: pod.index });
@@ -93,13 +93,13 @@ pub(crate) fn delete_uncounted(view: &JobView<'_>, pods: &[&Claimed<'_>], plan: 
 }
 
 /// Deletes pods that keep the finalizer until they are counted (J-47).
-pub(crate) fn delete_counted(pods: &[&Claimed<'_>], plan: &mut Plan) {
+pub(crate) fn delete_counted(pods: &[&Claimed<'_>], plan: &mut JobPlan) {
     let delete = |pod: &&Claimed<'_>| delete(pod.pod, Intent::DeleteEnding { pod: pod.pod.metadata.name.clone(), index: pod.index });
     plan.then(pods.iter().map(delete).collect());
 }
 
 /// Takes the tracking finalizer from a pod.
-pub(crate) fn free(view: &JobView<'_>, pod: &Pod, intent: Intent) -> Command {
+pub(crate) fn free(view: &JobView<'_>, pod: &Pod, intent: Intent) -> JobCommand {
     intent.command(free_request(&view.config.tracking_finalizer, pod), &[NOT_FOUND])
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn free_request(finalizer: &str, pod: &Pod) -> Request {
     Request::patch(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, body)
 }
 
-fn delete(pod: &Pod, intent: Intent) -> Command {
+fn delete(pod: &Pod, intent: Intent) -> JobCommand {
     let request = Request::delete(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name, String::new());
     intent.command(request, &[NOT_FOUND])
 }

@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 
 /// The fields of an object, in their order, with their JSON text.
 #[derive(Debug)]
-pub(crate) struct Fields<'a>(pub(crate) Vec<(Cow<'a, str>, Cow<'a, str>)>);
+pub(crate) struct OrderedFields<'a>(pub(crate) Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
-impl Fields<'_> {
+impl OrderedFields<'_> {
     /// The object as JSON.
     pub(crate) fn json(&self) -> String {
         let mut json = String::from("{");
@@ -56,20 +56,20 @@ impl<'de> Deserialize<'de> for Name<'de> {
     }
 }
 
-impl<'de> Deserialize<'de> for Fields<'de> {
+impl<'de> Deserialize<'de> for OrderedFields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Object;
         impl<'de> Visitor<'de> for Object {
-            type Value = Fields<'de>;
+            type Value = OrderedFields<'de>;
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
                 formatter.write_str("an object")
             }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OrderedFields<'de>, A::Error> {
                 let mut fields = Vec::new();
                 while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
                     fields.push((name, Cow::Borrowed(value.get())));
                 }
-                Ok(Fields(fields))
+                Ok(OrderedFields(fields))
             }
         }
         deserializer.deserialize_map(Object)
@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn an_object_is_put_together_as_it_was() {
         for json in ["{}", r#"{"a":1}"#, r#"{"b":{"x":[1, 2.50]},"a\"":"\u00e9","c":null}"#] {
-            assert_eq!(serde_json::from_str::<Fields<'_>>(json).unwrap().json(), json);
+            assert_eq!(serde_json::from_str::<OrderedFields<'_>>(json).unwrap().json(), json);
         }
-        assert!(serde_json::from_str::<Fields<'_>>("[]").is_err());
+        assert!(serde_json::from_str::<OrderedFields<'_>>("[]").is_err());
     }
 }

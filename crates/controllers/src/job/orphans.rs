@@ -9,10 +9,10 @@ use contract::Explanation;
 use contract::metrics::Family;
 
 use super::config::Config;
-use super::decision::{Decision, Leftover};
+use super::decision::{JobDecision, Leftover};
 use super::deletion::free_request;
 use super::triggers::owner;
-use crate::runtime::decision::Shared;
+use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{self, Context, Controller, Draft, Finished, ObjectKey, Sent, Store, StoreChange, Turn};
@@ -51,7 +51,7 @@ impl Controller for Orphans {
     type Intent = ();
     type Sync = ();
     type Rest = std::convert::Infallible;
-    type Decision = Decision;
+    type Decision = JobDecision;
 
     const NAME: &'static str = "job_orphan_pod";
     const KIND: Kind = Kind::Pod;
@@ -93,8 +93,8 @@ impl Controller for Orphans {
             return Finished::default();
         };
         let at = queue.back_off(key, self.config.limits.api_back_off(), context.now);
-        let decision = Shared::RequestFailed { what: "removing a leftover finalizer", error: error.message.clone(), at };
-        Finished { decisions: vec![Decision::Shared(decision)], ..Finished::default() }
+        let decision = RuntimeDecision::RequestFailed { what: "removing a leftover finalizer", error: error.message.clone(), at };
+        Finished { decisions: vec![JobDecision::Shared(decision)], ..Finished::default() }
     }
 
     fn stale(&mut self, _: Kind) {}
@@ -141,16 +141,16 @@ impl Orphans {
 }
 
 /// Takes the finalizer from a pod, unless somebody else does; `None` if it holds none.
-fn reconcile(store: &Store, config: &Config, key: &ObjectKey) -> Option<Draft<(), (), Decision>> {
+fn reconcile(store: &Store, config: &Config, key: &ObjectKey) -> Option<Draft<(), (), JobDecision>> {
     let pod = store.pod(key).filter(|pod| pod.metadata.has_finalizer(&config.tracking_finalizer))?;
     let (mut plan, name) = (Draft::new(()), pod.metadata.name.clone());
     match judge(store, config, pod) {
         Ok(because) => {
-            plan.decide(Decision::Leftover(Leftover::FreesPod { pod: name, because }));
+            plan.decide(JobDecision::Leftover(Leftover::FreesPod { pod: name, because }));
             let request = free_request(&config.tracking_finalizer, pod);
-            plan.then(vec![runtime::Command { request, tolerates: &[NOT_FOUND], after: None, intent: (), writes: Some(Kind::Pod) }]);
+            plan.then(vec![runtime::DraftCommand { request, tolerates: &[NOT_FOUND], after: None, intent: (), writes: Some(Kind::Pod) }]);
         }
-        Err(because) => plan.decide(Decision::Leftover(Leftover::LeavesPod { pod: name, because })),
+        Err(because) => plan.decide(JobDecision::Leftover(Leftover::LeavesPod { pod: name, because })),
     }
     Some(plan)
 }

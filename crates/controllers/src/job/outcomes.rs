@@ -7,12 +7,12 @@ use api::{Job, Text, Timestamp, time};
 use contract::Notice;
 
 use super::controller::{JobController, Rest};
-use super::decision::{Decision, Report};
+use super::decision::{JobDecision, OutcomeReport};
 use super::expectations::Expectations;
 use super::memory::{Blockable, Blocked, Confirmed, Deletions};
 use super::plan::{End, Intent, StatusWrite, Sync, SyncAction};
 use super::view::notice;
-use crate::runtime::decision::Shared;
+use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Finished, ObjectKey, Sent};
 
@@ -48,11 +48,15 @@ pub(super) fn finished(
     if let Some((at, reason)) = sync.requeue_at.filter(|_| failure.is_none_or(|one| !one.intent.sorts_out())) {
         queue.add(key.clone(), reason, at);
     }
-    let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
+    let mut decisions: Vec<JobDecision> = reports.into_iter().map(JobDecision::Report).collect();
     let rest = match (failure, confirmed) {
         (Some(Sent { intent, outcome: Outcome::Failed(error), .. }), _) => {
             let (at, rest) = fail(controller, key, intent, sync, deletions(sent), queue, context);
-            decisions.push(Decision::Shared(Shared::RequestFailed { what: intent.purpose(), error: error.message.clone(), at }));
+            decisions.push(JobDecision::Shared(RuntimeDecision::RequestFailed {
+                what: intent.purpose(),
+                error: error.message.clone(),
+                at,
+            }));
             rest
         }
         (_, Some(confirmed)) => Some(Rest::Adopt(confirmed)),
@@ -136,7 +140,7 @@ struct Outcomes<'a> {
     key: &'a ObjectKey,
     job: &'a Job,
     now: Timestamp,
-    reports: Vec<Report>,
+    reports: Vec<OutcomeReport>,
     notices: Vec<Notice>,
     confirmed: Option<Confirmed>,
     /// Whether the rest of the plan was skipped for a reason that does not count as a failure.
@@ -148,7 +152,7 @@ impl Outcomes<'_> {
     /// that makes up for it reports it.
     fn announce(&mut self, notice: Option<&Notice>) {
         if let Some(notice) = notice {
-            self.reports.push(Report::SuspensionReported { reason: notice.reason.clone() });
+            self.reports.push(OutcomeReport::SuspensionReported { reason: notice.reason.clone() });
             self.notices.push(notice.clone());
         }
     }
@@ -187,10 +191,10 @@ impl Outcomes<'_> {
                 self.controller.metrics.pod_created(reason, true);
                 let pod = Text::from(written.name.as_str());
                 self.notice(false, "SuccessfulCreate", &format!("Created pod: {pod}"));
-                self.reports.push(Report::PodCreated { pod, index });
+                self.reports.push(OutcomeReport::PodCreated { pod, index });
             }
             Outcome::Failed(_) if namespace_terminating(sent) => {
-                self.reports.push(Report::NamespaceTerminating);
+                self.reports.push(OutcomeReport::NamespaceTerminating);
                 self.cut_short = true;
             }
             Outcome::Failed(error) => {
@@ -210,7 +214,7 @@ impl Outcomes<'_> {
         match sent.outcome {
             Outcome::Done(_) => {
                 self.notice(false, "SuccessfulDelete", &format!("Deleted pod: {pod}"));
-                self.reports.push(Report::PodDeleted { pod: pod.clone() });
+                self.reports.push(OutcomeReport::PodDeleted { pod: pod.clone() });
             }
             Outcome::Failed(error) if sent.failed => self.notice(true, "FailedDelete", &format!("Error deleting: {}", error.message)),
             Outcome::Failed(_) | Outcome::Skipped => {}
@@ -234,10 +238,10 @@ impl Outcomes<'_> {
             if *too_many {
                 self.notice(true, "TooManySucceededPods", "Too many succeeded pods running after completion count reached");
             }
-            self.reports.push(Report::JobFinished { condition: api::job::conditions::COMPLETE });
+            self.reports.push(OutcomeReport::JobFinished { condition: api::job::conditions::COMPLETE });
         } else {
             self.notice(true, reason, message);
-            self.reports.push(Report::JobFinished { condition: api::job::conditions::FAILED });
+            self.reports.push(OutcomeReport::JobFinished { condition: api::job::conditions::FAILED });
         }
     }
 

@@ -6,9 +6,9 @@ use api::request::Request;
 use api::{Job, Kind, OwnerReference, Pod};
 use serde::Serialize;
 
-use super::decision::{Decision, Ownership};
+use super::decision::{JobDecision, Ownership};
 use super::indexes::indexed_completions;
-use super::plan::{Command, Intent, Plan, Sync, because};
+use super::plan::{Intent, JobCommand, JobPlan, Sync, because};
 use super::tally::Claimed;
 use super::view::JobView;
 use crate::runtime::draft::{INVALID, NOT_FOUND};
@@ -17,20 +17,20 @@ use crate::runtime::draft::{INVALID, NOT_FOUND};
 #[derive(Debug)]
 pub(crate) enum Claims<'a> {
     /// The pods, by name; the plan begins with what makes them the Job's.
-    Settled(Vec<Claimed<'a>>, Plan),
+    Settled(Vec<Claimed<'a>>, JobPlan),
     /// Something else comes first.
-    Unsettled(Plan),
+    Unsettled(JobPlan),
 }
 
 /// Sorts out the pods that are, or could be, the Job's.
 pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
     let job = view.job;
-    let (mut pods, mut changes, mut plan) = (Vec::new(), Vec::new(), Plan::new(Sync::default()));
+    let (mut pods, mut changes, mut plan) = (Vec::new(), Vec::new(), JobPlan::new(Sync::default()));
     for &pod in &view.owned {
         if selects(job, pod) {
             pods.push(claimed(view, pod, false));
         } else if !job.metadata.deleting() {
-            plan.decide(Decision::Ownership(Ownership::Releases { pod: pod.metadata.name.clone() }));
+            plan.decide(JobDecision::Ownership(Ownership::Releases { pod: pod.metadata.name.clone() }));
             changes.push(release(view, pod));
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn claim<'a>(view: &JobView<'a>) -> Claims<'a> {
         return Claims::Unsettled(unsettled);
     }
     for pod in adopted {
-        plan.decide(Decision::Ownership(Ownership::Adopts { pod: pod.metadata.name.clone() }));
+        plan.decide(JobDecision::Ownership(Ownership::Adopts { pod: pod.metadata.name.clone() }));
         changes.push(adopt(view, pod));
         pods.push(claimed(view, pod, true));
     }
@@ -58,13 +58,13 @@ pub(crate) fn adoptable(job: &Job, pod: &Pod) -> bool {
 }
 
 /// What to do before pods are adopted: read the Job, or refuse if it is not what it was (J-63).
-fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
+fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<JobPlan> {
     if adopted == 0 {
         return None;
     }
     let metadata = &view.job.metadata;
     let Some(confirmed) = view.confirmed else {
-        let mut plan = because(Decision::Ownership(Ownership::ConfirmsJob { pods: adopted }));
+        let mut plan = because(JobDecision::Ownership(Ownership::ConfirmsJob { pods: adopted }));
         let request = Request::read(Kind::Job, &metadata.namespace, &metadata.name);
         plan.then(vec![Intent::Confirm.command(request, &[])]);
         return Some(plan);
@@ -74,7 +74,7 @@ fn unconfirmed(view: &JobView<'_>, adopted: usize) -> Option<Plan> {
         () if confirmed.deleting => "is being deleted",
         () => return None,
     };
-    let mut plan = because(Decision::Ownership(Ownership::AdoptionRefused { because: reason }));
+    let mut plan = because(JobDecision::Ownership(Ownership::AdoptionRefused { because: reason }));
     plan.sync.falls_short = true;
     Some(plan)
 }
@@ -123,14 +123,14 @@ struct FormerOwner<'a> {
     uid: &'a str,
 }
 
-fn release(view: &JobView<'_>, pod: &Pod) -> Command {
+fn release(view: &JobView<'_>, pod: &Pod) -> JobCommand {
     let owner = FormerOwner { patch: "delete", uid: &view.job.metadata.uid };
     let finalizer = Some([&*view.config.tracking_finalizer]);
     let change = MetadataPatch { uid: &pod.metadata.uid, owner_references: [owner], finalizers: None, taken_finalizers: finalizer };
     Intent::Release.command(patch(pod, &change), &[NOT_FOUND, INVALID])
 }
 
-fn adopt(view: &JobView<'_>, pod: &Pod) -> Command {
+fn adopt(view: &JobView<'_>, pod: &Pod) -> JobCommand {
     let (owner, finalizer) = (owner_reference(view.job), Some([&*view.config.tracking_finalizer]));
     let change = MetadataPatch { uid: &pod.metadata.uid, owner_references: [owner], finalizers: finalizer, taken_finalizers: None };
     Intent::Adopt.command(patch(pod, &change), &[])

@@ -6,11 +6,11 @@ use api::indexes::IndexSet;
 use api::request::Request;
 use api::{Kind, Timestamp, time};
 
-use super::backoff::{Backoff, Delay};
-use super::decision::{Decision, PodControl, Waiting};
+use super::backoff::{Backoff, BackoffDelay};
+use super::decision::{JobDecision, PodControl, Waiting};
 use super::expectations::Expected;
 use super::memory::Blockable;
-use super::plan::{Intent, Plan, SyncAction};
+use super::plan::{Intent, JobPlan, SyncAction};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
@@ -44,7 +44,7 @@ impl Numbers {
 }
 
 /// Creates and deletes pods so that as many are active as are wanted.
-pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, plan: &mut Plan, now: Timestamp) -> Numbers {
+pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, plan: &mut JobPlan, now: Timestamp) -> Numbers {
     let mut numbers = Numbers::of(view, tally);
     let active = tally.active.len();
     if view.job.suspended() {
@@ -73,7 +73,7 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
     if missing <= terminating {
         plan.sync.action = Some(SyncAction::Tracking);
-        plan.decide(Decision::PodControl(nothing_missing(view, tally, wanted, terminating)));
+        plan.decide(JobDecision::PodControl(nothing_missing(view, tally, wanted, terminating)));
         return numbers;
     }
     plan.sync.action = Some(SyncAction::PodsCreated);
@@ -102,21 +102,21 @@ fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, termina
     PodControl::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
 }
 
-fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>, plan: &mut Plan, numbers: &mut Numbers) {
+fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>, plan: &mut JobPlan, numbers: &mut Numbers) {
     plan.sync.action = Some(SyncAction::PodsDeleted);
     if blocked(view, Blockable::Deletions, plan) {
         return;
     }
-    plan.decisions.extend(decisions.into_iter().map(Decision::PodControl));
+    plan.decisions.extend(decisions.into_iter().map(JobDecision::PodControl));
     deletion::delete_uncounted(view, pods, plan);
     numbers.delete(pods);
 }
 
 /// Whether something is left alone for now because it failed; adds the decision.
-pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut Plan) -> bool {
+pub(crate) fn blocked(view: &JobView<'_>, what: Blockable, plan: &mut JobPlan) -> bool {
     let Some(blocked) = view.memory.blocked.filter(|blocked| blocked.what == what) else { return false };
     let waiting = Waiting::RetryAhead { what: what.name(), failures: blocked.failures, until: blocked.until };
-    plan.decide(Decision::Waiting(waiting));
+    plan.decide(JobDecision::Waiting(waiting));
     plan.requeue(blocked.until, "the failed request is due again");
     true
 }
@@ -128,7 +128,7 @@ fn create(
     backoff: Backoff,
     missing: usize,
     wanted: usize,
-    plan: &mut Plan,
+    plan: &mut JobPlan,
     now: Timestamp,
 ) -> usize {
     let limits = &view.config.limits;
@@ -136,24 +136,24 @@ fn create(
         return 0;
     }
     if view.job.spec.backoff_limit_per_index.is_none()
-        && let Some(Delay { failures, delay, since, left }) = backoff.delay(limits, now)
+        && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(limits, now)
     {
         let until = time::after(now, left);
-        plan.decide(Decision::Waiting(Waiting::BacksOff { failures, delay, since, until }));
+        plan.decide(JobDecision::Waiting(Waiting::BacksOff { failures, delay, since, until }));
         wait(plan, limits.sync_batch_period.max(left), now);
         return 0;
     }
     let count = missing.min(limits.max_pods_per_sync);
     if count < missing {
-        plan.decide(Decision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
+        plan.decide(JobDecision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
     if next.is_empty() {
-        plan.decide(Decision::PodControl(PodControl::NoIndexLeft { active: tally.active.len(), wanted }));
+        plan.decide(JobDecision::PodControl(PodControl::NoIndexLeft { active: tally.active.len(), wanted }));
         return 0;
     }
     let Some(mut template) = PodTemplate::read(view) else {
-        plan.decide(Decision::PodControl(PodControl::HasNoLabels));
+        plan.decide(JobDecision::PodControl(PodControl::HasNoLabels));
         plan.sync.falls_short = true;
         return 0;
     };
@@ -165,7 +165,7 @@ fn create(
     slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
     plan.sync.expected = Some(Expected::Creations(next.len()));
     let (pods, active) = (next.len(), tally.active.len());
-    plan.decide(Decision::PodControl(if view.job.indexed() {
+    plan.decide(JobDecision::PodControl(if view.job.indexed() {
         let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
         PodControl::CreatesIndexes { pods, indexes, active, wanted }
     } else {
@@ -175,7 +175,7 @@ fn create(
 }
 
 /// The pods to create: for an Indexed Job the indexes that can start; `None`, and a decision, if none can.
-fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Plan, now: Timestamp) -> Option<Vec<Option<NextOfIndex>>> {
+fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut JobPlan, now: Timestamp) -> Option<Vec<Option<NextOfIndex>>> {
     let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
     let chosen = indexes::missing(tally, indexes, count);
     let ready = match view.job.spec.backoff_limit_per_index {
@@ -184,9 +184,9 @@ fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Pla
     };
     match ready {
         Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
-        Err((index, Delay { failures, delay, since, left })) => {
+        Err((index, BackoffDelay { failures, delay, since, left })) => {
             let until = time::after(now, left);
-            plan.decide(Decision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until }));
+            plan.decide(JobDecision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until }));
             wait(plan, view.config.limits.sync_batch_period.max(left), now);
             None
         }
@@ -198,7 +198,7 @@ fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex
     NextOfIndex { index, failures: view.job.spec.backoff_limit_per_index.map(|_| counts()) }
 }
 
-fn wait(plan: &mut Plan, length: api::Duration, now: Timestamp) {
+fn wait(plan: &mut JobPlan, length: api::Duration, now: Timestamp) {
     plan.requeue(time::after(now, length), "the back-off ends");
 }
 

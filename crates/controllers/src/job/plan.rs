@@ -7,20 +7,20 @@ use api::{Kind, Text, Timestamp};
 use contract::Notice;
 
 use super::backoff::Backoff;
-use super::decision::Decision;
+use super::decision::JobDecision;
 use super::expectations::Expected;
 use super::tracking::Settling;
 use crate::runtime::{self, Draft};
 
 /// A plan for a Job.
-pub(crate) type Plan = Draft<Intent, Sync, Decision>;
+pub(crate) type JobPlan = Draft<Intent, Sync, JobDecision>;
 
 /// A request of a plan for a Job.
-pub(crate) type Command = runtime::Command<Intent>;
+pub(crate) type JobCommand = runtime::DraftCommand<Intent>;
 
 /// A plan with nothing to do, and the reason.
-pub(crate) fn because(decision: Decision) -> Plan {
-    let mut plan = Plan::new(Sync::default());
+pub(crate) fn because(decision: JobDecision) -> JobPlan {
+    let mut plan = JobPlan::new(Sync::default());
     plan.decide(decision);
     plan
 }
@@ -81,7 +81,7 @@ pub(crate) enum Intent {
 
 impl Intent {
     /// The command that sends a request for it.
-    pub(crate) fn command(self, request: Request, tolerates: &'static [u16]) -> Command {
+    pub(crate) fn command(self, request: Request, tolerates: &'static [u16]) -> JobCommand {
         let writes = match &self {
             Self::Confirm => None,
             Self::WriteStatus(_) => Some(Kind::Job),
@@ -93,7 +93,7 @@ impl Intent {
             | Self::DeleteEnding { .. }
             | Self::RemoveFinalizer { .. } => Some(Kind::Pod),
         };
-        Command { request, tolerates, after: None, intent: self, writes }
+        JobCommand { request, tolerates, after: None, intent: self, writes }
     }
 
     /// Whether it makes a pod the Job's, or lets it go.

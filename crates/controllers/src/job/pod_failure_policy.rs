@@ -11,7 +11,7 @@ pub(crate) struct Judgement {
     /// The rule that matched, if one did and its action is known.
     pub(crate) rule: Option<usize>,
     /// Its action.
-    pub(crate) action: Option<Action>,
+    pub(crate) action: Option<PodFailurePolicyAction>,
     /// Whether the failure counts towards limits.
     pub(crate) counts: bool,
     /// The message for the condition, with `FailJob` only.
@@ -20,14 +20,14 @@ pub(crate) struct Judgement {
 
 /// What a rule does with a failed pod.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Action {
+pub(crate) enum PodFailurePolicyAction {
     FailJob,
     FailIndex,
     Ignore,
     Count,
 }
 
-impl Action {
+impl PodFailurePolicyAction {
     fn of(name: &str) -> Option<Self> {
         [Self::FailJob, Self::FailIndex, Self::Ignore, Self::Count].into_iter().find(|action| action.name() == name)
     }
@@ -48,9 +48,9 @@ pub(crate) fn judge(job: &Job, pod: &Pod) -> Judgement {
     let rules = job.spec.pod_failure_policy.as_ref().map(|policy| &*policy.rules).unwrap_or_default();
     for (at, rule) in rules.iter().enumerate() {
         let Some(matched) = matches(rule, pod) else { continue };
-        let Some(action) = Action::of(&rule.action) else { continue };
-        let message = (action == Action::FailJob).then(|| format!("{matched} matching FailJob rule at index {at}"));
-        return Judgement { rule: Some(at), action: Some(action), counts: action != Action::Ignore, message };
+        let Some(action) = PodFailurePolicyAction::of(&rule.action) else { continue };
+        let message = (action == PodFailurePolicyAction::FailJob).then(|| format!("{matched} matching FailJob rule at index {at}"));
+        return Judgement { rule: Some(at), action: Some(action), counts: action != PodFailurePolicyAction::Ignore, message };
     }
     Judgement { rule: None, action: None, counts: true, message: None }
 }

@@ -12,7 +12,7 @@ use api::{Job, Kind, OwnerReference, Text};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::fields::{Fields, quoted};
+use super::fields::{OrderedFields, quoted};
 use super::limits::GENERATED_NAME_BASE;
 use super::ownership::owner_reference;
 use super::view::JobView;
@@ -122,7 +122,7 @@ fn spec(json: &str, indexed: bool) -> String {
 }
 
 fn indexed_spec(json: &str) -> String {
-    let Ok(mut fields) = serde_json::from_str::<Fields<'_>>(json) else { return json.to_owned() };
+    let Ok(mut fields) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
     fields.0.retain(|(name, _)| name != "hostname");
     for (name, containers) in &mut fields.0 {
         if matches!(&**name, "containers" | "initContainers")
@@ -141,7 +141,7 @@ fn with_index_variable(json: &str) -> String {
     struct Variable {
         name: Text,
     }
-    let Ok(mut container) = serde_json::from_str::<Fields<'_>>(json) else { return json.to_owned() };
+    let Ok(mut container) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
     let place = container.0.iter().position(|(name, _)| name == "env");
     let written = place.map_or("null", |place| &*container.0[place].1);
     let variables: Vec<&RawValue> = serde_json::from_str::<Option<_>>(written).ok().flatten().unwrap_or_default();

@@ -7,11 +7,11 @@ use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
 use super::deadline::Deadline;
-use super::decision::{Decision, EndingReason, Guard, StatusUpdate, Waiting};
+use super::decision::{EndingReason, Guard, JobDecision, StatusUpdate, Waiting};
 use super::memory::Blockable;
 use super::ownership::{Claims, claim};
 use super::parallelism::{Numbers, blocked, manage};
-use super::plan::{Plan, SyncAction, because};
+use super::plan::{JobPlan, SyncAction, because};
 use super::tally::{Tally, number};
 use super::tracking::{StatusDraft, record};
 use super::verdict::{Verdict, completed, verdict};
@@ -19,9 +19,9 @@ use super::view::JobView;
 use super::{deletion, suspend};
 
 /// The plan for one Job. It cannot fail: a malformed object was refused when it came in.
-pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
+pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     if let Some(guard) = guard(view) {
-        return because(Decision::Guard(guard));
+        return because(JobDecision::Guard(guard));
     }
     let (pods, mut plan) = match claim(view) {
         Claims::Settled(pods, plan) => (pods, plan),
@@ -44,7 +44,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> Plan {
         }
         None => {
             let waiting = ahead.map(|Deadline { length, until, .. }| Waiting::DeadlineAhead { deadline: length, until });
-            plan.decisions.extend(waiting.map(Decision::Waiting));
+            plan.decisions.extend(waiting.map(JobDecision::Waiting));
             await_deadline(ahead, &mut plan, now);
             let numbers = if manageable.is_ok() { manage(view, &tally, backoff, &mut plan, now) } else { Numbers::of(view, &tally) };
             let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| pronounce(verdict, &mut plan));
@@ -77,11 +77,11 @@ fn guard(view: &JobView<'_>) -> Option<Guard> {
 }
 
 /// The status to begin with: the Job's time runs unless it is suspended (J-46).
-fn start(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> StatusDraft {
+fn start(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) -> StatusDraft {
     let mut draft = StatusDraft { status: view.job.status.clone(), changed: false };
     if draft.status.start_time.is_none() && !view.job.suspended() {
         draft.status.start_time = Some(now);
-        plan.decide(Decision::StatusUpdate(StatusUpdate::StartsClock));
+        plan.decide(JobDecision::StatusUpdate(StatusUpdate::StartsClock));
     }
     draft
 }
@@ -94,23 +94,23 @@ enum Unmanageable {
 }
 
 /// Whether pods may be managed (J-48); adds the decision if not.
-fn manageable(view: &JobView<'_>, plan: &mut Plan, now: Timestamp) -> Result<(), Unmanageable> {
+fn manageable(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) -> Result<(), Unmanageable> {
     // The rest of a sync does not wait for what its first part deleted (J-45).
     let unmet = view.memory.expectations.unmet(now).filter(|_| view.deletions.done.is_empty());
     if let Some((creations, deletions, until)) = unmet {
         plan.requeue(time::after(until, Duration::from_millis(1)), "the wait for the watch ends");
-        plan.decide(Decision::Guard(Guard::WaitsForExpectations { creations, deletions, until }));
+        plan.decide(JobDecision::Guard(Guard::WaitsForExpectations { creations, deletions, until }));
         return Err(Unmanageable::Unseen);
     }
     if view.job.metadata.deleting() {
-        plan.decide(Decision::Guard(Guard::BeingDeleted));
+        plan.decide(JobDecision::Guard(Guard::BeingDeleted));
         return Err(Unmanageable::Deleting);
     }
     Ok(())
 }
 
 /// Deletes the active pods of a Job that ends (J-47). The end itself waits until all that was written before is seen.
-fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan: &mut Plan) -> (Numbers, Option<Ending>) {
+fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan: &mut JobPlan) -> (Numbers, Option<Ending>) {
     let mut numbers = Numbers::of(view, tally);
     let ending = pronounce(verdict, plan);
     if tally.active.is_empty() {
@@ -119,39 +119,39 @@ fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan
     if blocked(view, Blockable::Deletions, plan) {
         return (numbers, None);
     }
-    plan.decide(Decision::Ending(EndingReason::EndsPods { pods: tally.active.len() }));
+    plan.decide(JobDecision::Ending(EndingReason::EndsPods { pods: tally.active.len() }));
     deletion::delete_counted(&tally.active, plan);
     numbers.delete(&tally.active);
     (numbers, Some(ending).filter(|_| seen))
 }
 
 /// Adds a verdict's reasons to the plan.
-fn pronounce(verdict: Verdict, plan: &mut Plan) -> Ending {
+fn pronounce(verdict: Verdict, plan: &mut JobPlan) -> Ending {
     plan.decide(verdict.decision);
     plan.decisions.extend(verdict.overruled);
     verdict.ending
 }
 
-fn await_deadline(deadline: Option<Deadline>, plan: &mut Plan, now: Timestamp) {
+fn await_deadline(deadline: Option<Deadline>, plan: &mut JobPlan, now: Timestamp) {
     if let Some(Deadline { until, .. }) = deadline {
         plan.requeue(until.max(now), "the deadline is reached");
     }
 }
 
 /// Writes how many pods there are (J-50).
-fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut StatusDraft, plan: &mut Plan) {
+fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut StatusDraft, plan: &mut JobPlan) {
     let (active, ready, terminating) = (number(numbers.active), number(numbers.ready), number(numbers.terminating));
     let status = &mut draft.status;
     let changed = status.active != active || status.ready != Some(ready) || status.terminating != Some(terminating);
     (status.active, status.ready, status.terminating) = (active, Some(ready), Some(terminating));
     draft.changed |= changed;
-    plan.decide(Decision::StatusUpdate(if changed {
+    plan.decide(JobDecision::StatusUpdate(if changed {
         StatusUpdate::WritesStatus { active, ready, terminating }
     } else {
         StatusUpdate::StatusIsCurrent { active, ready, terminating }
     }));
     if let Some(ending) = ending.filter(|_| terminating > 0) {
         let condition = ending.condition();
-        plan.decide(Decision::Ending(EndingReason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
+        plan.decide(JobDecision::Ending(EndingReason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
     }
 }

@@ -3,9 +3,9 @@
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127). The first half is in `tracking.rs`.
 
 use super::conditions::{self, Ending, EndingKind, holding};
-use super::decision::{Decision, EndingReason, Tracking};
+use super::decision::{EndingReason, JobDecision, Tracking};
 use super::ownership::{adoptable, selects};
-use super::plan::{End, Plan, StatusWrite, Sync};
+use super::plan::{End, JobPlan, StatusWrite, Sync};
 use super::tally::sorted;
 use super::tracking::{Settling, StatusDraft};
 use super::view::JobView;
@@ -13,8 +13,8 @@ use api::job::UncountedTerminatedPods;
 use api::{Pod, Timestamp};
 
 /// Moves pods whose finalizer is gone into the counters, and ends the Job if nothing is left to wait for.
-pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> Plan {
-    let mut plan = Plan::new(Sync { action: Some(settling.action), retry_at: settling.retry_at, ..Sync::default() });
+pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) -> JobPlan {
+    let mut plan = JobPlan::new(Sync { action: Some(settling.action), retry_at: settling.retry_at, ..Sync::default() });
     let mut draft = StatusDraft { status: view.job.status.clone(), changed: false };
     if !view.job.suspended() {
         // The first half started the clock, but wrote nothing if there was nothing else to write.
@@ -27,11 +27,11 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     let waiting = waiting(view, draft.uncounted());
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decide(Decision::Tracking(Tracking::Records { succeeded, failed }));
+        plan.decide(JobDecision::Tracking(Tracking::Records { succeeded, failed }));
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
     if ending.is_some() && !may_finish(view, &draft) {
-        plan.decisions = vec![Decision::Ending(EndingReason::WaitsForResumption)];
+        plan.decisions = vec![JobDecision::Ending(EndingReason::WaitsForResumption)];
         return plan;
     }
     let end = ending.map(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
@@ -53,12 +53,12 @@ fn waiting<'a>(view: &JobView<'a>, listed: &UncountedTerminatedPods) -> Vec<&'a 
 }
 
 /// Whether no pod of the Job is left to wait for (J-127). Adds the decision to wait if there is.
-fn nothing_left(ending: &Ending, draft: &mut StatusDraft, plan: &mut Plan) -> bool {
+fn nothing_left(ending: &Ending, draft: &mut StatusDraft, plan: &mut JobPlan) -> bool {
     let (terminating, uncounted) = (draft.status.terminating.unwrap_or(0), draft.uncounted().len());
     if terminating == 0 && uncounted == 0 {
         return true;
     }
-    plan.decide(Decision::Ending(EndingReason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
+    plan.decide(JobDecision::Ending(EndingReason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
     false
 }
 
@@ -68,7 +68,7 @@ fn may_finish(view: &JobView<'_>, draft: &StatusDraft) -> bool {
 }
 
 /// Sets the last condition (J-127).
-fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut StatusDraft, plan: &mut Plan, now: Timestamp) -> End {
+fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut StatusDraft, plan: &mut JobPlan, now: Timestamp) -> End {
     let condition = ending.condition();
     let complete = ending.kind == EndingKind::Success;
     conditions::set(&mut draft.status.conditions, holding(condition, &ending.reason, &ending.message, now));
@@ -76,7 +76,7 @@ fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut 
         draft.status.completion_time = Some(settling.decided_at);
     }
     draft.changed = true;
-    plan.decide(Decision::Ending(EndingReason::Finishes { condition, reason: ending.reason.clone() }));
+    plan.decide(JobDecision::Ending(EndingReason::Finishes { condition, reason: ending.reason.clone() }));
     let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
     End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many }
 }

@@ -6,12 +6,12 @@ use api::job::conditions::SUSPENDED;
 use api::{JobStatus, Timestamp};
 
 use super::conditions::holding;
-use super::decision::{Decision, StatusUpdate};
-use super::plan::Plan;
+use super::decision::{JobDecision, StatusUpdate};
+use super::plan::JobPlan;
 use super::view::JobView;
 
 /// Brings the condition `Suspended` up to date. Returns whether it changed.
-pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, now: Timestamp) -> bool {
+pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut JobPlan, now: Timestamp) -> bool {
     let suspended = view.job.suspended();
     let (truth, reason, message) =
         if suspended { ("True", "JobSuspended", "Job suspended") } else { ("False", "JobResumed", "Job resumed") };
@@ -26,6 +26,6 @@ pub(crate) fn mark(view: &JobView<'_>, status: &mut JobStatus, plan: &mut Plan, 
     }
     status.start_time = (!suspended).then_some(now);
     plan.sync.announces = Some(view.notice(false, if suspended { "Suspended" } else { "Resumed" }, message));
-    plan.decide(Decision::StatusUpdate(if suspended { StatusUpdate::MarksSuspended } else { StatusUpdate::MarksResumed }));
+    plan.decide(JobDecision::StatusUpdate(if suspended { StatusUpdate::MarksSuspended } else { StatusUpdate::MarksResumed }));
     true
 }

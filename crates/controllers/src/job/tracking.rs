@@ -10,9 +10,9 @@ use api::{Job, JobStatus, Kind, Text, Timestamp};
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
-use super::decision::{Decision, Tracking};
+use super::decision::{JobDecision, Tracking};
 use super::indexes::indexed_completions;
-use super::plan::{Command, Intent, Plan, StatusWrite, SyncAction};
+use super::plan::{Intent, JobCommand, JobPlan, StatusWrite, SyncAction};
 use super::pod_failure_policy;
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
@@ -77,7 +77,7 @@ impl StatusDraft {
     }
 
     /// The request that writes the status, if it is to be written.
-    pub(crate) fn write(self, view: &JobView<'_>, write: StatusWrite) -> Option<Command> {
+    pub(crate) fn write(self, view: &JobView<'_>, write: StatusWrite) -> Option<JobCommand> {
         if !self.changed {
             return None;
         }
@@ -96,19 +96,19 @@ pub(crate) fn record(
     ending: Option<Ending>,
     mut draft: StatusDraft,
     backoff: Backoff,
-    plan: &mut Plan,
+    plan: &mut JobPlan,
     now: Timestamp,
 ) {
     let tracked: Vec<&Claimed<'_>> = tracked(tally);
     let waiting = waiting(tally.pods);
     let (succeeded, failed) = draft.clean(&waiting);
     if succeeded + failed > 0 {
-        plan.decide(Decision::Tracking(Tracking::Records { succeeded, failed }));
+        plan.decide(JobDecision::Tracking(Tracking::Records { succeeded, failed }));
     }
     let mut listing =
-        Listing { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
+        PodTracking { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
     listing.list(&tracked, &mut draft, plan);
-    let Listing { newly, freed, cut, .. } = listing;
+    let PodTracking { newly, freed, cut, .. } = listing;
     let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan);
     if let Some(ending) = &ending {
         mark_interim(ending, &mut draft, now);
@@ -143,7 +143,7 @@ fn tracked<'a>(tally: &Tally<'a>) -> Vec<&'a Claimed<'a>> {
 }
 
 /// Goes through pods and notes what they count as (§12 step 4).
-struct Listing<'a> {
+struct PodTracking<'a> {
     view: &'a JobView<'a>,
     tally: &'a Tally<'a>,
     ending: Option<EndingKind>,
@@ -155,8 +155,8 @@ struct Listing<'a> {
     cut: bool,
 }
 
-impl<'a> Listing<'a> {
-    fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut StatusDraft, plan: &mut Plan) {
+impl<'a> PodTracking<'a> {
+    fn list(&mut self, tracked: &[&'a Claimed<'a>], draft: &mut StatusDraft, plan: &mut JobPlan) {
         let listed = draft.uncounted().clone();
         let (succeeded, failed) = (sorted(listed.succeeded.iter()), sorted(listed.failed.iter()));
         let completions = self.tally.indexes.as_ref().map_or(0, |indexes| indexes.completions);
@@ -170,7 +170,7 @@ impl<'a> Listing<'a> {
             self.freed.push(pod);
             let listed = |uids: &[&str]| uids.binary_search(&&**pod.uid()).is_ok();
             // The API server refuses a pod that is on both lists: what was listed first stands.
-            let stands = |counted| Decision::Tracking(Tracking::CountedOtherwise { pod: pod.pod.metadata.name.clone(), counted });
+            let stands = |counted| JobDecision::Tracking(Tracking::CountedOtherwise { pod: pod.pod.metadata.name.clone(), counted });
             if pod.succeeded() {
                 // An index succeeds nevertheless.
                 if listed(&failed) && self.tally.indexes.is_none() {
@@ -189,17 +189,17 @@ impl<'a> Listing<'a> {
             }
             if self.newly.len() + draft.uncounted().len() >= limit {
                 self.cut = true;
-                plan.decide(Decision::Tracking(Tracking::LimitsCounting { limit }));
+                plan.decide(JobDecision::Tracking(Tracking::LimitsCounting { limit }));
                 break;
             }
         }
         if released > 0 && self.view.job.metadata.deleting() {
-            plan.decide(Decision::Tracking(Tracking::ReleasesUncounted { pods: released }));
+            plan.decide(JobDecision::Tracking(Tracking::ReleasesUncounted { pods: released }));
         }
     }
 
     /// Whether the pod may lose the finalizer (J-124).
-    fn freeable(&self, pod: &Claimed<'_>, plan: &mut Plan) -> bool {
+    fn freeable(&self, pod: &Claimed<'_>, plan: &mut JobPlan) -> bool {
         if self.view.job.metadata.deleting() || self.ending.is_some() || pod.succeeded() {
             return true;
         }
@@ -207,7 +207,7 @@ impl<'a> Listing<'a> {
         let failed = pod.failed(self.tally.only_replace_failed);
         match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
             Some(index) => {
-                plan.decide(Decision::Tracking(Tracking::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
+                plan.decide(JobDecision::Tracking(Tracking::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
             None => failed,
@@ -218,36 +218,36 @@ impl<'a> Listing<'a> {
         self.ending.is_some_and(|ending| ending != EndingKind::Success)
     }
 
-    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut StatusDraft, plan: &mut Plan) {
+    fn list_succeeded(&mut self, pod: &Claimed<'_>, recorded: &IndexSet, listed: &[&str], draft: &mut StatusDraft, plan: &mut JobPlan) {
         let name = pod.pod.metadata.name.clone();
         match (pod.index, self.tally.indexes.is_some()) {
             (Some(index), _) if self.tally.index_failed(index) => return,
             (Some(index), _) if recorded.contains(index) || self.newly.last() == Some(&index) => return,
             (Some(index), _) => self.newly.push(index),
             (None, true) => {
-                plan.decide(Decision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
+                plan.decide(JobDecision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
                 return;
             }
             (None, false) if listed.binary_search(&&**pod.uid()).is_ok() => return,
             (None, false) => draft.uncounted().succeeded.push(pod.uid().clone()),
         }
         draft.changed = true;
-        plan.decide(Decision::Tracking(Tracking::CountsSuccess { pod: name, index: pod.index }));
+        plan.decide(JobDecision::Tracking(Tracking::CountsSuccess { pod: name, index: pod.index }));
     }
 
-    fn list_failed(&self, pod: &Claimed<'_>, draft: &mut StatusDraft, plan: &mut Plan) {
+    fn list_failed(&self, pod: &Claimed<'_>, draft: &mut StatusDraft, plan: &mut JobPlan) {
         let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
         if self.tally.indexes.is_some() && index.is_none() {
-            plan.decide(Decision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
+            plan.decide(JobDecision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
             return;
         }
         let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
-        plan.sync.judged.extend(judgement.action.map(pod_failure_policy::Action::name));
+        plan.sync.judged.extend(judgement.action.map(pod_failure_policy::PodFailurePolicyAction::name));
         if judgement.counts {
             draft.uncounted().failed.push(pod.uid().clone());
             draft.changed = true;
         }
-        plan.decide(Decision::Tracking(failure(self.view.job, pod, self.tally.only_replace_failed)));
+        plan.decide(JobDecision::Tracking(failure(self.view.job, pod, self.tally.only_replace_failed)));
     }
 }
 
@@ -274,7 +274,7 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
 }
 
 /// Brings the lists of indexes up to date (§12 step 5). Returns how many more indexes failed.
-fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut Plan) -> u32 {
+fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut JobPlan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
     let (count, text): (i32, Text) = (succeeded.len().try_into().unwrap_or(i32::MAX), succeeded.to_string().into());
@@ -288,7 +288,7 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     let recorded = backoff_per_index::recorded(view.job, indexes.completions);
     for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
         let failure = backoff_per_index::index_failure(view.job, pod, tally.only_replace_failed);
-        plan.decisions.extend(failure.map(Decision::Tracking));
+        plan.decisions.extend(failure.map(JobDecision::Tracking));
     }
     draft.changed = true;
     draft.status.failed_indexes = Some(text);

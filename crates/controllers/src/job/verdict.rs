@@ -7,7 +7,7 @@ use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use super::backoff;
 use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
-use super::decision::{Decision, EndingReason};
+use super::decision::{EndingReason, JobDecision};
 use super::pod_template::restart_policy;
 use super::tally::Tally;
 use super::view::JobView;
@@ -17,16 +17,16 @@ use super::{pod_failure_policy, success_policy};
 #[derive(Debug)]
 pub(crate) struct Verdict {
     pub(crate) ending: Ending,
-    pub(crate) decision: Decision,
+    pub(crate) decision: JobDecision,
     /// What was met too and comes too late.
-    pub(crate) overruled: Option<Decision>,
+    pub(crate) overruled: Option<JobDecision>,
 }
 
 impl Verdict {
     /// Whether indexes decided it; such a Job still wakes up at its deadline (J-46f…J-46h).
     pub(crate) fn by_indexes(&self) -> bool {
         use EndingReason::{FailedIndexes, MaxFailedIndexesExceeded, SuccessPolicyMet};
-        matches!(self.decision, Decision::Ending(MaxFailedIndexesExceeded { .. } | FailedIndexes { .. } | SuccessPolicyMet { .. }))
+        matches!(self.decision, JobDecision::Ending(MaxFailedIndexesExceeded { .. } | FailedIndexes { .. } | SuccessPolicyMet { .. }))
     }
 }
 
@@ -51,7 +51,7 @@ fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> 
 /// Adds to a failure that the success policy is met too, if it is (J-46).
 fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> Verdict {
     let met = tally.indexes.as_ref().and_then(|indexes| success_policy::met_rule(view.job, indexes));
-    let lost = |rule| Decision::Ending(EndingReason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });
+    let lost = |rule| JobDecision::Ending(EndingReason::SuccessPolicyLost { rule, reason: failure.ending.reason.clone() });
     Verdict { overruled: met.map(lost), ..failure }
 }
 
@@ -76,7 +76,7 @@ fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdi
     let decision = EndingReason::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
     Some(Verdict {
         ending: Ending { kind, reason: found.reason.clone(), message: found.message.clone() },
-        decision: Decision::Ending(decision),
+        decision: JobDecision::Ending(decision),
         overruled: None,
     })
 }
@@ -136,9 +136,9 @@ fn success_policy_met(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> 
 }
 
 fn failure(reason: &str, message: &str, decision: EndingReason) -> Verdict {
-    Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: Decision::Ending(decision), overruled: None }
+    Verdict { ending: Ending::new(EndingKind::Failure, reason, message), decision: JobDecision::Ending(decision), overruled: None }
 }
 
 fn success(reason: &str, message: &str, decision: EndingReason) -> Verdict {
-    Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: Decision::Ending(decision), overruled: None }
+    Verdict { ending: Ending::new(EndingKind::Success, reason, message), decision: JobDecision::Ending(decision), overruled: None }
 }

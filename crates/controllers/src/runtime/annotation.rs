@@ -6,11 +6,11 @@ use api::annotation::InvalidAnnotation;
 use api::{Kind, ObjectMeta, Text};
 use contract::{Notice, ObjectRef};
 
-use super::decision::Shared;
+use super::decision::RuntimeDecision;
 
 /// Why something is left undone, as the beginning of a sentence: `Starting no Jobs`.
-pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> Shared {
-    Shared::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
+pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> RuntimeDecision {
+    RuntimeDecision::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
 }
 
 /// The Event about it.

@@ -130,7 +130,7 @@ const VERDICT: &str = "verdict";
 
 /// What the runtime decides for every controller.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Shared {
+pub(crate) enum RuntimeDecision {
     /// A write is not in the watch yet.
     WaitsForWatch {
         /// The kind of the written object.
@@ -169,17 +169,17 @@ pub(crate) enum Shared {
 
 static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     let mut kinds = Kinds::new();
-    collect::<Shared>(&mut kinds, &Page { title: "Kubernetes API Concepts", path: "reference/using-api/api-concepts/" });
+    collect::<RuntimeDecision>(&mut kinds, &Page { title: "Kubernetes API Concepts", path: "reference/using-api/api-concepts/" });
     kinds
 });
 
-impl Decide for Shared {
+impl Decide for RuntimeDecision {
     fn topic(&self) -> &dyn Topic {
         self
     }
 }
 
-impl Topic for Shared {
+impl Topic for RuntimeDecision {
     fn code(&self) -> &'static str {
         self.into()
     }
@@ -222,7 +222,7 @@ impl Topic for Shared {
     }
 }
 
-impl Shared {
+impl RuntimeDecision {
     /// The kinds of these decisions.
     pub(crate) fn all() -> &'static Kinds {
         &KINDS

@@ -14,7 +14,7 @@ use super::detail::Detail;
 #[derive(Debug)]
 pub(crate) struct Draft<Intent, Sync, Decision> {
     /// Batches run one after the other; a command is skipped if what it depends on failed.
-    pub(crate) batches: Vec<Vec<Command<Intent>>>,
+    pub(crate) batches: Vec<Vec<DraftCommand<Intent>>>,
     /// Why.
     pub(crate) decisions: Vec<Decision>,
     /// Events that do not depend on an outcome.
@@ -27,7 +27,7 @@ pub(crate) struct Draft<Intent, Sync, Decision> {
 
 /// One request and what it is for.
 #[derive(Debug)]
-pub(crate) struct Command<Intent> {
+pub(crate) struct DraftCommand<Intent> {
     pub(crate) request: Request,
     /// Status codes that are as good as success.
     pub(crate) tolerates: &'static [u16],
@@ -38,7 +38,7 @@ pub(crate) struct Command<Intent> {
     pub(crate) writes: Option<Kind>,
 }
 
-impl<Intent> Command<Intent> {
+impl<Intent> DraftCommand<Intent> {
     /// The command, if it depends on the one with this number alone.
     pub(crate) fn after(self, number: u32) -> Self {
         Self { after: Some(number), ..self }
@@ -58,7 +58,7 @@ pub(crate) const INVALID: u16 = 422;
 impl<Intent, Sync, D: Decide> Draft<Intent, Sync, D> {
     /// What would be decided and requested, as an explanation has it; `namespace` is that of the object that it is about.
     pub(crate) fn forecast(self, namespace: &Text) -> Forecast {
-        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(Command::for_host).collect()).collect();
+        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(DraftCommand::for_host).collect()).collect();
         Forecast { decisions: decided(&self.decisions, namespace, Detail::All), batches }
     }
 }
@@ -75,7 +75,7 @@ impl<Intent, Sync, Decision> Draft<Intent, Sync, Decision> {
     }
 
     /// Adds a batch, unless it is empty.
-    pub(crate) fn then(&mut self, batch: Vec<Command<Intent>>) {
+    pub(crate) fn then(&mut self, batch: Vec<DraftCommand<Intent>>) {
         if !batch.is_empty() {
             self.batches.push(batch);
         }

@@ -22,7 +22,7 @@ pub(crate) mod workqueue;
 
 pub(crate) use controller::{Context, Controller, Finished, Sent, Turn};
 pub use detail::Detail;
-pub(crate) use draft::{Command, Draft};
+pub(crate) use draft::{Draft, DraftCommand};
 pub(crate) use informer::Informer;
 pub(crate) use store::{ObjectKey, Store, StoreChange};
 pub(crate) use watch_progress::WatchProgress;

@@ -11,18 +11,18 @@ use contract::decision::{DecisionKind, Sentence, TextPart, Value};
 /// In a template `{name}` is a value, `{name:noun}` a number with its noun (`1 pod`, `2 pods`), and `[name]` a field of the manifest, by its last name.
 pub(crate) struct Wording {
     pub(crate) template: &'static str,
-    pub(crate) values: Vec<(&'static str, Named)>,
+    pub(crate) values: Vec<(&'static str, WordingValue)>,
 }
 
 /// A value of a wording.
-pub(crate) enum Named {
+pub(crate) enum WordingValue {
     /// It is what it is.
     Plain(Value),
     /// An object of this kind and name, in the namespace that the decision is about.
     Object(&'static str, Text),
 }
 
-impl Named {
+impl WordingValue {
     pub(crate) fn into_value(self, namespace: &Text) -> Value {
         match self {
             Self::Plain(value) => value,
@@ -52,13 +52,13 @@ impl Wording {
 
     /// Adds an object in the namespace that the decision is about.
     pub(crate) fn object(mut self, value: &'static str, kind: Kind, name: &Text) -> Self {
-        self.add(value, Some(Named::Object(kind.name(), name.clone())));
+        self.add(value, Some(WordingValue::Object(kind.name(), name.clone())));
         self
     }
 
     /// Inlined, this would be most of the code of all wordings.
     #[inline(never)]
-    fn add(&mut self, name: &'static str, value: Option<Named>) {
+    fn add(&mut self, name: &'static str, value: Option<WordingValue>) {
         self.values.extend(value.map(|value| (name, value)));
     }
 }
@@ -66,61 +66,61 @@ impl Wording {
 /// What can be a value of a wording; an option may be none.
 pub(crate) trait IntoNamed {
     /// The value.
-    fn into_named(self) -> Option<Named>;
+    fn into_named(self) -> Option<WordingValue>;
 }
 
 impl<T: IntoNamed> IntoNamed for Option<T> {
-    fn into_named(self) -> Option<Named> {
+    fn into_named(self) -> Option<WordingValue> {
         self.and_then(IntoNamed::into_named)
     }
 }
 
 impl IntoNamed for &str {
     #[inline(never)]
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Text(self.into())))
+    fn into_named(self) -> Option<WordingValue> {
+        Some(WordingValue::Plain(Value::Text(self.into())))
     }
 }
 
 impl IntoNamed for i64 {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Integer(self)))
+    fn into_named(self) -> Option<WordingValue> {
+        Some(WordingValue::Plain(Value::Integer(self)))
     }
 }
 
 impl IntoNamed for i32 {
-    fn into_named(self) -> Option<Named> {
+    fn into_named(self) -> Option<WordingValue> {
         i64::from(self).into_named()
     }
 }
 
 impl IntoNamed for u32 {
-    fn into_named(self) -> Option<Named> {
+    fn into_named(self) -> Option<WordingValue> {
         i64::from(self).into_named()
     }
 }
 
 impl IntoNamed for u64 {
-    fn into_named(self) -> Option<Named> {
+    fn into_named(self) -> Option<WordingValue> {
         i64::try_from(self).unwrap_or(i64::MAX).into_named()
     }
 }
 
 impl IntoNamed for usize {
-    fn into_named(self) -> Option<Named> {
+    fn into_named(self) -> Option<WordingValue> {
         i64::try_from(self).unwrap_or(i64::MAX).into_named()
     }
 }
 
 impl IntoNamed for Timestamp {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Time(self)))
+    fn into_named(self) -> Option<WordingValue> {
+        Some(WordingValue::Plain(Value::Time(self)))
     }
 }
 
 impl IntoNamed for Duration {
-    fn into_named(self) -> Option<Named> {
-        Some(Named::Plain(Value::Duration(self)))
+    fn into_named(self) -> Option<WordingValue> {
+        Some(WordingValue::Plain(Value::Duration(self)))
     }
 }
 

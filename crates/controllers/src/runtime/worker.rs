@@ -10,7 +10,7 @@ use contract::metrics::{Family, Measure, Sample};
 use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
-use super::decision::{Shared, decision};
+use super::decision::{RuntimeDecision, decision};
 use super::detail::Detail;
 use super::draft::Draft;
 use super::store::{ObjectKey, Store, StoreChange};
@@ -137,9 +137,9 @@ impl<C: Controller> Worker<C> {
     }
 
     /// What the key waits for before it is synced again, if it does.
-    fn waits_for(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Shared> {
+    fn waits_for(&self, key: &ObjectKey, context: &Context<'_>) -> Option<RuntimeDecision> {
         let awaited = self.states.awaited(key).map(|awaited| waits_for_watch(key, awaited, context));
-        awaited.or_else(|| Some(Shared::WaitsForRequests { requests: self.states.requests(key)? }))
+        awaited.or_else(|| Some(RuntimeDecision::WaitsForRequests { requests: self.states.requests(key)? }))
     }
 
     /// A plan was carried out: what follows from it waits for the watch, or comes next.
@@ -261,6 +261,6 @@ impl<C: Controller> Run for Worker<C> {
     }
 }
 
-fn waits_for_watch(key: &ObjectKey, (kind, written): (Kind, u64), context: &Context<'_>) -> Shared {
-    Shared::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, &key.namespace) }
+fn waits_for_watch(key: &ObjectKey, (kind, written): (Kind, u64), context: &Context<'_>) -> RuntimeDecision {
+    RuntimeDecision::WaitsForWatch { kind: kind.name(), written, seen: context.progress.seen(kind, &key.namespace) }
 }

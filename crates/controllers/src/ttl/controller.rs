@@ -9,9 +9,9 @@ use contract::Explanation;
 use contract::metrics::Family;
 
 use super::config::Config;
-use super::decision::{Cleanup, Decision};
+use super::decision::{Cleanup, TtlDecision};
 use super::reconcile::{judge, plan};
-use crate::runtime::decision::Shared;
+use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::metrics::{Counters, Metric, doubling};
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
@@ -38,7 +38,7 @@ impl Controller for TtlController {
     type Intent = Timestamp;
     type Sync = ();
     type Rest = std::convert::Infallible;
-    type Decision = Decision;
+    type Decision = TtlDecision;
 
     const NAME: &'static str = "ttl";
     const QUEUE: &'static str = "ttl_jobs_to_delete";
@@ -82,12 +82,12 @@ impl Controller for TtlController {
         let decision = match outcome {
             Outcome::Failed(error) => {
                 let at = queue.back_off(key, self.config.api_back_off(), context.now);
-                Decision::Shared(Shared::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
+                TtlDecision::Shared(RuntimeDecision::RequestFailed { what: "deleting the Job", error: error.message.clone(), at })
             }
             Outcome::Done(_) => {
                 queue.forget(key);
                 self.metrics.observe(0, &[], context.now.duration_since(**due));
-                Decision::Cleanup(Cleanup::JobDeleted)
+                TtlDecision::Cleanup(Cleanup::JobDeleted)
             }
             Outcome::Skipped => panic!("the deletion of a Job waits for no other command"),
         };

@@ -9,19 +9,19 @@ use api::Timestamp;
 use strum::{EnumIter, IntoStaticStr};
 
 use super::time_to_live::TimeToLive;
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, Source, Topic, collect};
+use crate::runtime::decision::{Decide, Kinds, Page, RuntimeDecision, Source, Topic, collect};
 use crate::runtime::wording::{Wording, words};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
-pub(crate) enum Decision {
+pub(crate) enum TtlDecision {
     /// What becomes of the Job.
     Cleanup(Cleanup),
     /// What the runtime decides for every controller.
-    Shared(Shared),
+    Shared(RuntimeDecision),
 }
 
-impl Decide for Decision {
+impl Decide for TtlDecision {
     fn topic(&self) -> &dyn Topic {
         match self {
             Self::Cleanup(topic) => topic,

@@ -7,13 +7,13 @@ use api::request::{DeleteOptions, Preconditions, Request};
 use api::{Job, Kind, Timestamp, time};
 
 use super::config::Config;
-use super::decision::{Cleanup, Decision};
+use super::decision::{Cleanup, TtlDecision};
 use super::time_to_live::TimeToLive;
 use crate::runtime::annotation;
-use crate::runtime::{Command, Draft};
+use crate::runtime::{Draft, DraftCommand};
 
 /// What to do, with the time at which the Job is due for deletion if it is deleted.
-pub(super) type Plan = Draft<Timestamp, (), Decision>;
+pub(super) type TtlPlan = Draft<Timestamp, (), TtlDecision>;
 
 /// What becomes of a Job; `None` if it needs no clean-up, or is being deleted already (T-01, T-04).
 pub(super) fn judge(job: &Job, config: &Config, now: Timestamp) -> Result<Option<Cleanup>, InvalidAnnotation> {
@@ -29,26 +29,26 @@ pub(super) fn judge(job: &Job, config: &Config, now: Timestamp) -> Result<Option
 }
 
 /// The plan that carries out what was decided about a Job.
-pub(super) fn plan(job: &Job, judged: Result<Cleanup, InvalidAnnotation>) -> Plan {
+pub(super) fn plan(job: &Job, judged: Result<Cleanup, InvalidAnnotation>) -> TtlPlan {
     let mut plan = Draft::new(());
     match judged {
         Ok(cleanup) => {
-            plan.decide(Decision::Cleanup(cleanup));
+            plan.decide(TtlDecision::Cleanup(cleanup));
             carry_out(job, cleanup, &mut plan);
         }
         Err(invalid) => {
-            plan.decide(Decision::Shared(annotation::decision(&invalid, "Keeping the Job")));
+            plan.decide(TtlDecision::Shared(annotation::decision(&invalid, "Keeping the Job")));
             plan.notices.push(annotation::notice(&invalid, Kind::Job, &job.metadata, "ttl-after-finished-controller".into()));
         }
     }
     plan
 }
 
-fn carry_out(job: &Job, cleanup: Cleanup, plan: &mut Plan) {
+fn carry_out(job: &Job, cleanup: Cleanup, plan: &mut TtlPlan) {
     match cleanup {
         Cleanup::DeletesJob { ttl, finished_at } => {
             let due = time::after(finished_at, ttl.length);
-            plan.then(vec![Command { request: delete(job), tolerates: &[], after: None, intent: due, writes: Some(Kind::Job) }]);
+            plan.then(vec![DraftCommand { request: delete(job), tolerates: &[], after: None, intent: due, writes: Some(Kind::Job) }]);
         }
         Cleanup::WaitsForTtl { until, .. } | Cleanup::FinishedInFuture { until, .. } => plan.requeue(until, "the Job's TTL ends"),
         Cleanup::FinishTimeMissing { .. } | Cleanup::JobDeleted => {}

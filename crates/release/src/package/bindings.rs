@@ -6,11 +6,14 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use super::{Make, Packages, files_below, run_tool};
 use crate::sources::newest;
 use crate::workspace::{Workspace, written_at};
+
+/// The largest package for npm, in bytes: pages load what is in it.
+const NPM_LIMIT: u64 = 400_000;
 
 /// What each binding carries and Git ignores: the component, the bill of what is in it, its licence, and the licences of its parts.
 const CARRIED: [[&str; 4]; 4] = [
@@ -69,7 +72,10 @@ pub(super) fn node(packages: &Packages) -> anyhow::Result<()> {
         |arguments: &[&str]| run_tool(Command::new("npm").args(arguments).current_dir(&folder).stdout(Stdio::null()), "Node 20 with npm");
     npm(&["ci", "--silent"])?;
     npm(&["run", "--silent", "build"])?;
-    npm(&["pack", "--silent", "--pack-destination", &packages.folder.to_string_lossy()])
+    npm(&["pack", "--silent", "--pack-destination", &packages.folder.to_string_lossy()])?;
+    let size = fs::metadata(package(packages, "node"))?.len();
+    ensure!(size <= NPM_LIMIT, "the package for npm is {size} bytes; the limit is {NPM_LIMIT}");
+    Ok(())
 }
 
 pub(super) fn java(packages: &Packages) -> anyhow::Result<()> {

@@ -16,8 +16,20 @@ use crate::pack::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 11] =
-    ["admission", "api", "cluster", "contract", "controllers", "derive", "manifest", "play", "schedule", "script", "simulation"];
+const CRATES: [&str; 12] = [
+    "admission",
+    "api",
+    "cluster",
+    "contract",
+    "controllers",
+    "derive",
+    "features",
+    "manifest",
+    "play",
+    "schedule",
+    "script",
+    "simulation",
+];
 /// What else is copied: the tests of the core, and what they read.
 const FOLDERS: [&str; 2] = ["tests/core", "tests/scenarios"];
 /// What is left empty: tests look for their files in these, too.

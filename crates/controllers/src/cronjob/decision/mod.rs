@@ -18,15 +18,15 @@ pub(super) use concurrency::Concurrency;
 pub(super) use guard::Guard;
 pub(super) use history::History;
 pub(super) use last_run::{LastRun, Run};
-pub(super) use report::Report;
+pub(super) use report::OutcomeReport;
 pub(super) use scheduling::Scheduling;
 pub(super) use status_update::StatusUpdate;
 
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, Topic, collect};
+use crate::runtime::decision::{Decide, Kinds, Page, RuntimeDecision, Topic, collect};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
-pub(crate) enum Decision {
+pub(crate) enum CronJobDecision {
     /// Whether Jobs are started at all.
     Guard(Guard),
     /// Which run is started.
@@ -40,12 +40,12 @@ pub(crate) enum Decision {
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
     /// The outcome of a request.
-    Report(Report),
+    Report(OutcomeReport),
     /// What the runtime decides for every controller.
-    Shared(Shared),
+    Shared(RuntimeDecision),
 }
 
-impl Decide for Decision {
+impl Decide for CronJobDecision {
     fn topic(&self) -> &dyn Topic {
         match self {
             Self::Guard(topic) => topic,
@@ -70,7 +70,7 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     collect::<History>(&mut kinds, &page);
     collect::<StatusUpdate>(&mut kinds, &page);
     collect::<LastRun>(&mut kinds, &page);
-    collect::<Report>(&mut kinds, &page);
+    collect::<OutcomeReport>(&mut kinds, &page);
     kinds
 });
 

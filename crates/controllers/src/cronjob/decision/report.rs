@@ -10,7 +10,7 @@ use crate::runtime::wording::{Wording, words};
 
 /// The outcome of a request.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Report {
+pub(crate) enum OutcomeReport {
     /// The Job of a run was created.
     JobCreated {
         /// The Job.
@@ -36,7 +36,7 @@ pub(crate) enum Report {
     },
 }
 
-impl Topic for Report {
+impl Topic for OutcomeReport {
     fn code(&self) -> &'static str {
         self.into()
     }

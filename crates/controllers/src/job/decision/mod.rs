@@ -19,16 +19,16 @@ pub(crate) use guard::Guard;
 pub(crate) use leftover::Leftover;
 pub(crate) use ownership::Ownership;
 pub(crate) use pod_control::PodControl;
-pub(crate) use report::Report;
+pub(crate) use report::OutcomeReport;
 pub(crate) use status_update::StatusUpdate;
 pub(crate) use tracking::Tracking;
 pub(crate) use waiting::Waiting;
 
-use crate::runtime::decision::{Decide, Kinds, Page, Shared, Topic, collect};
+use crate::runtime::decision::{Decide, Kinds, Page, RuntimeDecision, Topic, collect};
 
 /// One decision, by what it is about.
 #[derive(Debug)]
-pub(crate) enum Decision {
+pub(crate) enum JobDecision {
     /// Whether the Job is synced at all.
     Guard(Guard),
     /// Whose a pod is.
@@ -44,14 +44,14 @@ pub(crate) enum Decision {
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
     /// The outcome of a request.
-    Report(Report),
+    Report(OutcomeReport),
     /// What happens to a leftover finalizer.
     Leftover(Leftover),
     /// What the runtime decides for every controller.
-    Shared(Shared),
+    Shared(RuntimeDecision),
 }
 
-impl Decide for Decision {
+impl Decide for JobDecision {
     fn topic(&self) -> &dyn Topic {
         match self {
             Self::Guard(topic) => topic,
@@ -77,7 +77,7 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     collect::<Waiting>(&mut kinds, &page);
     collect::<EndingReason>(&mut kinds, &page);
     collect::<StatusUpdate>(&mut kinds, &page);
-    collect::<Report>(&mut kinds, &page);
+    collect::<OutcomeReport>(&mut kinds, &page);
     collect::<Leftover>(&mut kinds, &page);
     kinds
 });
@@ -119,7 +119,7 @@ mod tests {
             sentences::<Waiting>(),
             sentences::<EndingReason>(),
             sentences::<StatusUpdate>(),
-            sentences::<Report>(),
+            sentences::<OutcomeReport>(),
             sentences::<Leftover>(),
         ];
         expect_test::expect_file!["sentences.txt"].assert_eq(&all.concat());

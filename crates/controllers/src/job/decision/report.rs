@@ -10,7 +10,7 @@ use crate::runtime::wording::{Wording, words};
 
 /// Outcomes that people want to know of.
 #[derive(Debug, IntoStaticStr, EnumIter)]
-pub(crate) enum Report {
+pub(crate) enum OutcomeReport {
     /// A pod was created.
     PodCreated {
         /// The pod.
@@ -37,7 +37,7 @@ pub(crate) enum Report {
     NamespaceTerminating,
 }
 
-impl Topic for Report {
+impl Topic for OutcomeReport {
     fn code(&self) -> &'static str {
         self.into()
     }
