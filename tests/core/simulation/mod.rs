@@ -53,7 +53,7 @@ const NOTICED: [(&str, u64); 22] = [
     ("deleted-success-fails", 2506),
     ("ends-after-a-cut", 136),
     ("ends-with-active-pods", 14),
-    ("expectations-ignored", 172),
+    ("expectations-ignored", 1566),
     ("failed-index-succeeds", 994),
     ("failed-jobs-have-a-completion-time", 14),
     ("finalizer-counted-as-held", 68),

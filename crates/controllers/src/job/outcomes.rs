@@ -48,7 +48,7 @@ pub(super) fn finished(
     if let Some((at, reason)) = sync.requeue_at.filter(|_| failure.is_none_or(|one| !one.intent.sorts_out())) {
         queue.add(key.clone(), reason, at);
     }
-    let mut decisions: Vec<Decision> = reports.into_iter().map(Decision::Report).collect();
+    let mut decisions: Vec<JobDecision> = reports.into_iter().map(JobDecision::Report).collect();
     let rest = match (failure, confirmed) {
         (Some(Sent { intent, outcome: Outcome::Failed(error), .. }), _) => {
             let (at, rest) = fail(controller, key, intent, sync, deletions(sent), queue, context);

@@ -26,7 +26,7 @@ impl Verdict {
     /// Whether indexes decided it; such a Job still wakes up at its deadline (J-46f…J-46h).
     pub(crate) fn by_indexes(&self) -> bool {
         use EndingReason::{FailedIndexes, MaxFailedIndexesExceeded, SuccessPolicyMet};
-        matches!(self.decision, Decision::Ending(MaxFailedIndexesExceeded { .. } | FailedIndexes { .. } | SuccessPolicyMet { .. }))
+        matches!(self.decision, JobDecision::Ending(MaxFailedIndexesExceeded { .. } | FailedIndexes { .. } | SuccessPolicyMet { .. }))
     }
 }
 
