@@ -3,10 +3,11 @@
 //! Docs: Using RBAC Authorization; Pod Security Standards, "Restricted". The controller itself is tried in `faults/`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use core_tests::built;
+use core_tests::files::root;
 
 use crate::cluster::Cluster;
 use crate::program::{Folder, Program, wait_until};
@@ -14,7 +15,7 @@ use crate::program::{Folder, Program, wait_until};
 const WHO: &str = "system:serviceaccount:jobsmith:jobsmith";
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../host/deploy")
+    root().join("host/deploy")
 }
 
 /// Starts the controller with the rights of the service account that is deployed.
@@ -172,13 +173,13 @@ fn the_dashboard_shows_metrics_that_there_are() {
     let dashboard: serde_json::Value = serde_json::from_str(&dashboard).expect("it is JSON");
     let panels = dashboard["panels"].as_array().expect("it has panels");
     let sources: String = [
-        "../crates/controllers/src/job/metrics.rs",
-        "../crates/controllers/src/manager.rs",
-        "../host/embed/src/metrics.rs",
-        "../host/cluster/src/shared.rs",
+        "crates/controllers/src/job/metrics.rs",
+        "crates/controllers/src/manager.rs",
+        "host/embed/src/metrics.rs",
+        "host/cluster/src/shared.rs",
     ]
     .iter()
-    .map(|file| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).expect("the file is there"))
+    .map(|file| fs::read_to_string(root().join(file)).expect("the file is there"))
     .collect();
     let mut shown = 0;
     for target in panels.iter().flat_map(|panel| panel["targets"].as_array().into_iter().flatten()) {

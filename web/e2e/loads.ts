@@ -2,6 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page, Response } from 'playwright-core';
 
+import { write } from './browser.ts';
+
 /** The times are milliseconds since the address was entered. */
 export interface Load {
   page: Page;
@@ -46,6 +48,29 @@ function observe(): void {
       this.addEventListener('message', () => (taken.usable ??= performance.now()));
     }
   };
+}
+
+/** A slow network, as Chromium emulates it: 1.6 Mbit/s, 150 ms until an answer begins. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+
+/** Loads the page over a slow network and pastes the manifest of a Job as soon as there is an editor; the times are milliseconds since the address was entered. */
+export async function loadSlowly(browser: Browser, address: string, name: string, manifest: string): Promise<{ seen: number; pasted: number; answered: number }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' });
+  await context.addInitScript(observe);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW);
+  await page.waitForTimeout(1000);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator('.cm-content').waitFor();
+  await write(page, manifest);
+  const pasted = await page.evaluate(() => performance.now());
+  const answer = await page.waitForFunction((line) => document.querySelector('.outcome-line') && document.querySelector('.job-line')?.textContent?.includes(line) && performance.now(), `job/${name} at`, { timeout: 60_000 });
+  const seen = await page.evaluate(() => times.seen);
+  const answered = await answer.jsonValue();
+  await context.close();
+  return { seen: seen ?? Infinity, pasted, answered: answered || Infinity };
 }
 
 /** Loads the page with the processor slowed by a factor, in a profile of its own, until the editor is there, too. */

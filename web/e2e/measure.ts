@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { last, packed, PI, step, usePage } from './browser.ts';
 import { dragged } from './drag.ts';
-import { load } from './loads.ts';
+import { load, loadSlowly } from './loads.ts';
 
 const { open, browser, address } = usePage();
 
@@ -12,6 +12,8 @@ const { open, browser, address } = usePage();
 const LIMITS = { seen: 600, usable: 1200, step: 3, tenThousand: 3000, frame: 50, refusal: 300 };
 const SLOWED = 4;
 const LOADS = 7;
+/** The same over a slow network: what the page opens with is seen, a manifest can be pasted, its outcome is shown. */
+const SLOWLY = { seen: 1500, pasted: 3000, answered: 6000 };
 
 /** The number of steps after which the heap must be no larger. */
 const STEPS = 2000;
@@ -64,6 +66,16 @@ test('the first load', async () => {
   console.info(`${total(loads[0]?.before)} after gzip until something is seen, of ${total(loads[0]?.all)}`);
   expect.soft(seen.middle).toBeLessThanOrEqual(LIMITS.seen);
   expect.soft(usable.middle).toBeLessThanOrEqual(LIMITS.usable);
+});
+
+test('the first load over a slow network', async () => {
+  const loads: Awaited<ReturnType<typeof loadSlowly>>[] = [];
+  for (let count = 0; count < LOADS; count++) loads.push(await loadSlowly(browser(), address(), 'pi', PI));
+  const [seen, pasted, answered] = (['seen', 'pasted', 'answered'] as const).map((time) => summary(loads.map((one) => one[time])));
+  console.info(`at 1.6 Mbit/s, seen after ${seen?.text}; a manifest pasted after ${pasted?.text}; its outcome shown after ${answered?.text}`);
+  expect.soft(seen?.middle).toBeLessThanOrEqual(SLOWLY.seen);
+  expect.soft(pasted?.middle).toBeLessThanOrEqual(SLOWLY.pasted);
+  expect.soft(answered?.middle).toBeLessThanOrEqual(SLOWLY.answered);
 });
 
 test('a step, and a step back', async () => {

@@ -1,8 +1,9 @@
-/** Serves the built page under some path, as any static server would. */
-import { createReadStream, existsSync, statSync } from 'node:fs';
+/** Serves the built page under some path, as any static server would: after gzip. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 export const BUILT = fileURLToPath(new URL('../../target/web', import.meta.url));
 const PREFIX = '/some/path/';
@@ -18,6 +19,7 @@ export interface Served {
 }
 
 export function serve(folder = BUILT): Promise<Served> {
+  const compressed = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const name = path === PREFIX ? 'index.html' : path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
@@ -26,8 +28,10 @@ export function serve(folder = BUILT): Promise<Served> {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
+    const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 });
+    compressed.set(file, body);
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-encoding': 'gzip' });
+    response.end(body);
   });
   return new Promise((listening) => {
     server.listen(0, '127.0.0.1', () => {

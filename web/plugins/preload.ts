@@ -10,9 +10,11 @@ export function preload(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const page = Object.values(bundle ?? {}).find((file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/src/page.tsx'));
+        const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk');
+        const page = chunks.find((chunk) => chunk.facadeModuleId?.endsWith('/src/page.tsx'));
         if (!page) throw new Error('there is no chunk of src/page.tsx');
-        return [{ tag: 'link', attrs: { rel: 'modulepreload', href: `./${page.fileName}` }, injectTo: 'head' }];
+        const needed = chunks.filter((chunk) => chunk === page || (!chunk.isEntry && page.imports.includes(chunk.fileName)));
+        return needed.map(({ fileName }) => ({ tag: 'link', attrs: { rel: 'modulepreload', href: `./${fileName}` }, injectTo: 'head' }));
       },
     },
   };

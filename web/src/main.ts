@@ -1,4 +1,4 @@
-/** Starts the page. What it opens with is seen already, and stays until the script takes over; where something else is opened, the worker is started first, which has most to load. */
+/** Starts the page. What it opens with is seen already, and stays until the script takes over: the worker, which has most to load, comes last. Where something else is opened, it comes first. */
 import { oracle } from './state/oracle.ts';
 import { painted } from './state/painted.ts';
 import './styles/tokens.css';
@@ -14,12 +14,20 @@ import './styles/print.css';
 
 async function start(): Promise<void> {
   // See the script in `index.html`.
-  const elsewhere = document.documentElement.classList.contains('opens-other');
-  if (!elsewhere) await painted();
-  const started = oracle().call('started', {});
-  const { show } = await import('./page.tsx');
-  // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn. One that cannot start is reported with the first play.
-  if (elsewhere) await started.catch(() => {});
+  if (document.documentElement.classList.contains('opens-other')) {
+    const started = oracle().call('started', {});
+    const { show } = await import('./page.tsx');
+    // Until a worker has started, what it is sent waits for the page to be idle: it would not play while the page is drawn.
+    await started.catch(() => {});
+    return show();
+  }
+  await painted();
+  const page = import('./page.tsx');
+  // A manifest can be pasted long before the controllers are there. If the editor cannot be loaded, the page reports it.
+  import('./editor/yaml.ts').catch(() => {});
+  const { show } = await page;
+  // A worker that cannot start is reported with the first play.
+  oracle().call('started', {}).catch(() => {});
   show();
 }
 

@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use crate::instance::PageInstance;
 
 /// The controllers in JavaScript.
-pub(crate) struct PageGuest {
+pub(crate) struct JsManager {
     /// Instantiates the core module, and returns its exports.
     factory: Function,
     /// What instances are configured with, JSON.
@@ -22,7 +22,7 @@ pub(crate) struct PageGuest {
     lost: Option<String>,
 }
 
-impl PageGuest {
+impl JsManager {
     /// Makes an instance as it is by default.
     pub(crate) fn new(factory: Function) -> Result<Self, String> {
         Self::configured(factory, "{}")
@@ -53,7 +53,7 @@ impl PageGuest {
     }
 }
 
-impl Manager for PageGuest {
+impl Manager for JsManager {
     fn resources(&mut self) -> Vec<ApiResource> {
         let resources = calls::resources(&mut self.instance);
         self.answered(resources).unwrap_or_default()

@@ -30,7 +30,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use self::diagnostic_view::{DiagnosticView, repaired};
-use self::guest::PageGuest;
+use self::guest::JsManager;
 
 /// Faster and smaller than the standard library's.
 #[cfg(target_family = "wasm")]
@@ -81,7 +81,7 @@ pub fn read_scenarios(text: &str) -> Result<JsValue, String> {
 #[wasm_bindgen(js_name = writeScenario)]
 pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &str, until: f64) -> Result<String, JsValue> {
     let until = Duration::from_secs_f64((until / 1000.0).ceil());
-    claim::written(claim, manifest, script, until, PageGuest::new(manager)?, Bounds::default()).map_err(diagnostics)
+    claim::written(claim, manifest, script, until, JsManager::new(manager)?, Bounds::default()).map_err(diagnostics)
 }
 
 /// Returns the versions of the component. `manager` is as in `play`.
@@ -90,7 +90,7 @@ pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &s
 /// Why it cannot be instantiated.
 #[wasm_bindgen]
 pub fn about(manager: Function) -> Result<JsValue, JsValue> {
-    PageGuest::new(manager)?.about().map(|versions| structured(&versions))
+    JsManager::new(manager)?.about().map(|versions| structured(&versions))
 }
 
 /// Writes JSON as YAML, in the form that people know from `kubectl get -o yaml`.
@@ -108,7 +108,7 @@ pub fn yaml(json: &str) -> Result<String, String> {
 /// What is wrong with the manifest or the script: a list of diagnostics. If no instance can be made, a string.
 #[wasm_bindgen]
 pub fn play(manager: Function, manifest: &str, script: &str) -> Result<Playing, JsValue> {
-    playing::Playing::new(PageGuest::new(manager)?, manifest, script).map(Playing).map_err(diagnostics)
+    playing::Playing::new(JsManager::new(manager)?, manifest, script).map(Playing).map_err(diagnostics)
 }
 
 /// Opens a recording of `jobsmith controller --record`. `manager` is as in `play`.
@@ -117,7 +117,7 @@ pub fn play(manager: Function, manifest: &str, script: &str) -> Result<Playing, 
 /// Why it is not a recording: a list of diagnostics.
 #[wasm_bindgen]
 pub fn open(manager: Function, recording: String) -> Result<Playing, JsValue> {
-    let opened = playing::Playing::open(recording, |configuration| PageGuest::configured(manager, configuration));
+    let opened = playing::Playing::open(recording, |configuration| JsManager::configured(manager, configuration));
     opened.map(Playing).map_err(|reason| {
         let (message, remedy) = (format!("cannot open this recording: {reason}"), "open a file that `jobsmith controller --record` wrote");
         diagnostics(vec![Diagnostic::at_letter(1, 1, message, remedy.to_owned())])

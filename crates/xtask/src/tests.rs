@@ -77,6 +77,7 @@ fn test_controllers(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// After a change in `host`: the tests of its libraries, then those that run processes, then those of the commands.
 fn test_host(workspace: &Workspace) -> anyhow::Result<()> {
+    component::build(workspace)?;
     succeed(tests(workspace).args(["--package=host_node", "--package=host_embed"]))?;
     program::build(workspace, Profile::Release)?;
     succeed(tests(workspace).args(["--package=host_tests", "--test=it", "run::"]))?;

@@ -20,10 +20,14 @@ const ALL: &[&str] = &[
     "--exclude=xtask",
 ];
 
+/// What `cargo xtask run` compiles.
+const RUN: &[&str] = &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"];
+
 /// What is compiled before and after it, from the same folder of artifacts.
-const SELECTIONS: [(&str, &[&str]); 8] = [
+const SELECTIONS: [(&str, &[&str]); 9] = [
     ("xtask", &["--package=xtask", "--edges=normal,build"]),
-    ("cargo xtask run", &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"]),
+    ("wrap", &["--package=wrap", "--edges=normal,build"]),
+    ("cargo xtask run", RUN),
     ("cargo xtask build", &["--package=host_embed", "--package=jobsmith", "--edges=normal,build"]),
     ("the tests of host_cluster", &["--package=host_cluster"]),
     ("the tests of host_embed", &["--package=host_embed"]),
@@ -41,11 +45,17 @@ fn no_dependency_is_compiled_twice() {
     none(&SELECTIONS.iter().flat_map(|(name, selection)| differences(name, &read(&tree(selection)), &all)).collect::<Vec<_>>());
 }
 
+#[test]
+fn the_first_command_compiles_nothing_of_the_kubernetes_api() {
+    let needless = |package: &&String| ["k8s-openapi", "kube", "rustls"].iter().any(|name| package.starts_with(name));
+    none(&read(&tree(RUN)).keys().filter(needless).map(|package| format!("`cargo xtask run` compiles {package}")).collect::<Vec<_>>());
+}
+
 /// What Cargo would compile for this machine: each package with its features.
 fn tree(selection: &[&str]) -> String {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut tree = Command::new(cargo);
-    tree.current_dir(root()).args(["tree", "--offline", "--prefix=none", "--format={p}|{f}"]).args(selection);
+    tree.current_dir(root()).args(["tree", "--locked", "--prefix=none", "--format={p}|{f}"]).args(selection);
     let output = tree.output().expect("Cargo starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("names are text")

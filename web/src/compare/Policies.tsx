@@ -95,7 +95,7 @@ export function Policies(props: Props) {
 
 /** The session with another policy: in its manifest if it is written there, else set at the start. */
 async function changed(tab: Tab, cronJob: CronJob, policy: Policy): Promise<Session> {
-  const { yamlLanguage } = await import('@codemirror/lang-yaml');
+  const { yamlLanguage } = await import('../editor/yaml.ts');
   const { manifest, script } = tab.session();
   const written = withSpecField(yamlLanguage.parser.parse(manifest), manifest, { kind: 'CronJob', namespace: cronJob.namespace, name: cronJob.name }, 'concurrencyPolicy', policy);
   const set = `at 0s: set cronjob ${scripted(cronJob)} spec.concurrencyPolicy="${policy}"\n`;

@@ -13,6 +13,9 @@ import { look } from './look.ts';
 import { yaml } from './parsed.ts';
 import { difference, plain } from './plain.ts';
 
+// From here, so that all of this is one file.
+export { yamlLanguage } from '@codemirror/lang-yaml';
+
 /** What the page can do with the editor. */
 export interface Editor {
   /** Shows the text of a tab; a tab that was shown before as it was left. */

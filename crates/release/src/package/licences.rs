@@ -127,43 +127,44 @@ fn doubled(packages: &BTreeMap<String, Value>) -> Vec<String> {
     unknown.chain(gone.map(|(name, reason)| format!("{name}: it is compiled once; remove its reason: {reason}"))).collect()
 }
 
-/// Whether an expression of SPDX allows a choice of licences that are allowed.
+/// Returns whether an expression of SPDX allows a choice of licences that are allowed.
 fn is_allowed(expression: &str) -> bool {
     // Some crates still write `MIT/Apache-2.0`.
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let mut words: Vec<&str> = spaced.split_whitespace().rev().collect();
-    any(&mut words) && words.is_empty()
+    any(&mut words) == Some(true) && words.is_empty()
 }
 
-/// Alternatives; one is enough.
-fn any(words: &mut Vec<&str>) -> bool {
-    let mut allowed = all(words);
+/// Alternatives; one is enough. `None`: this is not an expression.
+fn any(words: &mut Vec<&str>) -> Option<bool> {
+    let mut allowed = all(words)?;
     while words.pop_if(|word| *word == "OR").is_some() {
-        allowed |= all(words);
+        allowed |= all(words)?;
     }
-    allowed
+    Some(allowed)
 }
 
 /// Licences that hold together.
-fn all(words: &mut Vec<&str>) -> bool {
-    let mut allowed = one(words);
+fn all(words: &mut Vec<&str>) -> Option<bool> {
+    let mut allowed = one(words)?;
     while words.pop_if(|word| *word == "AND").is_some() {
-        allowed &= one(words);
+        allowed &= one(words)?;
     }
-    allowed
+    Some(allowed)
 }
 
 /// A licence, with its exception, or an expression in parentheses.
-fn one(words: &mut Vec<&str>) -> bool {
-    let Some(first) = words.pop() else { return false };
+fn one(words: &mut Vec<&str>) -> Option<bool> {
+    let first = words.pop()?;
     if first == "(" {
-        let allowed = any(words);
-        return words.pop() == Some(")") && allowed;
+        let allowed = any(words)?;
+        return (words.pop()? == ")").then_some(allowed);
     }
     if words.pop_if(|word| *word == "WITH").is_none() {
-        return ALLOWED.contains(&first);
+        return Some(ALLOWED.contains(&first));
     }
-    words.pop().is_some_and(|exception| ALLOWED.contains(&&*format!("{first} WITH {exception}")))
+    let exception = words.pop()?;
+    Some(ALLOWED.contains(&&*format!("{first} WITH {exception}")))
 }
 
 #[test]
