@@ -4,12 +4,12 @@
 //! `host/embed/src/guest.rs`.
 
 use api::{Malformed, Timestamp};
-use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Wakeup};
+use contract::canonical::calls;
+use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Versions, Wakeup};
 use js_sys::{Error, Function};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::border::Versions;
-use crate::instance::Instance;
+use crate::instance::PageInstance;
 
 /// The controllers in JavaScript.
 pub(crate) struct JsManager {
@@ -17,7 +17,7 @@ pub(crate) struct JsManager {
     factory: Function,
     /// What instances are configured with, JSON.
     configuration: String,
-    instance: Instance,
+    instance: PageInstance,
     /// Why an instance was lost, until that is taken.
     lost: Option<String>,
 }
@@ -34,8 +34,8 @@ impl JsManager {
         Ok(Self { factory, configuration: configuration.to_owned(), instance, lost: None })
     }
 
-    pub(crate) fn about(&self) -> Result<Versions, JsValue> {
-        self.instance.about()
+    pub(crate) fn about(&mut self) -> Result<Versions, JsValue> {
+        calls::about(&mut self.instance)
     }
 
     /// Another instance takes the place of the one that trapped.
@@ -55,34 +55,34 @@ impl JsManager {
 
 impl Manager for JsManager {
     fn resources(&mut self) -> Vec<ApiResource> {
-        let resources = self.instance.resources();
+        let resources = calls::resources(&mut self.instance);
         self.answered(resources).unwrap_or_default()
     }
 
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let handled = self.instance.handle(&event, now);
+        let handled = calls::handle(&mut self.instance, &event, now);
         // An event that was lost with its instance comes again with the lists.
         self.answered(handled).unwrap_or(Ok(()))
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
-        let plan = self.instance.next_plan(now);
+        let plan = calls::next_plan(&mut self.instance, now);
         self.answered(plan).flatten()
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        let wakeup = self.instance.next_wakeup();
+        let wakeup = calls::next_wakeup(&mut self.instance);
         self.answered(wakeup).flatten()
     }
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explanation = self.instance.explain(object, now);
+        let explanation = calls::explain(&mut self.instance, object, now);
         self.answered(explanation).ok_or("the component failed to answer")?
     }
 
     fn restart(&mut self) {
         // An instance that is configured is as good as new.
-        if let Err(trap) = self.instance.configure(&self.configuration) {
+        if let Err(trap) = calls::configure(&mut self.instance, &self.configuration) {
             self.replace(&trap);
         }
     }
@@ -93,9 +93,9 @@ impl Manager for JsManager {
 }
 
 /// An instance with this configuration, or why the component refuses the configuration.
-fn instantiate(factory: &Function, configuration: &str) -> Result<Result<Instance, String>, JsValue> {
-    let instance = Instance::new(&factory.call0(&JsValue::UNDEFINED)?.unchecked_into())?;
-    Ok(instance.configure(configuration)?.map(|()| instance))
+fn instantiate(factory: &Function, configuration: &str) -> Result<Result<PageInstance, String>, JsValue> {
+    let mut instance = PageInstance::new(&factory.call0(&JsValue::UNDEFINED)?.unchecked_into())?;
+    Ok(calls::configure(&mut instance, configuration)?.map(|()| instance))
 }
 
 /// The message of an error of JavaScript.

@@ -1,107 +1,77 @@
-//! An instance of the component's core module, and the calls of its interface.
+//! An instance of the component's core module: its memory, and how its functions are called.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. The parameters of a call are made in `lowered.rs`, and its result is read in `border.rs`. When an
-//! instance traps, `guest.rs` takes another one.
+//! Docs: Component Model, "Canonical ABI Explainer". A page loads no components, and through JavaScript objects the same values take three times as long.
+//! Which functions there are, and how values lie in memory, is in `contract::canonical`. When an instance traps, `guest.rs` takes another one.
 
-use api::{Malformed, Timestamp, time};
-use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, Wakeup};
-use js_sys::{Array, Function, Object, Reflect};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::Text;
+use contract::DecisionKind;
+use contract::canonical::{self, AbiError, AbiMemory, AbiRoom, AbiSource, CoreInstance, CoreType, ExportedFunction, Slots, calls};
+use js_sys::{Array, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::border::{self, Kinds, Versions};
-use crate::canonical::{Lift, Memory};
-use crate::lowered::{FlatEvent, Lowering};
-
 /// An instance. Its calls fail if it traps, with what JavaScript throws then.
-pub(crate) struct Instance {
-    memory: Memory,
+pub(crate) struct PageInstance {
+    memory: PageMemory,
     /// Makes room in the memory.
-    realloc: Function,
-    kinds: Kinds,
-    configure: Call,
-    resources: Call,
-    handle: Call,
-    next_plan: Call,
-    next_wakeup: Call,
-    explain: Call,
-    about: Call,
+    realloc: js_sys::Function,
+    /// In the order of [`ExportedFunction::ALL`].
+    exports: Vec<PageExport>,
 }
 
 /// A function of the interface.
-struct Call {
-    function: Function,
+struct PageExport {
+    function: js_sys::Function,
     /// Frees the result, after it has been read.
-    free: Function,
+    free: js_sys::Function,
 }
 
-impl Instance {
+impl PageInstance {
     /// The instance that exports these.
     pub(crate) fn new(exports: &Object) -> Result<Self, JsValue> {
-        let memory = Memory::new(Reflect::get(exports, &"memory".into())?.unchecked_into());
-        let realloc = Reflect::get(exports, &"cabi_realloc".into())?.unchecked_into();
-        let call = |name| Call::of(exports, name);
-        let kinds: Vec<DecisionKind> = call("decision-kinds")?.made(&[], &memory, &Kinds::new())?;
-        Ok(Self {
-            memory,
-            realloc,
-            kinds: border::kinds(kinds),
-            configure: call("configure")?,
-            resources: call("resources")?,
-            handle: call("handle")?,
-            next_plan: call("next-plan")?,
-            next_wakeup: call("next-wakeup")?,
-            explain: call("explain")?,
-            about: call("about")?,
-        })
-    }
-
-    pub(crate) fn configure(&self, configuration: &str) -> Result<Result<(), String>, JsValue> {
-        let parameters = self.lower(|lowering| lowering.text(configuration))?;
-        self.call(&self.configure, &parameters.map(JsValue::from))
-    }
-
-    pub(crate) fn resources(&self) -> Result<Vec<ApiResource>, JsValue> {
-        self.call(&self.resources, &[])
-    }
-
-    pub(crate) fn handle(&self, event: &Event, now: Timestamp) -> Result<Result<(), Malformed>, JsValue> {
-        let FlatEvent { case, first, rest } = self.lower(|lowering| lowering.event(event))?;
-        let event = [case.into(), first.into()].into_iter().chain(rest.map(JsValue::from));
-        self.call(&self.handle, &event.chain(timestamp(now)).collect::<Vec<_>>())
-    }
-
-    pub(crate) fn next_plan(&self, now: Timestamp) -> Result<Option<Plan>, JsValue> {
-        self.call(&self.next_plan, &timestamp(now))
-    }
-
-    pub(crate) fn next_wakeup(&self) -> Result<Option<Wakeup>, JsValue> {
-        self.call(&self.next_wakeup, &[])
-    }
-
-    pub(crate) fn explain(&self, object: &ObjectRef, now: Timestamp) -> Result<Result<Explanation, String>, JsValue> {
-        let object = self.lower(|lowering| lowering.object(object))?;
-        let parameters = object.into_iter().flatten().map(JsValue::from).chain(timestamp(now));
-        self.call(&self.explain, &parameters.collect::<Vec<_>>())
-    }
-
-    pub(crate) fn about(&self) -> Result<Versions, JsValue> {
-        self.call(&self.about, &[])
-    }
-
-    fn call<T: Lift>(&self, call: &Call, parameters: &[JsValue]) -> Result<T, JsValue> {
-        call.made(parameters, &self.memory, &self.kinds)
-    }
-
-    fn lower<T>(&self, lower: impl FnOnce(Lowering<'_>) -> Result<T, JsValue>) -> Result<T, JsValue> {
-        let room = |size: u32, align: u32| {
-            let (none, align) = (JsValue::from(0), JsValue::from(align));
-            self.realloc.call4(&JsValue::UNDEFINED, &none, &none, &align, &size.into()).map(|at| address(&at))
+        let functions = ExportedFunction::ALL.map(|function| PageExport::of(exports, function.name()));
+        let mut instance = Self {
+            memory: PageMemory { memory: Reflect::get(exports, &"memory".into())?.unchecked_into(), kinds: BTreeMap::new() },
+            realloc: Reflect::get(exports, &"cabi_realloc".into())?.unchecked_into(),
+            exports: functions.into_iter().collect::<Result<_, _>>()?,
         };
-        lower(Lowering { memory: &self.memory, room: &room })
+        let kinds = calls::decision_kinds(&mut instance)?;
+        instance.memory.kinds = kinds.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect();
+        Ok(instance)
     }
 }
 
-impl Call {
+impl CoreInstance for PageInstance {
+    type Trap = JsValue;
+
+    fn call<Answer>(
+        &mut self,
+        function: ExportedFunction,
+        lower: impl FnOnce(&mut Slots<'_>),
+        size: usize,
+        lift: impl FnOnce(AbiSource<'_>) -> Result<Answer, AbiError>,
+    ) -> Result<Answer, JsValue> {
+        let mut room = PageRoom { memory: &self.memory, realloc: &self.realloc, trap: None };
+        let mut slots = Slots::new(&mut room);
+        lower(&mut slots);
+        let slots = slots.finish();
+        if let Some(trap) = room.trap {
+            return Err(trap);
+        }
+        let parameters: Array = function.parameters().iter().zip(slots).map(|(ty, slot)| parameter(*ty, slot)).collect();
+        let export = &self.exports[function as usize];
+        let at = export.function.apply(&JsValue::UNDEFINED, &parameters)?;
+        let result = self.memory.read(address(&at), size);
+        let answer = lift(AbiSource::new(&result, &self.memory)).map_err(|error| JsValue::from(format!("the component sent {error}")))?;
+        export.free.call1(&JsValue::UNDEFINED, &at)?;
+        Ok(answer)
+    }
+}
+
+impl PageExport {
     /// The function of this name: in a core module, that of the interface and its version stands before it.
     fn of(exports: &Object, name: &str) -> Result<Self, JsValue> {
         let end = format!("#{name}");
@@ -113,20 +83,90 @@ impl Call {
         };
         Ok(Self { function: export(function.first())?, free: export(free.first())? })
     }
+}
 
-    /// Calls the function, and reads its result.
-    fn made<T: Lift>(&self, parameters: &[JsValue], memory: &Memory, kinds: &Kinds) -> Result<T, JsValue> {
-        let parameters: Array = parameters.iter().collect();
-        let at = self.function.apply(&JsValue::UNDEFINED, &parameters)?;
-        let result = memory.lift(address(&at), kinds);
-        self.free.call1(&JsValue::UNDEFINED, &at)?;
-        Ok(result)
+/// The memory of an instance, and the kinds of decisions that its component knows.
+struct PageMemory {
+    memory: WebAssembly::Memory,
+    kinds: BTreeMap<Text, Arc<DecisionKind>>,
+}
+
+impl PageMemory {
+    /// A part of the memory as it is: it may be another one after the next call of the instance, when the memory has grown.
+    fn view(&self, at: u32, length: usize) -> Uint8Array {
+        let length = u32::try_from(length).expect("the memory is addressed by 32 bits");
+        Uint8Array::new_with_byte_offset_and_length(&self.memory.buffer(), at, length)
+    }
+
+    fn write(&self, at: u32, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.view(at, bytes.len()).copy_from(bytes);
+        }
+    }
+
+    fn read(&self, at: u32, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        if length > 0 {
+            self.view(at, length).copy_to(&mut bytes);
+        }
+        bytes
     }
 }
 
-fn timestamp(time: Timestamp) -> [JsValue; 2] {
-    let (seconds, nanoseconds) = time::parts(time);
-    [seconds.into(), nanoseconds.into()]
+impl AbiMemory for PageMemory {
+    /// JavaScript throws if the memory has no such part.
+    fn bytes(&self, at: u32, length: usize) -> Option<Cow<'_, [u8]>> {
+        Some(Cow::Owned(self.read(at, length)))
+    }
+
+    fn kind(&self, code: &str) -> Arc<DecisionKind> {
+        self.kinds.get(code).cloned().unwrap_or_else(|| canonical::unlisted(code))
+    }
+}
+
+/// Room in the memory of an instance. What is written belongs to the instance, which frees it.
+struct PageRoom<'a> {
+    memory: &'a PageMemory,
+    realloc: &'a js_sys::Function,
+    /// Why the instance trapped while it made room.
+    trap: Option<JsValue>,
+}
+
+impl PageRoom<'_> {
+    fn write(&mut self, bytes: &[u8], align: usize) -> u32 {
+        if self.trap.is_some() {
+            return 0;
+        }
+        let (none, align, size) = (JsValue::from(0), JsValue::from(align), JsValue::from(bytes.len()));
+        match self.realloc.call4(&JsValue::UNDEFINED, &none, &none, &align, &size) {
+            Ok(at) => {
+                let at = address(&at);
+                self.memory.write(at, bytes);
+                at
+            }
+            Err(trap) => {
+                self.trap = Some(trap);
+                0
+            }
+        }
+    }
+}
+
+impl AbiRoom for PageRoom<'_> {
+    fn text(&mut self, text: &str) -> u32 {
+        self.write(text.as_bytes(), 1)
+    }
+
+    fn list(&mut self, elements: &[u8], align: usize) -> u32 {
+        self.write(elements, align)
+    }
+}
+
+fn parameter(ty: CoreType, slot: u64) -> JsValue {
+    match ty {
+        CoreType::I32 => u32::try_from(slot).expect("the upper half is empty").into(),
+        CoreType::I64 => slot.into(),
+    }
 }
 
 /// An address that JavaScript answered with.

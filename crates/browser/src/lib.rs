@@ -4,8 +4,6 @@
 //! `playing.rs`, the controllers' component in `guest.rs`, what texts mean and what is wrong with them in `check.rs`, an edit as actions in
 //! `changes.rs`. JavaScript is known only here and where the component's instances are.
 
-mod border;
-mod canonical;
 mod change_view;
 pub mod changes;
 pub mod check;
@@ -16,7 +14,6 @@ mod guest;
 mod history;
 mod instance;
 mod job_view;
-mod lowered;
 mod memory;
 pub mod playing;
 mod pod_view;

@@ -1,26 +1,20 @@
 //! The controllers behind WIT: calls come in, the manager answers them, and nothing is decided here.
 //!
-//! Docs: `wit/controllers.wit` is the border for every language. What crosses it is converted in `border.rs`; the message of a panic is kept by `panic.rs`.
+//! Docs: `wit/controllers.wit` is the border for every language. Its functions are exported in `exports.rs`, which calls those here; values lie in
+//! memory until the host has read them (`memory.rs`); the message of a panic is kept by `panic.rs`.
 
-mod border;
+#[allow(unsafe_code, dead_code, reason = "the names are part of the border; only WebAssembly has exports")]
+mod exports;
+mod memory;
 mod panic;
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
-use controllers::{Config, ControllerManager, TZDB_VERSION, decision_kinds};
-
-use wit::exports::jobsmith::controllers::manager::{
-    ApiResource, DecisionKind, Event, Explanation, Family, Guest, Malformed, ObjectRef, Plan, Timestamp, Versions, Wakeup,
-};
-
-/// What is generated from the WIT.
-#[expect(unsafe_code, reason = "generated")]
-mod wit {
-    use super::Component;
-
-    wit_bindgen::generate!({ world: "controllers" });
-    export!(Component with_types_in self);
-}
+use api::{Malformed, Timestamp};
+use contract::metrics::Family;
+use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, Versions, Wakeup};
+use controllers::{Config, ControllerManager, TZDB_VERSION};
 
 /// Faster and smaller than the standard library's.
 #[cfg(target_family = "wasm")]
@@ -38,50 +32,46 @@ thread_local! {
     });
 }
 
-struct Component;
+fn configure(config: String) -> Result<(), String> {
+    let config = Config::from_json(&config)?;
+    // Setting the cell would skip its initialiser, and the messages of panics would be lost.
+    MANAGER.with_borrow_mut(|manager| *manager = ControllerManager::new(&config));
+    Ok(())
+}
 
-impl Guest for Component {
-    fn configure(config: String) -> Result<(), String> {
-        let config = Config::from_json(&config)?;
-        // Setting the cell would skip its initialiser, and the messages of panics would be lost.
-        MANAGER.with_borrow_mut(|manager| *manager = ControllerManager::new(&config));
-        Ok(())
-    }
+fn resources() -> Vec<ApiResource> {
+    MANAGER.with_borrow(ControllerManager::resources)
+}
 
-    fn resources() -> Vec<ApiResource> {
-        MANAGER.with_borrow(|manager| border::many(manager.resources()))
-    }
+fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
+    MANAGER.with_borrow_mut(|manager| manager.handle(event, now))
+}
 
-    fn handle(event: Event, now: Timestamp) -> Result<(), Malformed> {
-        Ok(MANAGER.with_borrow_mut(|manager| manager.handle(event.into(), now.into()))?)
-    }
+fn next_plan(now: Timestamp) -> Option<Plan> {
+    MANAGER.with_borrow_mut(|manager| manager.next_plan(now))
+}
 
-    fn next_plan(now: Timestamp) -> Option<Plan> {
-        MANAGER.with_borrow_mut(|manager| manager.next_plan(now.into()).map(Into::into))
-    }
+fn next_wakeup() -> Option<Wakeup> {
+    MANAGER.with_borrow(ControllerManager::next_wakeup)
+}
 
-    fn next_wakeup() -> Option<Wakeup> {
-        MANAGER.with_borrow(|manager| manager.next_wakeup().map(Into::into))
-    }
+fn explain(object: ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+    MANAGER.with_borrow(|manager| manager.explain(&object, now))
+}
 
-    fn explain(object: ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        MANAGER.with_borrow(|manager| manager.explain(&object.into(), now.into()).map(Into::into))
-    }
+fn metrics(now: Timestamp) -> Vec<Family> {
+    MANAGER.with_borrow(|manager| manager.metrics(now))
+}
 
-    fn metrics(now: Timestamp) -> Vec<Family> {
-        MANAGER.with_borrow(|manager| border::many(manager.metrics(now.into())))
-    }
+fn decision_kinds() -> Vec<DecisionKind> {
+    controllers::decision_kinds().into_iter().map(Arc::unwrap_or_clone).collect()
+}
 
-    fn decision_kinds() -> Vec<DecisionKind> {
-        decision_kinds().iter().map(|kind| (&**kind).into()).collect()
-    }
-
-    fn about() -> Versions {
-        Versions {
-            component: env!("CARGO_PKG_VERSION").to_owned(),
-            kubernetes: KUBERNETES.to_owned(),
-            time_zones: Some(TZDB_VERSION.to_owned()),
-        }
+fn about() -> Versions {
+    Versions {
+        component: env!("CARGO_PKG_VERSION").to_owned(),
+        kubernetes: KUBERNETES.to_owned(),
+        time_zones: Some(TZDB_VERSION.to_owned()),
     }
 }
 
@@ -100,11 +90,11 @@ mod tests {
 
     #[test]
     fn a_configuration_is_taken_or_refused() {
-        let time = Timestamp { seconds: 0, nanoseconds: 0 };
-        assert_eq!(Component::configure("{}".to_owned()), Ok(()));
-        assert!(Component::configure("[".to_owned()).unwrap_err().contains("invalid configuration"));
-        let report = wit::exports::jobsmith::controllers::manager::Report { plan: 1, outcomes: Vec::new() };
-        Component::handle(Event::Finished(report), time).unwrap();
-        assert_eq!(Component::configure(r#"{"job":{"name":"example.com/jobs"}}"#.to_owned()), Ok(()));
+        let time = Timestamp::UNIX_EPOCH;
+        assert_eq!(configure("{}".to_owned()), Ok(()));
+        assert!(configure("[".to_owned()).unwrap_err().contains("invalid configuration"));
+        let report = contract::Report { plan: 1, outcomes: Vec::new() };
+        handle(Event::Finished(report), time).unwrap();
+        assert_eq!(configure(r#"{"job":{"name":"example.com/jobs"}}"#.to_owned()), Ok(()));
     }
 }

@@ -3,6 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit` is the contract, for every language; what is written there is not repeated here. The controllers' side
 //! is `controllers::ControllerManager`, the hosts' [`Manager`].
 
+pub mod canonical;
 pub mod decision;
 mod embedded;
 mod event;
@@ -69,6 +70,18 @@ pub struct ApiResource {
     pub plural: Text,
     /// Whether its objects are in namespaces.
     pub namespaced: bool,
+}
+
+/// Versions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Versions {
+    /// The version of the component: `0.1.0`.
+    pub component: String,
+    /// The version of Kubernetes that it follows: `v1.37`.
+    pub kubernetes: String,
+    /// The version of the time zone database in it, if it has one: `2026b`.
+    pub time_zones: Option<String>,
 }
 
 impl From<api::Kind> for ApiResource {

@@ -1,4 +1,5 @@
-//! Wraps a core module as a component: `wrap MODULE [LABEL=TEXT…]` prints the component.
+//! Wraps a core module as a component: `wrap MODULE WIT [LABEL=TEXT…]` prints the component that exports the one world of the WIT; with `-` for a
+//! module that carries its own.
 //!
 //! Docs: the Component Model, "Binary Format". `crates/xtask/src/component.rs` builds the module and calls this; the program
 //! compiles what comes out for this machine, in `host/embed/src/bin/precompile.rs`.
@@ -6,12 +7,19 @@
 use std::io::Write as _;
 
 use anyhow::{Context as _, bail, ensure};
-use wit_component::{ComponentEncoder, DecodedWasm};
+use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding};
+use wit_parser::Resolve;
 
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, module, labels @ ..] = &arguments[..] else { bail!("usage: wrap MODULE [LABEL=TEXT…]") };
-    let module = std::fs::read(module).with_context(|| format!("{module} cannot be read"))?;
+    let [_, module, wit, labels @ ..] = &arguments[..] else { bail!("usage: wrap MODULE WIT [LABEL=TEXT…]") };
+    let mut module = std::fs::read(module).with_context(|| format!("{module} cannot be read"))?;
+    if wit != "-" {
+        let mut resolve = Resolve::default();
+        let package = resolve.push_file(wit)?;
+        let world = resolve.select_world(&[package], None)?;
+        wit_component::embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8, false)?;
+    }
     let mut component = ComponentEncoder::default()
         .module(&module)
         .and_then(|encoder| encoder.validate(true).encode())

@@ -18,6 +18,9 @@ use crate::workspace::{Profile, Workspace, print_line};
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
 const LIMIT: usize = 330_000;
 
+/// What the component exports.
+const WIT: &str = "crates/component/wit/controllers.wit";
+
 /// What the component is made of.
 const SOURCES: [&str; 8] = [
     "Cargo.toml",
@@ -47,7 +50,9 @@ fn build_package(workspace: &Workspace, package: &str, path: &Path, shipped: boo
     let flags = [("CARGO_ENCODED_RUSTFLAGS", neutral_paths(workspace)?.join("\x1f"))];
     cargo::build(workspace, &["--package", package, "--profile=component", "--target", TARGET], &flags)?;
     let module = workspace.target.join(TARGET).join(format!("component/{package}.wasm"));
-    let component = wrap(workspace, &module, &if shipped { labels(workspace) } else { Vec::new() })?;
+    // Authors of plugins have a macro, which puts the WIT into the module.
+    let (wit, labels) = if shipped { (WIT, labels(workspace)) } else { ("-", Vec::new()) };
+    let component = wrap(workspace, &module, wit, &labels)?;
 
     if fs::read(path).is_ok_and(|before| before == component) {
         return Ok(());
@@ -95,10 +100,15 @@ pub fn revision(workspace: &Workspace) -> Option<String> {
     Some(if changes.is_empty() { commit } else { format!("{commit}-dirty") })
 }
 
-/// A core module as a component with these labels, which imports nothing.
-fn wrap(workspace: &Workspace, module: &Path, labels: &[String]) -> anyhow::Result<Vec<u8>> {
+/// A core module as a component of this WIT with these labels, which imports nothing.
+fn wrap(workspace: &Workspace, module: &Path, wit: &str, labels: &[String]) -> anyhow::Result<Vec<u8>> {
     cargo::build(workspace, &["--release", "--package=wrap"], &[])?;
-    let output = Command::new(workspace.program(Profile::Release, "wrap")).arg(module).args(labels).output()?;
+    let output = Command::new(workspace.program(Profile::Release, "wrap"))
+        .current_dir(&workspace.root)
+        .arg(module)
+        .arg(wit)
+        .args(labels)
+        .output()?;
     ensure!(output.status.success(), "{}: {}", module.display(), String::from_utf8_lossy(&output.stderr).trim());
     Ok(output.stdout)
 }

@@ -31,7 +31,7 @@ cargo xtask COMMAND
     component        build the component alone: target/component/controllers.wasm
     package [PART…]  build the packages of the component and the program: target/packages
     web              build the playground, with Node: target/web
-    bindings         generate the types of the bindings from the WIT: host/bindings/*
+    bindings         generate what follows from the WIT: the types of host/bindings/*, and conversions in crates/*
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable

@@ -4,36 +4,19 @@
 
 use std::time::Duration;
 
+use contract::canonical::ExportedFunction;
 use contract::metrics::{Family, Histogram, Measure, Sample};
 
-/// A function of the component.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum ExportedFunction {
-    Configure,
-    Resources,
-    Handle,
-    NextPlan,
-    NextWakeup,
-    Explain,
-    Metrics,
-}
-
-impl ExportedFunction {
-    const ALL: [Self; 7] = [Self::Configure, Self::Resources, Self::Handle, Self::NextPlan, Self::NextWakeup, Self::Explain, Self::Metrics];
-
-    /// Its name, as the component exports it.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Configure => "configure",
-            Self::Resources => "resources",
-            Self::Handle => "handle",
-            Self::NextPlan => "next-plan",
-            Self::NextWakeup => "next-wakeup",
-            Self::Explain => "explain",
-            Self::Metrics => "metrics",
-        }
-    }
-}
+/// The functions that are counted: all but those that are called once, when the component is loaded.
+const COUNTED: [ExportedFunction; 7] = [
+    ExportedFunction::Configure,
+    ExportedFunction::Resources,
+    ExportedFunction::Handle,
+    ExportedFunction::NextPlan,
+    ExportedFunction::NextWakeup,
+    ExportedFunction::Explain,
+    ExportedFunction::Metrics,
+];
 
 /// What was counted.
 #[derive(Debug, Default)]
@@ -48,7 +31,7 @@ impl Calls {
     }
 
     pub(crate) fn family(&self) -> Family {
-        let samples = ExportedFunction::ALL.map(|function| {
+        let samples = COUNTED.map(|function| {
             let (count, sum) = self.0[function as usize];
             Sample {
                 labels: vec![("function".to_owned(), function.name().to_owned())],

@@ -1,21 +1,27 @@
 //! Loads the component that holds the controllers, and refuses what is none.
 //!
-//! Docs: `crates/component/wit/controllers.wit`. An instance of it is driven in `guest.rs`; `cargo xtask build` makes both forms of it.
+//! Docs: `crates/component/wit/controllers.wit`; Component Model, "Binary Format". A component of controllers is one core module that imports nothing in a
+//! frame that describes its interface; the module is what runs. An instance of it is driven in `guest.rs`; `cargo xtask build` makes both forms of it.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use contract::DecisionKind;
+use contract::canonical::calls;
+use contract::{DecisionKind, Versions};
 use sha2::{Digest as _, Sha256};
 use target_lexicon::Triple;
-use wasmtime::component::Linker;
-use wasmtime::{Config, Engine, Store};
+use wasmtime::{Config, Engine, InstancePre, Linker, Module};
 
-use crate::border::{ControllersPre, Kinds};
+use crate::instance::{HostInstance, KindsByCode};
+use crate::sections::{counted, leb128, sections};
 
 /// What a component begins with; a core module begins otherwise.
 const PREAMBLE: &[u8] = b"\0asm\x0d\0\x01\0";
+/// The number of the section that holds a core module.
+const CORE_MODULE: u8 = 1;
+/// The number of the section that holds a component's imports.
+const IMPORTS: u8 = 10;
 /// The interface that a component exports, before its version.
 const INTERFACE: &str = "jobsmith:controllers/manager@";
 /// The version of the interface that this host knows. Until 1.0 each minor version is another shape.
@@ -33,25 +39,16 @@ pub struct Embedded {
 /// A component that was checked and compiled, ready for instances.
 #[derive(Clone)]
 pub struct Component {
-    pub(crate) instances: ControllersPre<()>,
-    pub(crate) kinds: Arc<Kinds>,
+    module: InstancePre<()>,
+    /// The name of the interface with its version.
+    interface: String,
+    kinds: Arc<KindsByCode>,
     sha256: LazyDigest,
-    about: About,
+    about: Versions,
 }
 
 /// A SHA-256 in hexadecimal, computed when it is first wanted: most commands start and end without it.
 type LazyDigest = Arc<LazyLock<String, Box<dyn FnOnce() -> String + Send>>>;
-
-/// The versions that a component reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct About {
-    /// The version of the component.
-    pub version: String,
-    /// The version of Kubernetes that it follows: `v1.37`.
-    pub kubernetes: String,
-    /// The version of the time zone database in it, if it has one: `2026b`.
-    pub time_zones: Option<String>,
-}
 
 /// Why a file is not what it should be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -69,9 +66,8 @@ impl Component {
     /// # Errors
     /// If it is not one of our components, which `cargo xtask build` rules out.
     pub fn embedded(embedded: Embedded) -> Result<Self, Refused> {
-        let load = |engine: &Engine| {
-            deserialize(engine, embedded.precompiled).or_else(|_| wasmtime::component::Component::from_binary(engine, embedded.wasm))
-        };
+        let load =
+            |engine: &Engine, module: &[u8]| deserialize(engine, embedded.precompiled).or_else(|_| Module::from_binary(engine, module));
         let digest: LazyDigest = Arc::new(LazyLock::new(Box::new(|| sha256(embedded.wasm))));
         Self::checked("the embedded component", embedded.wasm, digest, load)
     }
@@ -85,44 +81,39 @@ impl Component {
         let wasm = read(path)?;
         let content = sha256(&wasm);
         let digest: LazyDigest = Arc::new(LazyLock::new(Box::new(|| content)));
-        Self::checked(&name, &wasm, digest, |engine| wasmtime::component::Component::from_binary(engine, &wasm))
+        Self::checked(&name, &wasm, digest, Module::from_binary)
     }
 
     fn checked(
         name: &str,
         wasm: &[u8],
         sha256: LazyDigest,
-        load: impl FnOnce(&Engine) -> wasmtime::Result<wasmtime::component::Component>,
+        load: impl FnOnce(&Engine, &[u8]) -> wasmtime::Result<Module>,
     ) -> Result<Self, Refused> {
         let refused = |reason: String| Refused { name: name.to_owned(), reason };
-        if !wasm.starts_with(PREAMBLE) {
-            return Err(refused("it is not a WebAssembly component".to_owned()));
-        }
+        let failed = |error: wasmtime::Error| refused(format!("{error:#}"));
         let engine = engine();
-        let component = load(&engine).map_err(|error| refused(format!("{error:#}")))?;
-        let imports: Vec<String> = component.component_type().imports(&engine).map(|(import, _)| import.to_owned()).collect();
-        if !imports.is_empty() {
-            return Err(refused(format!("it imports {}; a component of controllers imports nothing", imports.join(", "))));
-        }
-        let exports = component.component_type();
-        check_version(exports.exports(&engine).map(|(export, _)| export)).map_err(refused)?;
-        let instances = Linker::new(&engine)
-            .instantiate_pre(&component)
-            .and_then(ControllersPre::new)
-            .map_err(|error| refused(format!("{error:#}")))?;
-        let (about, kinds) = first_instance(&instances).map_err(|error| refused(format!("{error:#}")))?;
-        Ok(Self { instances, kinds: kinds.into(), sha256, about })
+        let module = load(&engine, core_module(wasm).map_err(refused)?).map_err(failed)?;
+        let interface = checked_interface(module.exports().map(|export| export.name())).map_err(refused)?;
+        let module = Linker::new(&engine).instantiate_pre(&module).map_err(failed)?;
+        let (about, kinds) = first_instance(&module, &interface).map_err(refused)?;
+        Ok(Self { module, interface, kinds: kinds.into(), sha256, about })
+    }
+
+    /// Makes an instance.
+    pub(crate) fn instantiate(&self) -> wasmtime::Result<HostInstance> {
+        HostInstance::new(&self.module, &self.interface, Arc::clone(&self.kinds))
     }
 
     /// The versions that the component reports.
     #[must_use]
-    pub fn about(&self) -> &About {
+    pub fn about(&self) -> &Versions {
         &self.about
     }
 
     /// All kinds of decisions that it takes, sorted by code.
     pub fn decision_kinds(&self) -> impl Iterator<Item = &DecisionKind> {
-        self.kinds.iter()
+        self.kinds.values().map(|kind| &**kind)
     }
 
     /// The SHA-256 of the component, in hexadecimal.
@@ -132,11 +123,29 @@ impl Component {
     }
 }
 
-/// Checks that a component with these exports has the interface in a version that this host knows.
-fn check_version<'a>(exports: impl Iterator<Item = &'a str>) -> Result<(), String> {
-    let versions: Vec<&str> = exports.filter_map(|export| export.strip_prefix(INTERFACE)).collect();
-    if versions.iter().any(|version| version.rsplit_once('.').is_some_and(|(minor, _)| minor == KNOWN)) {
-        return Ok(());
+/// The one core module of a component that imports nothing.
+fn core_module(wasm: &[u8]) -> Result<&[u8], String> {
+    if !wasm.starts_with(PREAMBLE) {
+        return Err("it is not a WebAssembly component".to_owned());
+    }
+    if let Some((_, imports)) = sections(wasm).find(|(id, _)| *id == IMPORTS) {
+        // Each import begins with a byte for the kind of its name.
+        let first = leb128(imports).and_then(|(_, imports)| counted(imports.get(1..)?)).map(|(name, _)| String::from_utf8_lossy(name));
+        return Err(format!("it imports {}; a component of controllers imports nothing", first.unwrap_or_default()));
+    }
+    let modules: Vec<&[u8]> = sections(wasm).filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| module).collect();
+    match modules[..] {
+        [module] => Ok(module),
+        _ => Err(format!("it holds {} core modules; a component of controllers holds one", modules.len())),
+    }
+}
+
+/// The interface of a core module with these exports, in a version that this host knows, as it stands before the name of each function.
+fn checked_interface<'a>(exports: impl Iterator<Item = &'a str>) -> Result<String, String> {
+    let mut versions: Vec<&str> = exports.filter_map(|export| Some(export.strip_prefix(INTERFACE)?.split_once('#')?.0)).collect();
+    versions.dedup();
+    if let Some(version) = versions.iter().find(|version| version.rsplit_once('.').is_some_and(|(minor, _)| minor == KNOWN)) {
+        return Ok(format!("{INTERFACE}{version}"));
     }
     let interface = INTERFACE.trim_end_matches('@');
     Err(match versions[..] {
@@ -146,13 +155,10 @@ fn check_version<'a>(exports: impl Iterator<Item = &'a str>) -> Result<(), Strin
 }
 
 /// Reads from a first instance what the component is, and which decisions it takes.
-fn first_instance(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Kinds)> {
-    let mut store = Store::new(instances.engine(), ());
-    let instance = instances.instantiate(&mut store)?;
-    let manager = instance.jobsmith_controllers_manager();
-    let versions = manager.call_about(&mut store)?;
-    let kinds = Kinds::new(manager.call_decision_kinds(&mut store)?);
-    Ok((About { version: versions.component, kubernetes: versions.kubernetes, time_zones: versions.time_zones }, kinds))
+fn first_instance(module: &InstancePre<()>, interface: &str) -> Result<(Versions, KindsByCode), String> {
+    let mut instance = HostInstance::new(module, interface, Arc::default()).map_err(|error| format!("{error:#}"))?;
+    let kinds = calls::decision_kinds(&mut instance)?;
+    Ok((calls::about(&mut instance)?, kinds.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect()))
 }
 
 /// Compiles the component in a file for all machines of this kind, as [`Embedded::precompiled`] has it.
@@ -161,7 +167,8 @@ fn first_instance(instances: &ControllersPre<()>) -> wasmtime::Result<(About, Ki
 /// If the file cannot be read or is not a component.
 pub fn precompile(path: &Path) -> Result<Vec<u8>, Refused> {
     let wasm = read(path)?;
-    engine().precompile_component(&wasm).map_err(|error| Refused { name: path.display().to_string(), reason: format!("{error:#}") })
+    let compiled = core_module(&wasm).and_then(|module| engine().precompile_module(module).map_err(|error| format!("{error:#}")));
+    compiled.map_err(|reason| Refused { name: path.display().to_string(), reason })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refused> {
@@ -182,16 +189,14 @@ fn engine() -> Engine {
     // so that what was compiled on one machine runs on the next.
     config.cranelift_nan_canonicalization(true);
     config.target(&Triple::host().to_string()).expect("this machine is a target");
-    // After a trap the memory is searched for the message of the panic.
-    config.coredump_on_trap(true);
     Engine::new(&config).expect("the settings fit together")
 }
 
 /// Loads what [`precompile`] made; fails if another version, or for another machine, made it.
 #[expect(unsafe_code, reason = "machine code is run as it is")]
-fn deserialize(engine: &Engine, precompiled: &[u8]) -> wasmtime::Result<wasmtime::component::Component> {
+fn deserialize(engine: &Engine, precompiled: &[u8]) -> wasmtime::Result<Module> {
     // SAFETY: the bytes are those of `Embedded::precompiled`, which come from `precompile` and have been part of the program since it was built.
-    unsafe { wasmtime::component::Component::deserialize(engine, precompiled) }
+    unsafe { Module::deserialize(engine, precompiled) }
 }
 
 #[cfg(test)]
@@ -216,19 +221,31 @@ mod tests {
         assert!(Component::from_file(Path::new("/no/such/file")).err().unwrap().reason.starts_with("it cannot be read: "));
     }
 
+    /// A component around core modules that export an empty memory under these names, written out.
+    fn component(exports: &[&str]) -> Vec<u8> {
+        let module = |name: &&str| {
+            let export = [b"\x01", &[u8::try_from(name.len()).unwrap()][..], name.as_bytes(), b"\x02\0"].concat();
+            let module = [b"\0asm\x01\0\0\0\x05\x03\x01\0\0\x07", &[u8::try_from(export.len()).unwrap()][..], &export].concat();
+            [&[CORE_MODULE, u8::try_from(module.len()).unwrap()][..], &module].concat()
+        };
+        [PREAMBLE.to_vec(), exports.iter().flat_map(module).collect()].concat()
+    }
+
     #[test]
     fn a_component_that_lacks_an_export_is_refused() {
-        assert_eq!(refusal(PREAMBLE), "it does not export the interface jobsmith:controllers/manager");
+        assert_eq!(refusal(&component(&["memory"])), "it does not export the interface jobsmith:controllers/manager");
+        assert_eq!(refusal(&component(&["jobsmith:controllers/manager@0.3.0#handle"])), "it exports no memory");
+    }
+
+    #[test]
+    fn a_component_of_several_core_modules_is_refused() {
+        assert_eq!(refusal(PREAMBLE), "it holds 0 core modules; a component of controllers holds one");
+        assert_eq!(refusal(&component(&["a", "b"])), "it holds 2 core modules; a component of controllers holds one");
     }
 
     #[test]
     fn a_component_of_another_version_is_refused() {
-        // A component that exports an empty instance under that name, written out: an instance section, then an export section.
-        let named = |version: &str| {
-            let name = [INTERFACE.as_bytes(), version.as_bytes()].concat();
-            let export = [b"\x01\x00", &[u8::try_from(name.len()).unwrap()][..], &name, b"\x05\x00\x00"].concat();
-            [PREAMBLE, b"\x05\x03\x01\x01\x00", b"\x0b", &[u8::try_from(export.len()).unwrap()], &export].concat()
-        };
+        let named = |version: &str| component(&[&format!("{INTERFACE}{version}#about")]);
         for version in ["0.2.0", "0.30.0", "1.2.0"] {
             assert_eq!(
                 refusal(&named(version)),
@@ -257,8 +274,8 @@ mod tests {
         let component = crate::guest::tests::component();
         assert_eq!(
             component.about(),
-            &About {
-                version: env!("CARGO_PKG_VERSION").to_owned(),
+            &Versions {
+                component: env!("CARGO_PKG_VERSION").to_owned(),
                 kubernetes: "v1.37".to_owned(),
                 time_zones: Some(schedule::TZDB_VERSION.to_owned())
             }

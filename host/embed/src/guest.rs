@@ -1,23 +1,22 @@
 //! One instance of the component, driven as a manager; an instance that traps is replaced.
 //!
-//! Docs: `crates/component/wit/controllers.wit`, "Errors". What crosses the border is converted in `border.rs`; the component is loaded in `component.rs`.
+//! Docs: `crates/component/wit/controllers.wit`, "Errors". An instance is called as `instance.rs` has it; the component is loaded in `component.rs`.
 
 use std::time::Instant;
 
 use api::Timestamp;
+use contract::canonical::{ExportedFunction, calls};
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
-use wasmtime::{Store, WasmCoreDump};
 
 use crate::Component;
-use crate::border::{self, Controllers, wit};
-use crate::calls::{Calls, ExportedFunction};
+use crate::calls::Calls;
+use crate::instance::HostInstance;
 
 /// A manager behind the wall of a sandbox.
 pub struct Guest {
     component: Component,
-    store: Store<()>,
-    instance: Controllers,
+    instance: HostInstance,
     /// What the instance was configured with, so that the next one is too.
     config: Option<String>,
     /// Why an instance was lost, until [`Manager::lost`] is called.
@@ -31,8 +30,8 @@ impl Guest {
     /// # Errors
     /// If the machine has no room for it.
     pub fn new(component: &Component) -> Result<Self, String> {
-        let (store, instance) = instantiate(component, None)?;
-        Ok(Self { component: component.clone(), store, instance, config: None, lost: None, calls: Calls::default() })
+        let instance = instantiate(component, None)?;
+        Ok(Self { component: component.clone(), instance, config: None, lost: None, calls: Calls::default() })
     }
 
     /// Resets the instance to a configuration, a JSON object; instances that replace it get the same.
@@ -40,7 +39,7 @@ impl Guest {
     /// # Errors
     /// What is wrong with the text. Nothing is changed then.
     pub fn configure(&mut self, config: &str) -> Result<(), String> {
-        let configured = self.call(ExportedFunction::Configure, |instance, store| instance.call_configure(store, config));
+        let configured = self.call(ExportedFunction::Configure, |instance| calls::configure(instance, config));
         configured.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
         self.config = Some(config.to_owned());
         Ok(())
@@ -48,9 +47,7 @@ impl Guest {
 
     /// All that the instance has counted since it was made, and how long its queues are.
     pub fn metrics(&mut self, now: Timestamp) -> Vec<Family> {
-        self.call(ExportedFunction::Metrics, |instance, store| instance.call_metrics(store, now.into()))
-            .map(border::many)
-            .unwrap_or_default()
+        self.call(ExportedFunction::Metrics, |instance| calls::metrics(instance, now)).unwrap_or_default()
     }
 
     /// How often each function of this instance and those before it was called, and how long that took.
@@ -61,7 +58,7 @@ impl Guest {
 
     /// Puts a new instance in the place of this one. If that fails, this one stays: it traps at the next call, and another try is made.
     fn replace(&mut self) -> Result<(), String> {
-        (self.store, self.instance) = instantiate(&self.component, self.config.as_deref())?;
+        self.instance = instantiate(&self.component, self.config.as_deref())?;
         Ok(())
     }
 
@@ -69,7 +66,7 @@ impl Guest {
     fn call<Answer>(
         &mut self,
         function: ExportedFunction,
-        call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
+        call: impl FnOnce(&mut HostInstance) -> Result<Answer, String>,
     ) -> Option<Answer> {
         match self.attempt(function, call) {
             Ok(answer) => Some(answer),
@@ -88,47 +85,42 @@ impl Guest {
     fn attempt<Answer>(
         &mut self,
         function: ExportedFunction,
-        call: impl FnOnce(&wit::Guest, &mut Store<()>) -> wasmtime::Result<Answer>,
+        call: impl FnOnce(&mut HostInstance) -> Result<Answer, String>,
     ) -> Result<Answer, String> {
         let begin = Instant::now();
-        let answered = call(self.instance.jobsmith_controllers_manager(), &mut self.store);
+        let answered = call(&mut self.instance);
         self.calls.add(function, begin.elapsed());
-        answered.map_err(|trap| panic_message(&trap, &mut self.store).unwrap_or_else(|| format!("{:#}", trap.root_cause())))
+        answered
     }
 }
 
 impl Manager for Guest {
     fn resources(&mut self) -> Vec<ApiResource> {
-        self.call(ExportedFunction::Resources, |instance, store| instance.call_resources(store)).map(border::many).unwrap_or_default()
+        self.call(ExportedFunction::Resources, calls::resources).unwrap_or_default()
     }
 
     fn handle(&mut self, event: Event, now: Timestamp) -> Result<(), Malformed> {
-        let handled = border::lower(&event, |event| {
-            self.call(ExportedFunction::Handle, |instance, store| instance.call_handle(store, event, now.into()))
-        });
         // An event that was lost with its instance comes again with the lists.
-        handled.unwrap_or(Ok(())).map_err(Into::into)
+        self.call(ExportedFunction::Handle, |instance| calls::handle(instance, &event, now)).unwrap_or(Ok(()))
     }
 
     fn next_plan(&mut self, now: Timestamp) -> Option<Plan> {
-        let plan = self.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, now.into())).flatten();
-        plan.map(|plan| self.component.kinds.plan(plan))
+        self.call(ExportedFunction::NextPlan, |instance| calls::next_plan(instance, now)).flatten()
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
-        self.call(ExportedFunction::NextWakeup, |instance, store| instance.call_next_wakeup(store)).flatten().map(Into::into)
+        self.call(ExportedFunction::NextWakeup, calls::next_wakeup).flatten()
     }
 
     fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explained = self.call(ExportedFunction::Explain, |instance, store| instance.call_explain(store, object.into(), now.into()));
-        let explanation = explained.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))?;
-        Ok(self.component.kinds.explanation(explanation))
+        let explained = self.call(ExportedFunction::Explain, |instance| calls::explain(instance, object, now));
+        explained.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))
     }
 
     fn restart(&mut self) {
         // `configure` resets an instance; one that cannot even do that is replaced. Whatever it lost before, it would lose here.
         let config = self.config.clone().unwrap_or_else(|| "{}".to_owned());
-        let reset = self.attempt(ExportedFunction::Configure, |instance, store| instance.call_configure(store, &config));
+        let reset = self.attempt(ExportedFunction::Configure, |instance| calls::configure(instance, &config));
         self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
@@ -137,26 +129,13 @@ impl Manager for Guest {
     }
 }
 
-fn instantiate(component: &Component, config: Option<&str>) -> Result<(Store<()>, Controllers), String> {
-    let failed = |error: wasmtime::Error| format!("cannot start the component: {error:#}");
-    let mut store = Store::new(component.instances.engine(), ());
-    let instance = component.instances.instantiate(&mut store).map_err(failed)?;
+fn instantiate(component: &Component, config: Option<&str>) -> Result<HostInstance, String> {
+    let failed = |reason: String| format!("cannot start the component: {reason}");
+    let mut instance = component.instantiate().map_err(|error| failed(format!("{error:#}")))?;
     if let Some(config) = config {
-        instance.jobsmith_controllers_manager().call_configure(&mut store, config).map_err(failed)??;
+        calls::configure(&mut instance, config).map_err(failed)??;
     }
-    Ok((store, instance))
-}
-
-/// The message of the panic that trapped, if it was one.
-fn panic_message(trap: &wasmtime::Error, store: &mut Store<()>) -> Option<String> {
-    let dump = trap.downcast_ref::<WasmCoreDump>()?;
-    dump.instances().iter().find_map(|instance| {
-        let address = instance.get_global(&mut *store, "LAST_PANIC")?.get(&mut *store).i32()?;
-        let memory = instance.get_memory(&mut *store, "memory")?.data(&*store);
-        let (length, text) = memory.get(address.cast_unsigned() as usize..)?.split_first_chunk()?;
-        let text = text.get(..u32::from_le_bytes(*length) as usize)?;
-        (!text.is_empty()).then(|| String::from_utf8_lossy(text).into_owned())
-    })
+    Ok(instance)
 }
 
 #[cfg(test)]
@@ -164,6 +143,7 @@ pub(crate) mod tests {
     use std::path::Path;
     use std::sync::LazyLock;
 
+    use contract::canonical::{CoreInstance as _, Slots};
     use contract::metrics::{Histogram, Measure};
     use contract::{ApiError, Cause, Change, Listing, Method, ObjectJson, Outcome, Part, Report, Written};
     use play::Play;
@@ -285,7 +265,7 @@ pub(crate) mod tests {
         configured.configure("{}").unwrap();
         let mut guest = listed();
         for guest in [&mut configured, &mut guest] {
-            assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+            assert!(guest.call(ExportedFunction::NextPlan, beyond).is_none());
             let reason = guest.lost().unwrap();
             assert!(reason.contains("the host sent a time that does not exist"), "{reason}");
         }
@@ -294,12 +274,19 @@ pub(crate) mod tests {
         assert_eq!(plans(&mut guest, at(9)), plans(&mut listed(), at(9)));
     }
 
-    const BEYOND: wit::Timestamp = wit::Timestamp { seconds: i64::MAX, nanoseconds: 0 };
+    /// Asks for a plan at a time that does not exist.
+    fn beyond(instance: &mut HostInstance) -> Result<(), String> {
+        let lower = |to: &mut Slots<'_>| {
+            to.s64(i64::MAX);
+            to.u32(0);
+        };
+        instance.call(ExportedFunction::NextPlan, lower, 0, |_| Ok(()))
+    }
 
     #[test]
     fn the_first_of_several_panics_is_the_reason() {
         let mut guest = listed();
-        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, beyond).is_none());
         let last = Event::Listed(Listing { kind: "Pod".into(), part: Part::Last, resource_version: "7".into(), objects: Vec::new() });
         guest.handle(last, at(0)).unwrap();
         let reason = guest.lost().unwrap();
@@ -311,7 +298,7 @@ pub(crate) mod tests {
     fn an_instance_that_cannot_be_replaced_is_reported_with_what_it_was_lost_for() {
         let mut guest = listed();
         guest.config = Some("red".to_owned());
-        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, beyond).is_none());
         let reason = guest.lost().unwrap();
         assert!(reason.contains("the host sent a time that does not exist") && reason.contains("; invalid configuration: "), "{reason}");
         guest.restart();
@@ -324,11 +311,11 @@ pub(crate) mod tests {
     #[test]
     fn a_restart_leaves_nothing_to_report() {
         let mut guest = listed();
-        assert!(guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none());
+        assert!(guest.call(ExportedFunction::NextPlan, beyond).is_none());
         guest.restart();
         assert_eq!(guest.lost(), None);
         // What trapped and was not replaced also traps when it is configured.
-        assert!(guest.attempt(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_err());
+        assert!(guest.attempt(ExportedFunction::NextPlan, beyond).is_err());
         guest.restart();
         assert_eq!(guest.lost(), None);
         list_all(&mut guest);
@@ -344,8 +331,7 @@ pub(crate) mod tests {
     impl Fragile {
         fn traps(&mut self) -> bool {
             self.calls += 1;
-            self.calls.is_multiple_of(7)
-                && self.guest.call(ExportedFunction::NextPlan, |instance, store| instance.call_next_plan(store, BEYOND)).is_none()
+            self.calls.is_multiple_of(7) && self.guest.call(ExportedFunction::NextPlan, beyond).is_none()
         }
     }
 
@@ -423,14 +409,5 @@ pub(crate) mod tests {
     fn what_to_watch_is_known_before_anything_is_listed() {
         let paths: Vec<String> = guest().resources().iter().map(|resource| resource.path("")).collect();
         assert_eq!(paths, ["/apis/batch/v1/cronjobs", "/apis/batch/v1/jobs", "/api/v1/pods"]);
-    }
-
-    #[test]
-    fn times_cross_unchanged() {
-        let early = Timestamp::UNIX_EPOCH - std::time::Duration::from_nanos(1);
-        assert_eq!(wit::Timestamp::from(early).seconds, -1);
-        for time in [Timestamp::MIN, early, Timestamp::UNIX_EPOCH, at(0), Timestamp::MAX] {
-            assert_eq!(Timestamp::from(wit::Timestamp::from(time)), time);
-        }
     }
 }

@@ -3,11 +3,11 @@
 //! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
 //! `events/` makes Kubernetes Events of a plan's notices.
 
-mod border;
 mod calls;
 pub mod component;
 pub mod events;
 pub mod guest;
+mod instance;
 pub mod metrics;
 pub mod record;
 pub mod sections;

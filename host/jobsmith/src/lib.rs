@@ -204,7 +204,7 @@ fn versions(component: &Component) -> String {
     format!(
         "jobsmith {}\ncomponent {} sha256:{sha256}\nKubernetes {}\n{time_zones}",
         env!("CARGO_PKG_VERSION"),
-        about.version,
+        about.component,
         about.kubernetes
     )
 }

@@ -9,9 +9,6 @@ use core_tests::files::{File, files};
 use super::none;
 use super::source::{test_modules, without_tests};
 
-/// Names that are shared still, all of what crosses the border.
-const LEFT: [&str; 5] = ["Component", "Kinds", "Memory", "Part", "Source"];
-
 #[test]
 fn no_two_crates_have_types_of_the_same_name() {
     none(&shared_names(&files(&["rs"])));
@@ -30,7 +27,7 @@ fn shared_names(all: &[File]) -> Vec<String> {
             places.entry(name).or_default().entry(package).or_insert(path);
         }
     }
-    let shared = places.into_iter().filter(|(name, packages)| packages.len() > 1 && !LEFT.contains(name));
+    let shared = places.into_iter().filter(|(_, packages)| packages.len() > 1);
     shared.map(|(name, packages)| format!("`{name}`: {}", packages.into_values().collect::<Vec<_>>().join(", "))).collect()
 }
 

@@ -5,9 +5,8 @@
 use cluster::rng::Rng;
 use core_tests::built;
 use serde_json::{Map, Value, json};
-use wasmtime::Engine;
-use wasmtime::component::Component;
-use wasmtime::component::types::{ComponentFunc, ComponentItem, Type};
+use wit_component::DecodedWasm;
+use wit_parser::{Resolve, Type, TypeDefKind};
 
 use super::tape::Lines;
 
@@ -24,10 +23,12 @@ const LONE_SURROGATE: [&str; 2] = [r#""a\ud800b""#, r#""a\ufffdb""#];
 pub(super) fn values(each: u64, lines: &Lines) {
     let line = |line: String| writeln!(lines.borrow_mut(), "{line}").expect("it is read to the end");
     line(json!({"history": "new"}).to_string());
-    for (name, function) in functions() {
-        let (_, ty) = function.params().next().expect("each function has a parameter");
+    let wit = interface();
+    let functions = wit.interfaces.iter().flat_map(|(_, interface)| &interface.functions);
+    for (name, function) in functions {
+        let ty = function.params.first().expect("each function has a parameter").ty;
         for seed in 0..each {
-            let value = value(&ty, &mut Rng::new(seed));
+            let value = value(&wit, ty, &mut Rng::new(seed));
             line(json!({"call": name, "arguments": [value], "answer": value}).to_string());
         }
     }
@@ -35,49 +36,50 @@ pub(super) fn values(each: u64, lines: &Lines) {
     line(format!(r#"{{"call":"echo-value","arguments":[{lone}],"answer":{replaced}}}"#));
 }
 
-/// All functions of the component.
-fn functions() -> Vec<(String, ComponentFunc)> {
-    let engine = Engine::default();
+/// What the component exports.
+fn interface() -> Resolve {
     let path = built::component_path().with_file_name("echo.wasm");
-    let component =
-        Component::from_file(&engine, &path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask test`", path.display()));
-    let exports: Vec<_> = component.component_type().exports(&engine).map(|(_, export)| export.ty).collect();
-    let interface =
-        exports.into_iter().find_map(|item| if let ComponentItem::ComponentInstance(interface) = item { Some(interface) } else { None });
-    let interface = interface.expect("the component exports an interface");
-    let functions = interface.exports(&engine).filter_map(|(name, export)| {
-        if let ComponentItem::ComponentFunc(function) = export.ty { Some((name.to_owned(), function)) } else { None }
-    });
-    functions.collect()
+    let component = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask test`", path.display()));
+    match wit_component::decode(&component).expect("it is one of ours") {
+        DecodedWasm::Component(wit, _) | DecodedWasm::WitPackage(wit, _) => wit,
+    }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the component model has many types, and this is what remains")]
-fn value(ty: &Type, rng: &mut Rng) -> Value {
+#[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many types, and this is what remains")]
+fn value(wit: &Resolve, ty: Type, rng: &mut Rng) -> Value {
     match ty {
         Type::Bool => json!(rng.one_in(2)),
         Type::U16 => json!(*rng.pick(&[0_u16, 1, 404, u16::MAX])),
         Type::U32 => json!(*rng.pick(&[0_u32, 1, 999_999_999, u32::MAX])),
         Type::U64 => json!({"i64": rng.pick(&NUMBERS).to_string()}),
         Type::S64 => json!({"i64": rng.pick(&NUMBERS).cast_signed().to_string()}),
-        Type::Float64 => json!({"f64": format!("{:016x}", rng.pick(&FLOATS).to_bits())}),
+        Type::F64 => json!({"f64": format!("{:016x}", rng.pick(&FLOATS).to_bits())}),
         Type::String => json!(*rng.pick(&TEXTS)),
-        Type::List(list) => (0..rng.below(4)).map(|_| value(&list.ty(), rng)).collect(),
-        Type::Tuple(tuple) => tuple.types().map(|ty| value(&ty, rng)).collect(),
-        Type::Option(option) if rng.one_in(2) => value(&option.ty(), rng),
-        Type::Option(_) => Value::Null,
-        Type::Record(record) => {
-            let fields = record.fields().map(|field| (camel(field.name), value(&field.ty, rng)));
+        Type::Id(id) => compound(wit, &wit.types[id].kind, rng),
+        other => panic!("the interface has a {other:?}, which is not in the table of the README"),
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many kinds of types, and this is what remains")]
+fn compound(wit: &Resolve, kind: &TypeDefKind, rng: &mut Rng) -> Value {
+    match kind {
+        TypeDefKind::Type(ty) => value(wit, *ty, rng),
+        TypeDefKind::List(item) => (0..rng.below(4)).map(|_| value(wit, *item, rng)).collect(),
+        TypeDefKind::Tuple(tuple) => tuple.types.iter().map(|ty| value(wit, *ty, rng)).collect(),
+        TypeDefKind::Option(some) if rng.one_in(2) => value(wit, *some, rng),
+        TypeDefKind::Option(_) => Value::Null,
+        TypeDefKind::Record(record) => {
+            let fields = record.fields.iter().map(|field| (camel(&field.name), value(wit, field.ty, rng)));
             fields.collect::<Map<_, _>>().into()
         }
-        Type::Enum(cases) => json!(*rng.pick(&cases.names().collect::<Vec<_>>())),
-        Type::Variant(variant) => {
-            let cases: Vec<_> = variant.cases().collect();
-            let case = rng.pick(&cases);
-            tagged(case.name, case.ty.as_ref().map(|ty| value(ty, rng)))
+        TypeDefKind::Enum(cases) => json!(rng.pick(&cases.cases).name),
+        TypeDefKind::Variant(variant) => {
+            let case = rng.pick(&variant.cases);
+            tagged(&case.name, case.ty.map(|ty| value(wit, ty, rng)))
         }
-        Type::Result(result) if rng.one_in(2) => tagged("err", result.err().map(|ty| value(&ty, rng))),
-        Type::Result(result) => tagged("ok", result.ok().map(|ty| value(&ty, rng))),
-        other => panic!("the interface has a {other:?}, which is not in the table of the README"),
+        TypeDefKind::Result(result) if rng.one_in(2) => tagged("err", result.err.map(|ty| value(wit, ty, rng))),
+        TypeDefKind::Result(result) => tagged("ok", result.ok.map(|ty| value(wit, ty, rng))),
+        other => panic!("the interface has a {}, which is not in the table of the README", other.as_str()),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Writes what the bindings take from the WIT: the types of each language with their documentation, and the component that tries their codecs.
+//! Writes what follows from the WIT: the types of each language with their documentation, the component that tries their codecs, and the Rust by which
+//! values cross the border.
 //!
 //! Docs: `host/bindings/README.md`. How the WIT is read is in `interface.rs`; each language has a file of its own.
 
@@ -7,6 +8,7 @@ mod go;
 mod interface;
 mod java;
 mod python;
+mod rust;
 mod typescript;
 
 use std::fs;
@@ -42,7 +44,8 @@ fn generated(workspace: &Workspace) -> anyhow::Result<Vec<(PathBuf, String)>> {
         ("host/bindings/python/jobsmith/types.py", python::types(&interface)),
         ("tests/plugins/echo/wit/echo.wit", echo::wit(&interface, &wit)),
     ];
-    Ok(files.into_iter().map(|(path, text)| (workspace.root.join(path), text)).collect())
+    let rust = rust::files(&workspace.root, &path.to_string_lossy(), &wit)?;
+    Ok(files.into_iter().chain(rust).map(|(path, text)| (workspace.root.join(path), text)).collect())
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn summary(component: &Component, wasm: &[u8]) -> String {
     let about = component.about();
     let label = |name| sections::label(wasm, name).map(str::to_owned);
     let lines = [
-        ("version", Some(about.version.clone())),
+        ("version", Some(about.component.clone())),
         ("Kubernetes", Some(about.kubernetes.clone())),
         ("time zones", about.time_zones.clone()),
         ("licence", label("licenses")),
