@@ -17,7 +17,7 @@ use crate::loaded::{COMPONENT, guest};
 use crate::program::{Ended, Folder};
 
 /// How many worlds are recorded.
-const SEEDS: u64 = 20;
+const SEEDS: u64 = 24;
 /// The file that they are recorded in.
 const FILE: &str = "recording.jsonl";
 /// Limits that are reached.

@@ -136,6 +136,7 @@ fn core_module(wasm: &[u8]) -> Result<&[u8], String> {
     let modules: Vec<&[u8]> = sections(wasm).filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| module).collect();
     match modules[..] {
         [module] => Ok(module),
+        [] => Err(lacks_interface()),
         _ => Err(format!("it holds {} core modules; a component of controllers holds one", modules.len())),
     }
 }
@@ -147,11 +148,15 @@ fn checked_interface<'a>(exports: impl Iterator<Item = &'a str>) -> Result<Strin
     if let Some(version) = versions.iter().find(|version| version.rsplit_once('.').is_some_and(|(minor, _)| minor == KNOWN)) {
         return Ok(format!("{INTERFACE}{version}"));
     }
+    if versions.is_empty() {
+        return Err(lacks_interface());
+    }
     let interface = INTERFACE.trim_end_matches('@');
-    Err(match versions[..] {
-        [] => format!("it does not export the interface {interface}"),
-        _ => format!("it exports version {} of the interface {interface}; this jobsmith runs version {KNOWN}", versions.join(", ")),
-    })
+    Err(format!("it exports version {} of the interface {interface}; this jobsmith runs version {KNOWN}", versions.join(", ")))
+}
+
+fn lacks_interface() -> String {
+    format!("it does not export the interface {}", INTERFACE.trim_end_matches('@'))
 }
 
 /// Reads from a first instance what the component is, and which decisions it takes.
@@ -201,10 +206,14 @@ fn deserialize(engine: &Engine, precompiled: &[u8]) -> wasmtime::Result<Module> 
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     fn refusal(content: &[u8]) -> String {
-        let file = std::env::temp_dir().join(format!("jobsmith-{}-{}", std::process::id(), content.len()));
+        static FILES: AtomicUsize = AtomicUsize::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let file = std::env::temp_dir().join(format!("jobsmith-{}-{number}", std::process::id()));
         std::fs::write(&file, content).unwrap();
         let refused = Component::from_file(&file).err().unwrap();
         std::fs::remove_file(&file).unwrap();
@@ -233,13 +242,14 @@ mod tests {
 
     #[test]
     fn a_component_that_lacks_an_export_is_refused() {
-        assert_eq!(refusal(&component(&["memory"])), "it does not export the interface jobsmith:controllers/manager");
+        for nothing in [PREAMBLE.to_vec(), component(&["memory"])] {
+            assert_eq!(refusal(&nothing), "it does not export the interface jobsmith:controllers/manager");
+        }
         assert_eq!(refusal(&component(&["jobsmith:controllers/manager@0.3.0#handle"])), "it exports no memory");
     }
 
     #[test]
     fn a_component_of_several_core_modules_is_refused() {
-        assert_eq!(refusal(PREAMBLE), "it holds 0 core modules; a component of controllers holds one");
         assert_eq!(refusal(&component(&["a", "b"])), "it holds 2 core modules; a component of controllers holds one");
     }
 

@@ -236,8 +236,15 @@ pub(crate) mod tests {
         guest.handle(Event::Finished(Report { plan: id, outcomes: commands.iter().enumerate().map(outcome).collect() }), at(0)).unwrap();
         guest.handle(Event::Changed(Change::Applied(json("Pod", POD))), at(1)).unwrap();
         guest.handle(Event::Changed(Change::Deleted(json("Pod", POD))), at(2)).unwrap();
+        // What is due all the same is refused too, until the Job waits.
+        while let Some(Plan { id, batches, .. }) = guest.next_plan(at(2)) {
+            let outcomes: Vec<Outcome> = batches.concat().iter().map(|_| Outcome::Failed(refused.clone())).collect();
+            if !outcomes.is_empty() {
+                guest.handle(Event::Finished(Report { plan: id, outcomes }), at(2)).unwrap();
+            }
+        }
         let wakeup = guest.next_wakeup().unwrap();
-        assert!(!wakeup.reason.is_empty() && wakeup.at >= at(0), "{wakeup:?}");
+        assert!(!wakeup.reason.is_empty() && wakeup.at > at(2), "{wakeup:?}");
         let later = plans(&mut guest, at(600));
         let creates = |plan: &Plan| plan.commands().any(|command| command.request.method == Method::Post);
         assert!(later.iter().any(creates), "{later:#?}");
