@@ -31,7 +31,7 @@ pub(crate) fn rows() -> Vec<Row> {
     vec![
         Row::plain(format!("{what}, natively"), rendered(native)),
         Row::plain(format!("{what}, component"), rendered(component)),
-        Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 1.6),
+        Row::at_most(format!("{what}, component : native"), component.as_secs_f64() / native.as_secs_f64(), 2.2),
     ]
 }
 

@@ -28,8 +28,10 @@ export function serve(folder = BUILT): Promise<Served> {
       response.writeHead(404).end();
       return;
     }
-    const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 });
-    compressed.set(file, body);
+    // A file may change while it is served: another version of the page is.
+    const version = `${file} ${statSync(file).mtimeMs}`;
+    const body = compressed.get(version) ?? gzipSync(readFileSync(file), { level: 9 });
+    compressed.set(version, body);
     response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-encoding': 'gzip' });
     response.end(body);
   });

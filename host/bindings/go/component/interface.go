@@ -16,7 +16,7 @@ import (
 //   - An enum is a uint8 type.
 //   - An option is a pointer, a list a slice, a result a [Result].
 type Interface struct {
-	// Name is the name under which a component exports it: jobsmith:controllers/manager@0.2.0.
+	// Name is the name under which a component exports it: jobsmith:controllers/manager@0.3.0.
 	Name string
 	// Types are its types in their order.
 	Types []Type
