@@ -17,7 +17,7 @@ extern "C" fn configure(p0: u32, p1: u32) -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#configure"))]
 extern "C" fn post_configure(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#configure");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#resources"))]
@@ -27,7 +27,7 @@ extern "C" fn resources() -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#resources"))]
 extern "C" fn post_resources(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#resources");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#handle"))]
@@ -41,7 +41,7 @@ extern "C" fn handle(p0: u32, p1: u64, p2: u32, p3: u32, p4: u32, p5: u32, p6: u
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#handle"))]
 extern "C" fn post_handle(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#handle");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#next-plan"))]
@@ -54,7 +54,7 @@ extern "C" fn next_plan(p0: u64, p1: u32) -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#next-plan"))]
 extern "C" fn post_next_plan(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#next-plan");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#next-wakeup"))]
@@ -64,7 +64,7 @@ extern "C" fn next_wakeup() -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#next-wakeup"))]
 extern "C" fn post_next_wakeup(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#next-wakeup");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#explain"))]
@@ -78,7 +78,7 @@ extern "C" fn explain(p0: u32, p1: u32, p2: u32, p3: u32, p4: u32, p5: u32, p6: 
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#explain"))]
 extern "C" fn post_explain(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#explain");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#metrics"))]
@@ -91,7 +91,7 @@ extern "C" fn metrics(p0: u64, p1: u32) -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#metrics"))]
 extern "C" fn post_metrics(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#metrics");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#decision-kinds"))]
@@ -101,7 +101,7 @@ extern "C" fn decision_kinds() -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#decision-kinds"))]
 extern "C" fn post_decision_kinds(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#decision-kinds");
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#about"))]
@@ -111,5 +111,5 @@ extern "C" fn about() -> u32 {
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#about"))]
 extern "C" fn post_about(_: u32) {
-    release();
+    release("jobsmith:controllers/manager@0.3.0#about");
 }

@@ -108,9 +108,13 @@ pub(crate) fn keep<T: 'static>(result: T, size: usize, lower: impl FnOnce(&T, Ab
     at
 }
 
-/// Frees the result that was kept.
-pub(crate) fn release() {
-    RESULT.set(None);
+/// Frees the result of a function that was kept. Each function has one of its own that calls this, and no two of them may be compiled into one: tools that
+/// make a component's glue name a function by what is compiled.
+///
+/// # Panics
+/// If there is no such result: the host frees each once.
+pub(crate) fn release(function: &str) {
+    assert!(RESULT.take().is_some(), "the host freed a result of {function} that it does not have");
 }
 
 #[cfg(test)]

@@ -34,17 +34,14 @@ const ALLOWED: [&str; 8] = [
 /// The one source of crates.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 /// Crates of which two versions are compiled, and why.
-const TWICE: [(&str, &str); 10] = [
+const TWICE: [(&str, &str); 7] = [
     ("allocator-api2", "wasmtime's compiler has an older one than the component"),
     ("base64", "k8s-openapi and tower-http have an older one"),
     ("embedded-io", "wasmtime's serialisation supports two"),
     ("hashbrown", "wasmtime reads debugging information with an older one"),
     ("syn", "wasmtime's macros have an older one"),
     ("wasm-encoder", "wasmtime has the WebAssembly tools of its release"),
-    ("wasm-metadata", "wasmtime has the WebAssembly tools of its release"),
     ("wasmparser", "wasmtime has the WebAssembly tools of its release"),
-    ("wit-component", "wasmtime has the WebAssembly tools of its release"),
-    ("wit-parser", "wasmtime has the WebAssembly tools of its release"),
 ];
 
 #[test]

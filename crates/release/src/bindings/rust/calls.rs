@@ -39,7 +39,7 @@ pub(super) fn exports(wit: &Contract) -> anyhow::Result<String> {
         let names: Vec<String> = function.params.iter().map(|parameter| snake(&parameter.name)).collect();
         let result = result(function)?;
         file += &format!("keep(crate::{rust}({}), {}, {})\n}}\n", names.join(", "), wit.size(result), wit.lowering("lower::", result)?);
-        file += &format!("\n{}extern \"C\" fn post_{rust}(_: u32) {{\nrelease();\n}}\n", exported(&format!("cabi_post_{name}")));
+        file += &format!("\n{}extern \"C\" fn post_{rust}(_: u32) {{\nrelease({name:?});\n}}\n", exported(&format!("cabi_post_{name}")));
     }
     Ok(file)
 }
