@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use core_tests::built::binary;
+use core_tests::built::{binary, component_path};
 
 use crate::program::{Folder, wait_until};
 
@@ -32,6 +32,20 @@ fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());
     command.args(arguments).env("PATH", format!("{}:/usr/bin:/bin", folder.path().display()));
     command
+}
+
+#[test]
+fn the_page_is_served_or_its_absence_explained() {
+    let folder = desk();
+    let program = folder.start_by(&mut command(&folder, &["playground", "--no-open"]));
+    if fs::metadata(component_path().with_file_name("page.pack")).is_ok_and(|pack| pack.len() > 0) {
+        program.wait_for("http://127.0.0.1:");
+        program.signal("INT");
+        program.end().with_status(130);
+    } else {
+        let ended = program.end().with_status(2);
+        assert!(ended.stderr.contains("run `cargo xtask web` and `cargo xtask build`"), "{}", ended.stderr);
+    }
 }
 
 #[test]

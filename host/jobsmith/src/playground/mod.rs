@@ -122,13 +122,3 @@ fn opened(address: &str) -> bool {
         .iter()
         .any(|name| Command::new(name).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_program_without_the_page_cannot_open_it() {
-        assert!(matches!(open(b"", 0, None, false), Ok(CommandEnd::BadInput)));
-    }
-}
