@@ -26,7 +26,7 @@ describe('the next write', () => {
   test.each([
     ['Refuse it with a conflict', 'conflict', 'the object has been modified', '○ Retrying at 0:07: creating a pod failed'],
     ['Refuse it as forbidden', 'forbidden', 'the request is forbidden', '○ Retrying at 0:07: creating a pod failed'],
-    ['Refuse it because the namespace is terminating', 'namespace terminating', 'because it is being terminated', '○ Creating no pods: the namespace is being deleted'],
+    ['Refuse it because the namespace is terminating', 'namespace terminating', 'because it is being terminated', '○ Not creating pods: the namespace is being deleted'],
     ['Fail it with a server error', 'server error', 'the server has an internal error', '○ Retrying at 0:07: creating a pod failed'],
     ['Let it time out before it takes effect', 'timeout before', 'the server did not answer in time', '○ Neither creating nor deleting pods: the watch has yet to show 1 creation'],
     ['Let it time out after it takes effect', 'timeout after', 'the server did not answer in time', 'pod pi-1-00002 Pending: attempt 2 of index 1'],

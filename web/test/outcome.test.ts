@@ -57,7 +57,7 @@ describe('a Job that has finished', () => {
 });
 
 describe('a Job that has not finished', () => {
-  const waits = (changes: Partial<DecisionEntry> = {}) => plan(1000, about('pi'), decision('Creating no pods', { role: 'wait', ...changes }));
+  const waits = (changes: Partial<DecisionEntry> = {}) => plan(1000, about('pi'), decision('Not creating pods', { role: 'wait', ...changes }));
 
   test('still runs while its pods do', () => {
     const pods = [pod('pi-a', { phase: 'Running' }), pod('pi-b')];
@@ -67,7 +67,7 @@ describe('a Job that has not finished', () => {
 
   test('is stuck on pods that never start, and else on what its controller waits for', () => {
     expect(first(played([created, waits(), plan(5000, about('pi'), decision('Writing', { role: 'routine', minor: true }))]))).toEqual(['Stuck since 0:01 · 1 pod still Pending · 1 pod', 'Why it is stuck: 1']);
-    expect(first(played([step(0, { jobs: [job()] }), waits(), plan(5000, about('pi'))]))).toEqual(['Stuck since 0:01 · Creating no pods · 0 pods', 'Why it is stuck: 1']);
+    expect(first(played([step(0, { jobs: [job()] }), waits(), plan(5000, about('pi'))]))).toEqual(['Stuck since 0:01 · Not creating pods · 0 pods', 'Why it is stuck: 1']);
     expect(first(played([step(0, { jobs: [job()] })]))).toEqual(['Stuck from the start · 0 pods', null]);
   });
 

@@ -30,7 +30,7 @@ function ran(minute: number): Step[] {
   return [
     { ...plan(at, hello, decision('Starting', { about: hello, run: at })), jobs: [run(minute)] },
     step(at, { pods: [pod(`hello-${minute}-a`, { job: `hello-${minute}` })] }),
-    { ...plan(at, hello, decision('Starting no Job', { about: hello, role: 'wait', until: at + MINUTE })) },
+    { ...plan(at, hello, decision('Not starting a Job', { about: hello, role: 'wait', until: at + MINUTE })) },
     step(at + 5000, { jobs: [run(minute, { conditions: complete })] }),
   ];
 }

@@ -75,7 +75,7 @@ fn the_end_of_the_time_is_no_failure() {
 fn a_cron_job_that_is_suspended_starts_nothing() {
     let folder = folder("paused", json!({"schedule": "@hourly", "suspend": true}), "true");
     let ended = folder.run(&["run", "job.yaml"]).with_status(3);
-    let advice = "cronjob paused: Starting no Jobs: the CronJob is suspended; resume it with --do 'at 5s: resume cronjob paused'\n";
+    let advice = "cronjob paused: Not starting Jobs: the CronJob is suspended; resume it with --do 'at 5s: resume cronjob paused'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
 }
 
@@ -134,7 +134,7 @@ fn an_action_that_is_refused_or_an_annotation_that_is_invalid_fails_the_run() {
         folder.read("job.yaml").replace(r#""name":"hello""#, r#""name":"hello","annotations":{"jobsmith.dev/dst":"never"}"#),
     );
     let ended = folder.run(&["run", "job.yaml"]).with_status(1);
-    let reason = "cronjob hello: Starting no Jobs: the annotation jobsmith.dev/dst must be";
+    let reason = "cronjob hello: Not starting Jobs: the annotation jobsmith.dev/dst must be";
     assert_eq!(ended.stderr.matches(reason).count(), 1, "{}", ended.stderr);
 }
 

@@ -168,8 +168,8 @@ fn a_run_that_nobody_starts_in_time_has_its_reason() {
             2026-01-01 00:04:00 +00:00  -           -        skipped: suspend true (C-18)
             2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
             2026-01-01 00:06:00 +00:00  on time     2 s      Complete
-            Example of C-18: Starting no Jobs: the CronJob is suspended
-            Example of C-40: Starting no Job: the run scheduled for 2026-01-01 00:05:00 +00:00 is more than 10 s late, the most that startingDeadlineSeconds allows
+            Example of C-18: Not starting Jobs: the CronJob is suspended
+            Example of C-40: Not starting a Job: the run scheduled for 2026-01-01 00:05:00 +00:00 is more than 10 s late, the most that startingDeadlineSeconds allows
             Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
         "#]],
     );
@@ -253,7 +253,7 @@ fn scripts_may_have_days() {
         2026-01-02 12:00:00 +00:00  -           -        skipped: suspend true (C-18)
         2026-01-03 12:00:00 +00:00  1h0m0s late 2 s      Complete
         2026-01-04 12:00:00 +00:00  on time     2 s      Complete
-        Example of C-18: Starting no Jobs: the CronJob is suspended
+        Example of C-18: Not starting Jobs: the CronJob is suspended
         Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
     "#]],
     );
@@ -294,8 +294,8 @@ fn cron_jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         note: cronjob a/a.b is due every 20 s, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started
         note: cronjob b/a.b is due every 20 s, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started
-        cronjob a/a.b: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob a/a.b'
-        cronjob b/a.b: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob b/a.b'
+        cronjob a/a.b: Not starting Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob a/a.b'
+        cronjob b/a.b: Not starting Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob b/a.b'
     "#]].assert_eq(&ended.stderr);
     let warnings = ended
         .stdout
@@ -339,7 +339,7 @@ fn runs_whose_starts_are_spread_are_on_time() {
 #[test]
 fn a_cron_job_that_starts_nothing_has_its_reason() {
     let ended = simulate("schedule: '* * * * *'\n  suspend: true", &["--for", "1h"]).with_status(0);
-    let advice = "cronjob hello: Starting no Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob hello'\n";
+    let advice = "cronjob hello: Not starting Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob hello'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
     check(
         "schedule: '* * * * *'\n  suspend: true",
@@ -355,7 +355,7 @@ fn a_cron_job_that_starts_nothing_has_its_reason() {
             2026-01-01 00:02:00 +00:00  30 s late   2 s      Complete
             2026-01-01 00:03:00 +00:00  on time     2 s      Complete
             2026-01-01 00:04:00 +00:00  on time     2 s      Complete
-            Example of C-18: Starting no Jobs: the CronJob is suspended
+            Example of C-18: Not starting Jobs: the CronJob is suspended
             Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
         "#]],
     );

@@ -62,7 +62,7 @@ fn an_annotation_that_is_invalid_fails_the_simulation() {
         &[],
         1,
         expect![[r#"
-        cronjob hello: Starting no Jobs: the annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not 5m
+        cronjob hello: Not starting Jobs: the annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not 5m
     "#]],
     );
     check(

@@ -83,7 +83,7 @@ fn open(view: &View<'_>, plan: &mut CronJobPlan) -> Option<Timetable> {
 /// Starts nothing while an annotation means nothing.
 fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) -> Option<Timetable> {
     plan.notices.push(annotation::notice(invalid, Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
-    plan.decide(CronJobDecision::Shared(annotation::decision(invalid, "Starting no Jobs")));
+    plan.decide(CronJobDecision::Shared(annotation::decision(invalid, "Not starting Jobs")));
     None
 }
 

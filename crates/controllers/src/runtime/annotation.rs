@@ -8,7 +8,7 @@ use contract::{Notice, ObjectRef};
 
 use super::decision::RuntimeDecision;
 
-/// Why something is left undone, as the beginning of a sentence: `Starting no Jobs`.
+/// Why something is left undone, as the beginning of a sentence: `Not starting Jobs`.
 pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> RuntimeDecision {
     RuntimeDecision::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
 }

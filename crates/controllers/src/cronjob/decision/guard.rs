@@ -52,9 +52,9 @@ impl Topic for Guard {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::CronJobBeingDeleted => words("Starting no Jobs: the CronJob is being deleted"),
-            Self::CronJobSuspended => words("Starting no Jobs: the CronJob is suspended"),
-            Self::SuspendedByAnnotation => words("Starting no Jobs: the annotation jobsmith.dev/suspend is true"),
+            Self::CronJobBeingDeleted => words("Not starting Jobs: the CronJob is being deleted"),
+            Self::CronJobSuspended => words("Not starting Jobs: the CronJob is suspended"),
+            Self::SuspendedByAnnotation => words("Not starting Jobs: the annotation jobsmith.dev/suspend is true"),
             Self::CronJobManagedByOther { manager } => {
                 words("Doing nothing: the annotation jobsmith.dev/managed-by leaves the CronJob to {manager}").with("manager", &**manager)
             }
@@ -67,11 +67,11 @@ impl Topic for Guard {
                     .with("offset", *offset)
             }
             Self::UnknownTimeZone { time_zone } => {
-                words("Starting no Jobs: [timeZone] {timeZone} is not in the time zone database").with("timeZone", &**time_zone)
+                words("Not starting Jobs: [timeZone] {timeZone} is not in the time zone database").with("timeZone", &**time_zone)
             }
-            Self::UnparseableSchedule { error } => words("Starting no Jobs: [schedule] is invalid: {error}").with("error", error.as_str()),
+            Self::UnparseableSchedule { error } => words("Not starting Jobs: [schedule] is invalid: {error}").with("error", error.as_str()),
             Self::TimeZoneInSchedule => words("Taking the time zone from [schedule], which is not officially supported; use timeZone"),
-            Self::ScheduleHasNoRuns => words("Starting no Jobs: [schedule] has fewer than two runs within five years"),
+            Self::ScheduleHasNoRuns => words("Not starting Jobs: [schedule] has fewer than two runs within five years"),
         }
     }
 

@@ -78,15 +78,15 @@ impl Topic for Scheduling {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::NotDue { next: Some(next) } => words("Starting no Job: the next run is at {next}").with("next", *next),
-            Self::NotDue { next: None } => words("Starting no Job: [schedule] has no run within five years"),
+            Self::NotDue { next: Some(next) } => words("Not starting a Job: the next run is at {next}").with("next", *next),
+            Self::NotDue { next: None } => words("Not starting a Job: [schedule] has no run within five years"),
             Self::MissedDeadline { scheduled_at, deadline, .. } => {
-                words("Starting no Job: the run scheduled for {scheduledAt} is more than {deadline} late, the most that [startingDeadlineSeconds] allows")
+                words("Not starting a Job: the run scheduled for {scheduledAt} is more than {deadline} late, the most that [startingDeadlineSeconds] allows")
                     .with("scheduledAt", *scheduled_at)
                     .with("deadline", *deadline)
             }
             Self::PassedOver { missed, .. } => {
-                words("Starting no Job: the schedule is irregular, so the estimate of {missed} missed runs misses the last one")
+                words("Not starting a Job: the schedule is irregular, so the estimate of {missed} missed runs misses the last one")
                     .with("missed", *missed)
             }
             Self::TooManyMissed { missed } => {
@@ -94,7 +94,7 @@ impl Topic for Scheduling {
                     .with("missed", *missed)
             }
             Self::AlreadyStarted { job, scheduled_at, .. } => {
-                words("Starting no Job for the run scheduled for {scheduledAt}: Job {job} was already started for that minute")
+                words("Not starting a Job for the run scheduled for {scheduledAt}: Job {job} was already started for that minute")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
@@ -107,7 +107,7 @@ impl Topic for Scheduling {
                     .with("scheduledAt", *scheduled_at)
             }
             Self::NameTaken { job, scheduled_at, .. } => {
-                words("Starting no Job for the run scheduled for {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
+                words("Not starting a Job for the run scheduled for {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }

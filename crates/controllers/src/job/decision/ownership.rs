@@ -43,7 +43,7 @@ impl Topic for Ownership {
             Self::ConfirmsJob { pods } => {
                 words("Reading the Job again before adopting {pods:pod}: only a Job that still exists may adopt pods").with("pods", *pods)
             }
-            Self::AdoptionRefused { because } => words("Adopting no pods for now: the Job {because}").with("because", *because),
+            Self::AdoptionRefused { because } => words("Not adopting pods for now: the Job {because}").with("because", *because),
             Self::Adopts { pod } => words("Adopting pod {pod}: the [selector] matches it and no controller owns it").pod(pod),
             Self::Releases { pod } => words("Releasing pod {pod}: the [selector] does not match it").pod(pod),
         }

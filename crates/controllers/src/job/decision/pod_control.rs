@@ -104,7 +104,7 @@ impl Topic for PodControl {
     fn wording(&self) -> Wording {
         match self {
             Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
-            Self::StaysSuspended => words("Creating no pods: the Job is suspended"),
+            Self::StaysSuspended => words("Not creating pods: the Job is suspended"),
             Self::DeletesSurplus { pods, active, wanted } => words("Deleting {pods:pod}: {active} active, {wanted} wanted")
                 .with("pods", *pods)
                 .with("active", *active)
@@ -127,9 +127,9 @@ impl Topic for PodControl {
             .with("wanted", *wanted),
             Self::HasEnough { active, wanted, completions, succeeded, parallelism } => words(match completions {
                 Some(completions) if completions - succeeded < *parallelism => {
-                    "Creating no pods: {active} active and {succeeded} succeeded already cover {completions:completion}"
+                    "Not creating pods: {active} active and {succeeded} succeeded already cover {completions:completion}"
                 }
-                Some(_) | None => "Creating no pods: {active} active, and [parallelism] is {parallelism}",
+                Some(_) | None => "Not creating pods: {active} active, and [parallelism] is {parallelism}",
             })
             .with("active", *active)
             .with("wanted", *wanted)
@@ -137,7 +137,7 @@ impl Topic for PodControl {
             .with("succeeded", *succeeded)
             .with("parallelism", *parallelism),
             Self::NoIndexLeft { active, wanted } => {
-                words("Creating no pods: {active} active, {wanted} wanted, but every other index has finished")
+                words("Not creating pods: {active} active, {wanted} wanted, but every other index has finished")
                     .with("active", *active)
                     .with("wanted", *wanted)
             }
@@ -147,14 +147,14 @@ impl Topic for PodControl {
                     .with("missing", *missing)
             }
             Self::DrainsWorkQueue { succeeded, active } => {
-                words("Creating no pods: {succeeded:pod} succeeded, so the work is done; {active} active may finish on their own")
+                words("Not creating pods: {succeeded:pod} succeeded, so the work is done; {active} active may finish on their own")
                     .with("succeeded", *succeeded)
                     .with("active", *active)
             }
             Self::LimitsCreation { missing, limit } => {
                 words("Creating {limit} of the {missing} missing pods; the rest follow").with("missing", *missing).with("limit", *limit)
             }
-            Self::HasNoLabels => words("Creating no pods: the pod template has no labels, so the Job could not find them"),
+            Self::HasNoLabels => words("Not creating pods: the pod template has no labels, so the Job could not find them"),
         }
     }
 

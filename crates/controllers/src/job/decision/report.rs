@@ -48,7 +48,7 @@ impl Topic for OutcomeReport {
             Self::PodDeleted { pod } => words("Pod {pod} is being deleted").pod(pod),
             Self::JobFinished { condition } => words("The API server stored the Job as {condition}").with("condition", *condition),
             Self::SuspensionReported { reason } => words("Recorded the Event {reason}").with("reason", reason.as_str()),
-            Self::NamespaceTerminating => words("Creating no pods: the namespace is being deleted"),
+            Self::NamespaceTerminating => words("Not creating pods: the namespace is being deleted"),
         }
     }
 
