@@ -1,9 +1,9 @@
 //! The controllers behind WIT: calls come in, the manager answers them, and nothing is decided here.
 //!
-//! Docs: `wit/controllers.wit` is the border for every language. Its functions are exported in `exports.rs`, which calls those here; values lie in
+//! Docs: `wit/controllers.wit` is the boundary for every language. Its functions are exported in `exports.rs`, which calls those here; values lie in
 //! memory until the host has read them (`memory.rs`); the message of a panic is kept by `panic.rs`.
 
-#[allow(unsafe_code, dead_code, reason = "the names are part of the border; only WebAssembly has exports")]
+#[allow(unsafe_code, dead_code, reason = "the names are part of the boundary; only WebAssembly has exports")]
 mod exports;
 mod memory;
 mod panic;

@@ -1,4 +1,4 @@
-//! The component's own memory at the border: room for parameters, and results until the host has read them.
+//! The component's own memory at the boundary: room for parameters, and results until the host has read them.
 //!
 //! Docs: Component Model, "Canonical ABI Explainer", `realloc` and `post-return`. How single values lie there is in `contract::canonical`. Texts of a
 //! result are not copied: they are read from where they are.

@@ -15,7 +15,7 @@ struct Message {
 }
 
 /// The last message; the module exports its address.
-#[expect(unsafe_code, reason = "the name is part of the border")]
+#[expect(unsafe_code, reason = "the name is part of the boundary")]
 #[unsafe(no_mangle)]
 static LAST_PANIC: Message = Message { length: AtomicU32::new(0), text: [const { AtomicU8::new(0) }; CAPACITY] };
 

@@ -1,4 +1,4 @@
-//! What crosses the border between controllers and their host, and what every host needs besides.
+//! What crosses the boundary between controllers and their host, and what every host needs besides.
 //!
 //! Docs: `crates/component/wit/controllers.wit` is the contract, for every language; what is written there is not repeated here. The controllers' side
 //! is `controllers::ControllerManager`, the hosts' [`Manager`].

@@ -1,6 +1,6 @@
 //! The component of the controllers in a Rust program: it is loaded, checked, driven and recorded; nothing is decided here.
 //!
-//! Docs: `crates/component/wit/controllers.wit` is the border; the component is loaded in `component.rs` and driven by `guest.rs`.
+//! Docs: `crates/component/wit/controllers.wit` is the boundary; the component is loaded in `component.rs` and driven by `guest.rs`.
 //! `events/` makes Kubernetes Events of a plan's notices.
 
 mod calls;

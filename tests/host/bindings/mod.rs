@@ -1,4 +1,4 @@
-//! The bindings of other languages against the native core: the same calls have the same answers, and every value crosses the border unchanged.
+//! The bindings of other languages against the native core: the same calls have the same answers, and every value crosses the boundary unchanged.
 //!
 //! Docs: `tests/plugins/README.md`. Each language has a file here with what its driver and its demo need.
 
@@ -53,7 +53,7 @@ use self::tape::{Lines, Taped};
 
 /// How many simulated worlds are replayed.
 const WORLDS: u64 = 300;
-/// How many random values of each type cross the border and come back.
+/// How many random values of each type cross the boundary and come back.
 const VALUES: u64 = 200;
 /// How many pods the largest Job has.
 const PODS: usize = 10_000;
@@ -102,7 +102,7 @@ fn replays(driver: &Driver) {
     print(&format!("{} = native: {compared} over {WORLDS} worlds and a Job with {PODS} pods", driver.language));
 }
 
-/// The binding takes every value across the border and back.
+/// The binding takes every value across the boundary and back.
 fn echoes(driver: &Driver) {
     let compared = driver.run("echo", |lines| random::values(VALUES, lines));
     print(&format!("{} echoes: {compared}", driver.language));

@@ -1,4 +1,4 @@
-//! What may be wrong with values that the other side of the border wrote.
+//! What may be wrong with values that the other side of the boundary wrote.
 //!
 //! Docs: Component Model, "Canonical ABI Explainer", "Loading", where each of these traps.
 

@@ -16,7 +16,7 @@ use crate::{
 /// Reads a value of the type `api-resource`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn api_resource(from: AbiSource<'_>) -> Result<ApiResource, AbiError> {
     Ok(ApiResource {
         group: from.text(0)?,
@@ -30,7 +30,7 @@ pub fn api_resource(from: AbiSource<'_>) -> Result<ApiResource, AbiError> {
 /// Reads a value of the type `object-ref`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn object_ref(from: AbiSource<'_>) -> Result<ObjectRef, AbiError> {
     Ok(ObjectRef { kind: from.text(0)?, namespace: from.text(8)?, name: from.text(16)?, uid: from.text(24)? })
 }
@@ -38,7 +38,7 @@ pub fn object_ref(from: AbiSource<'_>) -> Result<ObjectRef, AbiError> {
 /// Reads a value of the type `written`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn written(from: AbiSource<'_>) -> Result<Written, AbiError> {
     Ok(Written { name: from.text(0)?, uid: from.text(8)?, resource_version: from.text(16)?, deleting: from.bool(24) })
 }
@@ -46,7 +46,7 @@ pub fn written(from: AbiSource<'_>) -> Result<Written, AbiError> {
 /// Reads a value of the type `cause`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn cause(from: AbiSource<'_>) -> Result<Cause, AbiError> {
     Ok(Cause { reason: from.text(0)?, field: from.text(8)?, message: from.text(16)? })
 }
@@ -54,7 +54,7 @@ pub fn cause(from: AbiSource<'_>) -> Result<Cause, AbiError> {
 /// Reads a value of the type `api-error`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn api_error(from: AbiSource<'_>) -> Result<ApiError, AbiError> {
     Ok(ApiError { code: from.u16(0), reason: from.text(4)?, message: from.text(12)?, causes: from.list(20, 24, 4, cause)? })
 }
@@ -62,7 +62,7 @@ pub fn api_error(from: AbiSource<'_>) -> Result<ApiError, AbiError> {
 /// Reads a value of the type `outcome`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn outcome(from: AbiSource<'_>) -> Result<Outcome, AbiError> {
     Ok(match from.case() {
         0 => Outcome::Done(written(from.at(4))?),
@@ -75,7 +75,7 @@ pub fn outcome(from: AbiSource<'_>) -> Result<Outcome, AbiError> {
 /// Reads a value of the type `malformed`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn malformed(from: AbiSource<'_>) -> Result<Malformed, AbiError> {
     Ok(Malformed { kind: from.text(0)?, name: from.text(8)?, reason: from.text(16)? })
 }
@@ -83,7 +83,7 @@ pub fn malformed(from: AbiSource<'_>) -> Result<Malformed, AbiError> {
 /// Reads a value of the type `method`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn method(from: AbiSource<'_>) -> Result<Method, AbiError> {
     Ok(match from.case() {
         0 => Method::Get,
@@ -98,7 +98,7 @@ pub fn method(from: AbiSource<'_>) -> Result<Method, AbiError> {
 /// Reads a value of the type `content-type`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn content_type(from: AbiSource<'_>) -> Result<ContentType, AbiError> {
     Ok(match from.case() {
         0 => ContentType::Json,
@@ -111,7 +111,7 @@ pub fn content_type(from: AbiSource<'_>) -> Result<ContentType, AbiError> {
 /// Reads a value of the type `command`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn command(from: AbiSource<'_>) -> Result<Command, AbiError> {
     Ok(Command {
         request: Request { method: method(from)?, path: from.text(4)?, content_type: content_type(from.at(12))?, body: from.text(16)? },
@@ -123,7 +123,7 @@ pub fn command(from: AbiSource<'_>) -> Result<Command, AbiError> {
 /// Reads a value of the type `decision-kind`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn decision_kind(from: AbiSource<'_>) -> Result<DecisionKind, AbiError> {
     Ok(DecisionKind {
         code: from.text(0)?,
@@ -138,7 +138,7 @@ pub fn decision_kind(from: AbiSource<'_>) -> Result<DecisionKind, AbiError> {
 /// Reads a value of the type `notice`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn notice(from: AbiSource<'_>) -> Result<Notice, AbiError> {
     Ok(Notice {
         regarding: object_ref(from)?,
@@ -152,7 +152,7 @@ pub fn notice(from: AbiSource<'_>) -> Result<Notice, AbiError> {
 /// Reads a value of the type `histogram`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn histogram(from: AbiSource<'_>) -> Result<Histogram, AbiError> {
     Ok(Histogram { buckets: from.list(0, 16, 8, |from| Ok((from.f64(0), from.u64(8))))?, sum: from.f64(8), count: from.u64(16) })
 }
@@ -160,7 +160,7 @@ pub fn histogram(from: AbiSource<'_>) -> Result<Histogram, AbiError> {
 /// Reads a value of the type `measure`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn measure(from: AbiSource<'_>) -> Result<Measure, AbiError> {
     Ok(match from.case() {
         0 => Measure::Counter(from.u64(8)),
@@ -173,7 +173,7 @@ pub fn measure(from: AbiSource<'_>) -> Result<Measure, AbiError> {
 /// Reads a value of the type `sample`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn sample(from: AbiSource<'_>) -> Result<Sample, AbiError> {
     Ok(Sample { labels: from.list(0, 16, 4, |from| Ok((from.text(0)?, from.text(8)?)))?, value: measure(from.at(8))? })
 }
@@ -181,7 +181,7 @@ pub fn sample(from: AbiSource<'_>) -> Result<Sample, AbiError> {
 /// Reads a value of the type `family`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn family(from: AbiSource<'_>) -> Result<Family, AbiError> {
     Ok(Family { name: from.text(0)?, help: from.text(8)?, samples: from.list(16, 40, 8, sample)? })
 }
@@ -189,7 +189,7 @@ pub fn family(from: AbiSource<'_>) -> Result<Family, AbiError> {
 /// Reads a value of the type `timestamp`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn timestamp(from: AbiSource<'_>) -> Result<Timestamp, AbiError> {
     source::timestamp(from.s64(0), from.u32(8))
 }
@@ -197,7 +197,7 @@ pub fn timestamp(from: AbiSource<'_>) -> Result<Timestamp, AbiError> {
 /// Reads a value of the type `period`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn period(from: AbiSource<'_>) -> Result<Period, AbiError> {
     Ok(Period { since: from.option(0, 8, timestamp)?, until: from.option(24, 32, timestamp)? })
 }
@@ -205,7 +205,7 @@ pub fn period(from: AbiSource<'_>) -> Result<Period, AbiError> {
 /// Reads a value of the type `role`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn role(from: AbiSource<'_>) -> Result<Role, AbiError> {
     Ok(match from.case() {
         0 => Role::Action,
@@ -219,7 +219,7 @@ pub fn role(from: AbiSource<'_>) -> Result<Role, AbiError> {
 /// Reads a value of the type `text-part`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn text_part(from: AbiSource<'_>) -> Result<TextPart, AbiError> {
     Ok(match from.case() {
         0 => TextPart::Text(from.text(8)?),
@@ -234,7 +234,7 @@ pub fn text_part(from: AbiSource<'_>) -> Result<TextPart, AbiError> {
 /// Reads a value of the type `value`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn value(from: AbiSource<'_>) -> Result<Value, AbiError> {
     Ok(match from.case() {
         0 => Value::Boolean(from.bool(8)),
@@ -250,7 +250,7 @@ pub fn value(from: AbiSource<'_>) -> Result<Value, AbiError> {
 /// Reads a value of the type `decision`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn decision(from: AbiSource<'_>) -> Result<Decision, AbiError> {
     Ok(Decision {
         kind: from.kind(0)?,
@@ -263,7 +263,7 @@ pub fn decision(from: AbiSource<'_>) -> Result<Decision, AbiError> {
 /// Reads a value of the type `requeue`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn requeue(from: AbiSource<'_>) -> Result<Requeue, AbiError> {
     Ok(Requeue { at: timestamp(from)?, reason: from.text(16)? })
 }
@@ -271,7 +271,7 @@ pub fn requeue(from: AbiSource<'_>) -> Result<Requeue, AbiError> {
 /// Reads a value of the type `plan`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn plan(from: AbiSource<'_>) -> Result<Plan, AbiError> {
     Ok(Plan {
         id: from.u64(0),
@@ -287,7 +287,7 @@ pub fn plan(from: AbiSource<'_>) -> Result<Plan, AbiError> {
 /// Reads a value of the type `wakeup`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn wakeup(from: AbiSource<'_>) -> Result<Wakeup, AbiError> {
     Ok(Wakeup { at: timestamp(from)?, controller: from.text(16)?, object: object_ref(from.at(24))?, reason: from.text(56)? })
 }
@@ -295,7 +295,7 @@ pub fn wakeup(from: AbiSource<'_>) -> Result<Wakeup, AbiError> {
 /// Reads a value of the type `forecast`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn forecast(from: AbiSource<'_>) -> Result<Forecast, AbiError> {
     Ok(Forecast { decisions: from.list(0, 80, 8, decision)?, batches: from.list(8, 8, 4, |from| from.list(0, 40, 4, command))? })
 }
@@ -303,7 +303,7 @@ pub fn forecast(from: AbiSource<'_>) -> Result<Forecast, AbiError> {
 /// Reads a value of the type `related`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn related(from: AbiSource<'_>) -> Result<Related, AbiError> {
     Ok(Related { object: object_ref(from)?, decision: decision(from.at(32))? })
 }
@@ -311,7 +311,7 @@ pub fn related(from: AbiSource<'_>) -> Result<Related, AbiError> {
 /// Reads a value of the type `explanation`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn explanation(from: AbiSource<'_>) -> Result<Explanation, AbiError> {
     Ok(Explanation {
         controllers: from.list(0, 8, 4, |from| from.text(0))?,
@@ -325,7 +325,7 @@ pub fn explanation(from: AbiSource<'_>) -> Result<Explanation, AbiError> {
 /// Reads a value of the type `versions`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn versions(from: AbiSource<'_>) -> Result<Versions, AbiError> {
     Ok(Versions { component: from.text(0)?, kubernetes: from.text(8)?, time_zones: from.option(16, 20, |from| from.text(0))? })
 }

@@ -11,7 +11,7 @@ use crate::{Change, Event, Listing, ObjectJson, ObjectRef, Part, Report};
 /// Reads a value of the type `object-ref`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn object_ref(from: &mut Parameters<'_>) -> Result<ObjectRef, AbiError> {
     Ok(ObjectRef { kind: from.text()?, namespace: from.text()?, name: from.text()?, uid: from.text()? })
 }
@@ -19,7 +19,7 @@ pub fn object_ref(from: &mut Parameters<'_>) -> Result<ObjectRef, AbiError> {
 /// Reads a value of the type `object`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn object(from: &mut Parameters<'_>) -> Result<ObjectJson, AbiError> {
     Ok(ObjectJson { kind: from.text()?, json: from.text()? })
 }
@@ -27,7 +27,7 @@ pub fn object(from: &mut Parameters<'_>) -> Result<ObjectJson, AbiError> {
 /// Reads a value of the type `change`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn change(from: &mut Parameters<'_>) -> Result<Change, AbiError> {
     let from = &mut from.variant(5);
     Ok(match from.u32() {
@@ -40,7 +40,7 @@ pub fn change(from: &mut Parameters<'_>) -> Result<Change, AbiError> {
 /// Reads a value of the type `part`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn part(from: &mut Parameters<'_>) -> Result<Part, AbiError> {
     Ok(match from.u32() {
         0 => Part::Whole,
@@ -54,7 +54,7 @@ pub fn part(from: &mut Parameters<'_>) -> Result<Part, AbiError> {
 /// Reads a value of the type `listing`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn listing(from: &mut Parameters<'_>) -> Result<Listing, AbiError> {
     Ok(Listing { kind: from.text()?, part: part(from)?, resource_version: from.text()?, objects: from.list(8, 4, |from| from.text(0))? })
 }
@@ -62,7 +62,7 @@ pub fn listing(from: &mut Parameters<'_>) -> Result<Listing, AbiError> {
 /// Reads a value of the type `report`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn report(from: &mut Parameters<'_>) -> Result<Report, AbiError> {
     Ok(Report { plan: from.u64(), outcomes: from.list(32, 4, lift::outcome)? })
 }
@@ -70,7 +70,7 @@ pub fn report(from: &mut Parameters<'_>) -> Result<Report, AbiError> {
 /// Reads a value of the type `event`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn event(from: &mut Parameters<'_>) -> Result<Event, AbiError> {
     let from = &mut from.variant(8);
     Ok(match from.u32() {
@@ -84,7 +84,7 @@ pub fn event(from: &mut Parameters<'_>) -> Result<Event, AbiError> {
 /// Reads a value of the type `timestamp`.
 ///
 /// # Errors
-/// If the other side of the border wrote something else.
+/// If the other side of the boundary wrote something else.
 pub fn timestamp(from: &mut Parameters<'_>) -> Result<Timestamp, AbiError> {
     source::timestamp(from.s64(), from.u32())
 }

@@ -10,7 +10,7 @@ use api::Timestamp;
 use super::{AbiError, Signed};
 use crate::DecisionKind;
 
-/// A memory with values that the other side of the border wrote.
+/// A memory with values that the other side of the boundary wrote.
 pub trait AbiMemory {
     /// A part of it; none if it has no such part.
     fn bytes(&self, at: u32, length: usize) -> Option<Cow<'_, [u8]>>;

@@ -4,7 +4,7 @@
 
 use super::Signed;
 
-/// Room for texts and lists where the other side of the border finds them.
+/// Room for texts and lists where the other side of the boundary finds them.
 pub trait AbiRoom {
     /// Where this text is for the other side.
     fn text(&mut self, text: &str) -> u32;

@@ -1,5 +1,5 @@
 //! Writes what follows from the WIT: the types of each language with their documentation, the component that tries their codecs, and the Rust by which
-//! values cross the border.
+//! values cross the boundary.
 //!
 //! Docs: `host/bindings/README.md`. How the WIT is read is in `interface.rs`; each language has a file of its own.
 

@@ -15,7 +15,7 @@ const TAKEN: [&str; 42] = [
 
 /// The file of types.
 pub(super) fn types(interface: &Interface) -> String {
-    let title = "The values that cross the border of a component.\n\n\
+    let title = "The values that cross the boundary of a component.\n\n\
          Written by ``cargo xtask bindings`` from ``crates/component/wit/controllers.wit``.";
     let docs = format!("{title}\n\n{}", restructured(&interface.docs));
     let mut text = docstring(0, &docs);

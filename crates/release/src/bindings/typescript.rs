@@ -11,7 +11,7 @@ const TAKEN: [&str; 10] = ["Array", "Date", "Error", "Function", "Map", "Number"
 
 /// The file of types.
 pub(super) fn types(interface: &Interface) -> String {
-    let mut text = "/**\n * The values that cross the border of a component, and the functions of one.\n *\n \
+    let mut text = "/**\n * The values that cross the boundary of a component, and the functions of one.\n *\n \
          * Written by `cargo xtask bindings` from `crates/component/wit/controllers.wit`.\n */\n\n\
          /** The name under which a component exports these functions. */\n"
         .to_owned();

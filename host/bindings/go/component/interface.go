@@ -1,6 +1,6 @@
 // Package component calls the functions of a WebAssembly component that imports nothing, with Go values in and out.
 //
-// It knows no component: an [Interface], which is generated from WIT, says which Go types stand for which WIT types. Values cross the border as the
+// It knows no component: an [Interface], which is generated from WIT, says which Go types stand for which WIT types. Values cross the boundary as the
 // Component Model's canonical ABI lays them out.
 package component
 

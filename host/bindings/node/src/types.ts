@@ -1,5 +1,5 @@
 /**
- * The values that cross the border of a component, and the functions of one.
+ * The values that cross the boundary of a component, and the functions of one.
  *
  * Written by `cargo xtask bindings` from `crates/component/wit/controllers.wit`.
  */

@@ -1,4 +1,4 @@
-"""The values that cross the border of a component.
+"""The values that cross the boundary of a component.
 
 Written by ``cargo xtask bindings`` from ``crates/component/wit/controllers.wit``.
 

@@ -46,7 +46,7 @@ pub(super) fn from_slots(wit: &Contract) -> anyhow::Result<String> {
 }
 
 fn function(name: &str, from: &str, body: &str) -> String {
-    let error = "///\n/// # Errors\n/// If the other side of the border wrote something else.";
+    let error = "///\n/// # Errors\n/// If the other side of the boundary wrote something else.";
     format!(
         "\n/// Reads a value of the type `{name}`.\n{error}\npub fn {}({from}) -> Result<{}, AbiError> {{\n{body}\n}}\n",
         snake(name),

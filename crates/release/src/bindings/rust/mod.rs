@@ -1,4 +1,4 @@
-//! The Rust by which values of the contract cross the border: read from a memory and written there, the component's functions, and their calls.
+//! The Rust by which values of the contract cross the boundary: read from a memory and written there, the component's functions, and their calls.
 //!
 //! Docs: Component Model, "Canonical ABI Explainer". What the files use is in `crates/contract/src/canonical/`. Reading is in `lift.rs`, writing in
 //! `lower.rs`, functions in `calls.rs`; where a field lies is computed by `wit_parser`.

@@ -4,7 +4,7 @@ package dev.jobsmith;
 import java.util.List;
 import java.util.Optional;
 
-/** The values that cross the border of a component, and the functions that take and answer them. */
+/** The values that cross the boundary of a component, and the functions that take and answer them. */
 public final class Types {
     private Types() {}
 
