@@ -219,7 +219,7 @@ test('a long session is played on when wanted', async () => {
   expect([tab.story().steps.length, tab.story().ended]).toEqual([175_000, true]);
 });
 
-/** A CronJob that runs each minute, for ever, and how often it was played on. */
+/** A CronJob that runs each minute, forever, and how often it was played on. */
 function minutely() {
   const hello = { kind: 'CronJob', namespace: 'default', name: 'hello' };
   const asked: Question[] = [];

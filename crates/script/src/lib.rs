@@ -52,7 +52,7 @@
 //! | | `delay watch by 5s`: the controllers are shown nothing for so long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h`, `advance 2d` |
-//! | the play | `end`: a CronJob would go on for ever |
+//! | the play | `end`: a CronJob would go on forever |
 
 mod acting;
 mod action;

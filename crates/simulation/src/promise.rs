@@ -52,7 +52,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, now: Timestamp) -> Resul
     Ok(tracked().any(|pod| left_over(ledger, pod)) || ledger.jobs.values().any(|job| job.bereft))
 }
 
-/// Whether no controller manages a pod any longer, so that it runs on and may hold its finalizer for ever: its Job has ended, is being deleted or gone, and people changed the pod's labels, so that the Job's selector
+/// Whether no controller manages a pod any longer, so that it runs on and may hold its finalizer forever: its Job has ended, is being deleted or gone, and people changed the pod's labels, so that the Job's selector
 /// does not select it. The leftover finalizers of a Job are found by its selector (J-16, J-18), and of a Job that is being deleted no pod is let go (J-62).
 fn left_over(ledger: &Ledger, pod: &PodRecord) -> bool {
     let Some(record) = pod.metadata().controller().and_then(|owner| ledger.job(&owner.uid)) else { return false };

@@ -5,7 +5,7 @@
 use super::{File, files, none};
 
 /// Phrases that fail, and what to write instead.
-const PHRASES: [(&str, &str); 27] = [
+const PHRASES: [(&str, &str); 28] = [
     ("anew", "again"),
     ("answers how", "returns how"),
     ("answers what", "returns what"),
@@ -17,6 +17,7 @@ const PHRASES: [(&str, &str); 27] = [
     ("are looked at", "are checked, read or synced"),
     ("as far as", "if, where, or up to"),
     ("cannot be had", "is not available"),
+    ("for ever", "forever"),
     ("gone by it", "removed by it"),
     ("has it be", "makes it"),
     ("is looked at", "is checked, read or synced; on the page: current"),

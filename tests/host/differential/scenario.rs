@@ -98,7 +98,7 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
             author.report(pod, requested, evicted.contains(&pod.pod));
         }
     }
-    // CronJobs would go on for ever.
+    // CronJobs would go on forever.
     if !actions.iter().any(|(_, action)| matches!(action, Action::End)) {
         author.advance(time::after(author.now, CALM));
     }

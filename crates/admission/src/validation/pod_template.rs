@@ -16,7 +16,7 @@ pub(super) fn check(path: &Path, template: &PodTemplateSpec, errors: &mut Vec<Fi
     check_spec(&path.field("spec"), &template.spec, errors);
 }
 
-/// Checks that pods that have ended are not restarted for ever. `by_policy`: whether a pod failure policy judges failed pods.
+/// Checks that pods that have ended are not restarted forever. `by_policy`: whether a pod failure policy judges failed pods.
 pub(super) fn check_restart_policy(path: &Path, template: &PodTemplateSpec, by_policy: bool, errors: &mut Vec<FieldError>) {
     let path = path.field("spec.restartPolicy");
     match &*template.spec.restart_policy {

@@ -45,7 +45,7 @@ pub(super) struct Resident {
 
 #[derive(Debug, Clone, Copy)]
 enum PodStage {
-    /// It waits for a node; for ever, if no time is known.
+    /// It waits for a node; forever, if no time is known.
     Unassigned { until: Option<Timestamp> },
     /// Its containers are kept up.
     Active { deadline: Option<Timestamp>, eviction: Option<Timestamp> },

@@ -58,7 +58,7 @@ pub(crate) const GENERATED_NAME_BASE: usize = 58;
 pub(crate) const SYNC_DURATION_BUCKETS: [Duration; 15] = doubling(4);
 
 impl Limits {
-    /// With a limit of 0, Jobs would wait for ever.
+    /// With a limit of 0, Jobs would wait forever.
     pub(crate) fn check(&self) -> Result<(), String> {
         let limits = [
             ("maxUncountedPods", self.max_uncounted_pods),

@@ -11,7 +11,7 @@ use crate::runtime::workqueue::BackOff;
 #[derive(Debug, Clone, PartialEq, Eq, Read)]
 #[read(strict)]
 pub struct Config {
-    /// How long a finished Job is kept that has no TTL and no controller; for ever if it is not set.
+    /// How long a finished Job is kept that has no TTL and no controller; forever if it is not set.
     pub default_ttl: Option<Duration>,
     /// The first delay after a refused request; it doubles with each further one (T-09).
     pub api_back_off: Duration,

@@ -29,7 +29,7 @@ pub(crate) enum By {
 }
 
 impl TimeToLive {
-    /// The TTL of a Job that finished with a condition of this type; `None` if it is kept for ever. The Job's own comes first, then an
+    /// The TTL of a Job that finished with a condition of this type; `None` if it is kept forever. The Job's own comes first, then an
     /// annotation's, then, unless a CronJob or something else controls it, the default.
     pub(super) fn of(job: &Job, condition: &str, config: &Config) -> Result<Option<Self>, InvalidAnnotation> {
         if let Some(seconds) = job.spec.ttl_seconds_after_finished {

@@ -47,7 +47,7 @@ pub(super) fn not_too_many(
     hold(twins < 2, "W3", || format!("index {:?} of job {} has {twins} pods: {}", created.index(), known.metadata.name, names()))
 }
 
-/// Whether the manager knew of a pod or still waited for it when it made a plan. For one whose creation was not answered it does not for ever (J-31).
+/// Whether the manager knew of a pod or still waited for it when it made a plan. For one whose creation was not answered it does not forever (J-31).
 pub(super) fn is_waited_for(ledger: &Ledger, pod: &PodRecord, planned: Moment, settings: &Settings) -> bool {
     if ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.first < planned.step) {
         return true;

@@ -101,7 +101,7 @@ export class Session {
     this.attempt(() => this.controllers.finished(plan, outcomes));
   }
 
-  /** How long nothing is due, in milliseconds: for ever if the end of a plan has to be waited for. */
+  /** How long nothing is due, in milliseconds: forever if the end of a plan has to be waited for. */
   private idle(): number {
     const wakeup = this.executing.size < PLANS ? this.controllers.wakeup() : undefined;
     return wakeup ? date(wakeup.at).getTime() + 1 - Date.now() : Infinity;

@@ -158,7 +158,7 @@ class AsyncLoop:
             await asyncio.wait_for(self._changed.wait(), seconds)
 
     def _idle(self) -> float | None:
-        """For how many seconds nothing is due; ``None``: for ever."""
+        """For how many seconds nothing is due; ``None``: forever."""
         wakeup = self.controllers.wakeup()
         if wakeup is None:
             return None

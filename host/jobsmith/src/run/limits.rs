@@ -1,4 +1,4 @@
-//! When a run ends that would go on for ever: at a time, or after a number of runs of each CronJob.
+//! When a run ends that would go on forever: at a time, or after a number of runs of each CronJob.
 //!
 //! Docs: `jobsmith run --help`, `--until` and `--runs`. How it ends is in `mod.rs`.
 
