@@ -75,7 +75,7 @@ fn bind(module: &Path, generated: &Path) -> anyhow::Result<()> {
 
 fn run(command: &mut Command) -> anyhow::Result<()> {
     let shown = format!("{command:?}");
-    let status = command.status().with_context(|| format!("{shown} does not start"))?;
+    let status = command.status().with_context(|| format!("cannot start {shown}"))?;
     ensure!(status.success(), "{shown} failed");
     Ok(())
 }

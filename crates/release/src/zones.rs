@@ -106,7 +106,7 @@ struct Counts {
 
 impl Counts {
     fn read(data: &[u8]) -> anyhow::Result<Self> {
-        ensure!(data.len() >= HEADER && data.starts_with(b"TZif"), "this is no TZif");
+        ensure!(data.len() >= HEADER && data.starts_with(b"TZif"), "this is not TZif data");
         let count = |place: usize| -> anyhow::Result<usize> {
             let bytes = &data[20 + place * 4..24 + place * 4];
             Ok(u32::from_be_bytes(bytes.try_into()?).try_into()?)

@@ -23,7 +23,7 @@ fn main() -> anyhow::Result<()> {
     let mut component = ComponentEncoder::default()
         .module(&module)
         .and_then(|encoder| encoder.validate(true).encode())
-        .context("the core module does not become a component")?;
+        .context("cannot make a component from the core module")?;
     check(&component)?;
     for label in labels {
         let (name, text) = label.split_once('=').with_context(|| format!("{label} is not LABEL=TEXT"))?;

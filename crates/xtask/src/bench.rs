@@ -17,5 +17,5 @@ pub(crate) fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Re
     let mut bench = cargo::cargo(workspace);
     bench.args(["bench", "--quiet", "--profile=dist", "--package=host_tests", "--bench=bench", "--target-dir"]).arg(&workspace.target);
     bench.arg("--").args(arguments);
-    Err(bench.exec()).context("cargo does not start")
+    Err(bench.exec()).context("cannot start cargo")
 }

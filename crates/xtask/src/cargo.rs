@@ -38,7 +38,7 @@ pub fn build(workspace: &Workspace, arguments: &[&str], environment: &[(&str, St
     if std::io::stderr().is_terminal() {
         command.arg("--color=always");
     }
-    let mut child = command.stderr(Stdio::piped()).spawn().context("cargo does not start")?;
+    let mut child = command.stderr(Stdio::piped()).spawn().context("cannot start cargo")?;
     let output = child.stderr.take().expect("standard error is piped");
     for line in BufReader::new(output).lines() {
         let line = line.context("the output of cargo is not text")?;

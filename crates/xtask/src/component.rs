@@ -72,7 +72,7 @@ pub fn neutral_paths(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
     let registries = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
     let without = |path: PathBuf| format!("--remap-path-prefix={}/=", path.display());
     let mut flags = vec![without(workspace.root.clone())];
-    for registry in fs::read_dir(&registries).with_context(|| format!("{} is not there", registries.display()))? {
+    for registry in fs::read_dir(&registries).with_context(|| format!("{} does not exist", registries.display()))? {
         flags.push(without(registry?.path()));
     }
     // Where the source of the standard library is installed, the compiler records its place instead of the one that it has without.

@@ -23,7 +23,7 @@ cargo xtask COMMAND
     build [--dist]   build everything: target/release/jobsmith, which carries the component; with --dist as it is shipped, in target/dist
     run [ARGS…]      build, then `jobsmith run ARGS…`
     test [ARGS…]     build, then `cargo test` with ARGS…: the tests that need nothing but Rust
-    test AREA        after a change in `controllers`, `host` or `web`: build little, and run the tests of that
+    test AREA        after a change in `controllers`, `host` or `web`: build only what that area needs, and run its tests
     test --all       all tests, with Go, Node, Python and Java; with ARGS…, those; --rest: what `test` leaves out
     soak [PART…]     build, then test for hours: simulation, a year, mutants, histories, faults, memory; see `soak --help`
     mutants [NAME…]  put bugs into the controllers one by one: a test must notice each
@@ -31,7 +31,7 @@ cargo xtask COMMAND
     component        build the component alone: target/component/controllers.wasm
     package [PART…]  build the packages of the component and the program: target/packages
     web              build the playground, with Node: target/web
-    bindings         generate what follows from the WIT: the types of host/bindings/*, and conversions in crates/*
+    bindings         generate code from the WIT: the types of host/bindings/*, and conversions in crates/*
     zones            write the time zones of schedules from the database: crates/schedule/src/zones.txt
 
 Against Kubernetes itself, with Go; tests/upstream/README.md has the flags. The version is 1.37 unless `--kubernetes 1.36` or the environment variable
@@ -39,11 +39,11 @@ KUBERNETES names the other one; `test --all` and `bench` read the variable:
 
     conformance [-run PATTERN] [-suite job,cronjob] [-- COMMAND…]
                      run Kubernetes' own suites for Jobs and CronJobs, with `jobsmith controller` or COMMAND as the controller
-    load [-case large,many,failing,idle] [FLAGS…] [-- COMMAND…]
-                     measure what it costs beside upstream's controller, as a table
+    load [-case large,many,failing,idle,cron] [FLAGS…] [-- COMMAND…]
+                     compare its CPU, memory and requests with those of upstream's controller, as a table
     upstream         build the programs that `test --all` needs
     cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]
-                     start a real API server with nodes that play pods, until Ctrl-C";
+                     start a real API server with nodes that pretend to run pods, until Ctrl-C";
 
 fn main() -> ExitCode {
     match run(std::env::args_os().skip(1).collect()) {

@@ -27,7 +27,7 @@ pub fn run(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()
     let program = workspace.program(Profile::Release, "jobsmith");
     // A whole program that is there already stays whole.
     build_with(workspace, Profile::Release, if whole(&program) { WHOLE } else { LIGHT })?;
-    Err(Command::new(&program).arg("run").args(arguments).exec()).with_context(|| format!("{} does not start", program.display()))
+    Err(Command::new(&program).arg("run").args(arguments).exec()).with_context(|| format!("cannot start {}", program.display()))
 }
 
 /// Returns whether a program is there, with all commands.

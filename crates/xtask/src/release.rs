@@ -15,7 +15,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
     cargo::build(workspace, &["--release", "--package=release"], &[])?;
     let mut release = Command::new(workspace.program(Profile::Release, "release"));
     release.args(arguments).env("CARGO_MANIFEST_DIR", workspace.root.join("crates/release"));
-    let status = release.status().context("the program `release` does not start")?;
+    let status = release.status().context("cannot start the program `release`")?;
     ensure!(status.success(), "`cargo xtask {}` failed", arguments.first().map(|command| command.to_string_lossy()).unwrap_or_default());
     Ok(())
 }

@@ -23,7 +23,9 @@ pub fn add_target() -> anyhow::Result<()> {
         Ok(status) if status.success() => Ok(()),
         Ok(_) => bail!("`rustup target add {TARGET}` failed"),
         Err(_) => {
-            bail!("Rust's standard library for {TARGET} is missing, and there is no rustup to add it: install Rust by rustup, or add it")
+            bail!(
+                "Rust's standard library for {TARGET} is missing, and rustup is not installed: install Rust with rustup, or add the target"
+            )
         }
     }
 }
@@ -35,6 +37,6 @@ pub fn source() -> anyhow::Result<String> {
 
 /// What the compiler reports about itself.
 pub fn rustc(arguments: &[&str]) -> anyhow::Result<String> {
-    let output = Command::new("rustc").args(arguments).output().context("rustc does not start")?;
+    let output = Command::new("rustc").args(arguments).output().context("cannot start rustc")?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -105,7 +105,7 @@ const PARTS: [SoakPart; 8] = [
     },
     SoakPart {
         name: "faults",
-        about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three courses (FAULTS_SEED, FAULTS_COMPLETIONS)",
+        about: "Jobs with 2,000 completions on a real API server while everything goes wrong, three runs (FAULTS_SEED, FAULTS_COMPLETIONS)",
         work: SoakWork::Tests(&[
             faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "1")]),
             faults(&[("FAULTS_COMPLETIONS", "2000"), ("FAULTS_SEED", "2")]),
@@ -115,7 +115,7 @@ const PARTS: [SoakPart; 8] = [
     },
     SoakPart {
         name: "memory",
-        about: "an hour of Jobs and faults on a real API server, and what memory is left of them (SOAK_SECONDS)",
+        about: "an hour of Jobs and faults on a real API server, and how much memory they leave behind (SOAK_SECONDS)",
         work: SoakWork::Tests(&[usual("faults::an_hour_of_jobs_leaves_no_trace_in_memory")]),
         kubernetes: Some(Kubernetes::V1_37),
     },
@@ -200,7 +200,7 @@ fn test(workspace: &Workspace, run: &SoakRun, kubernetes: Option<Kubernetes>) ->
 
 /// Runs one test and shows what it prints. A test that is not there has not passed.
 fn passes(command: &mut Command) -> anyhow::Result<bool> {
-    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo does not start")?;
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let output = child.stdout.take().expect("standard output is piped");
     let mut passed = 0;
     for line in BufReader::new(output).lines() {

@@ -168,14 +168,14 @@ fn tests(workspace: &Workspace) -> Command {
 }
 
 fn succeed(command: &mut Command) -> anyhow::Result<()> {
-    let status = command.status().with_context(|| format!("{} does not start", command.get_program().display()))?;
+    let status = command.status().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     ensure!(status.success(), "tests failed");
     Ok(())
 }
 
 /// Replaces this program, so that signals and the exit status are the command's own.
 fn become_command(command: &mut Command) -> anyhow::Result<()> {
-    Err(command.exec()).with_context(|| format!("{} does not start", command.get_program().display()))
+    Err(command.exec()).with_context(|| format!("cannot start {}", command.get_program().display()))
 }
 
 #[cfg(test)]

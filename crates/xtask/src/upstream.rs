@@ -27,7 +27,7 @@ pub(crate) const VARIABLE: &str = "KUBERNETES";
 pub(crate) enum Kubernetes {
     /// The version that the controllers follow.
     V1_37,
-    /// The one before, which they are held against too.
+    /// The version before, which they are also compared with.
     V1_36,
 }
 
@@ -92,7 +92,7 @@ fn go_is_installed() -> bool {
 pub(crate) fn conformance(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::Result<()> {
     let (mut flags, command) = split(arguments);
     let kubernetes = Kubernetes::chosen(take(&mut flags, "kubernetes"))?;
-    Err(suites(workspace, kubernetes, flags, command)?.exec()).context("the suites do not start")
+    Err(suites(workspace, kubernetes, flags, command)?.exec()).context("cannot start the suites")
 }
 
 /// The command that runs Kubernetes' suites, all of it built.
@@ -125,7 +125,7 @@ pub(crate) fn load(workspace: &Workspace, arguments: Vec<OsString>) -> anyhow::R
     let mut load = Command::new(programs.path("load"));
     load.arg("-bin").arg(programs.folder()).args(flags);
     load.arg(programs.path(REFERENCE)).arg(command);
-    Err(load.exec()).context("the load meter does not start")
+    Err(load.exec()).context("cannot start the load meter")
 }
 
 /// Becomes a real API server with nodes that play pods.
@@ -134,7 +134,7 @@ pub(crate) fn cluster(workspace: &Workspace, mut arguments: Vec<OsString>) -> an
     programs.build(&["etcd", "kube-apiserver", "cluster"])?;
     let mut cluster = Command::new(programs.path("cluster"));
     cluster.arg("-bin").arg(programs.folder()).args(arguments);
-    Err(cluster.exec()).context("the cluster does not start")
+    Err(cluster.exec()).context("cannot start the cluster")
 }
 
 /// The flags before `--`, and the command behind it.
@@ -210,7 +210,7 @@ impl<'w> Programs<'w> {
             stale.join(", ")
         ));
         let status = Command::new(source.join("build")).args(["--kubernetes", kubernetes]).arg(self.folder()).args(stale).status();
-        ensure!(status.context("the script that builds them does not start")?.success(), "upstream's programs cannot be built");
+        ensure!(status.context("cannot start the script that builds them")?.success(), "upstream's programs cannot be built");
         Ok(())
     }
 }

@@ -38,7 +38,7 @@ pub struct Workspace {
 impl Workspace {
     /// The checkout that this program was started from.
     pub fn current() -> anyhow::Result<Self> {
-        let package = std::env::var_os("CARGO_MANIFEST_DIR").context("this is to be started as `cargo xtask`")?;
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").context("start this as `cargo xtask`")?;
         let root = Path::new(&package).ancestors().nth(2).context("xtask lies two folders below the workspace")?;
         let program = std::env::current_exe().context("the path of this program")?;
         let target = program.ancestors().nth(2).context("Cargo puts programs two folders below its target directory")?;

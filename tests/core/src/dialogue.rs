@@ -31,7 +31,7 @@ impl Dialogue {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .unwrap_or_else(|error| panic!("{} does not start: {error}; run `cargo xtask build`", program.display()));
+            .unwrap_or_else(|error| panic!("cannot start {}: {error}; run `cargo xtask build`", program.display()));
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().expect("standard output is piped"));
         Self { child, input, output }

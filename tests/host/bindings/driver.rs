@@ -48,7 +48,7 @@ impl Driver {
         let [program, arguments @ ..] = &self.command[..] else { panic!("a driver has a program") };
         let mut command = Command::new(program);
         command.args(arguments).arg(path).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{program:?} does not start: {error}"));
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("cannot start {program:?}: {error}"));
         let input = child.stdin.take().expect("standard input is piped");
         let lines: Lines = Rc::new(RefCell::new(Input(BufWriter::new(input))));
         write(&lines);

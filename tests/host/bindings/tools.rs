@@ -9,7 +9,7 @@ use core_tests::files::root;
 
 /// What a command prints until it ends with success.
 pub(super) fn printed_by(command: &mut Command) -> Vec<u8> {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
+    let output = command.output().unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
     let [printed, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
     assert!(output.status.success(), "{command:?}: {}\n{printed}\n{errors}", output.status);
     output.stdout

@@ -42,7 +42,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Resu
 /// All mutants, by name.
 fn read(workspace: &Workspace) -> anyhow::Result<Vec<Mutant>> {
     let folder = workspace.root.join("tests/mutants");
-    let entries = std::fs::read_dir(&folder).with_context(|| format!("{} is not there", folder.display()))?;
+    let entries = std::fs::read_dir(&folder).with_context(|| format!("{} does not exist", folder.display()))?;
     let paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     let mut patches: Vec<PathBuf> = paths.into_iter().filter(|path| path.extension().is_some_and(|found| found == "patch")).collect();
     patches.sort();

@@ -83,7 +83,7 @@ impl MutantResult {
             Self::Passed => Some("the test passes with the bug".to_owned()),
             Self::Missing => Some("there is no such test".to_owned()),
             Self::Uncompiled(error) => Some(format!("it does not compile:\n{error}")),
-            Self::Unapplied(error) => Some(format!("it does not apply any more: {error}")),
+            Self::Unapplied(error) => Some(format!("it no longer applies: {error}")),
         }
     }
 }
@@ -130,7 +130,7 @@ impl<'a> Scratch<'a> {
             .current_dir(&self.folder)
             .args(["test", "--no-run", "--color=never", "--target-dir"])
             .arg(self.folder.with_file_name("target"));
-        let built = build.args(target).output().context("cargo does not start")?;
+        let built = build.args(target).output().context("cannot start cargo")?;
         let log = String::from_utf8_lossy(&built.stderr).into_owned();
         if !built.status.success() {
             return Ok(MutantResult::Uncompiled(log.lines().filter(|line| line.starts_with("error")).collect::<Vec<_>>().join("\n")));
@@ -157,7 +157,7 @@ impl<'a> Scratch<'a> {
             .stdout(File::create(&output)?)
             .stderr(Stdio::null())
             .spawn()
-            .with_context(|| format!("{} does not start", program.display()))?;
+            .with_context(|| format!("cannot start {}", program.display()))?;
         let begin = Instant::now();
         while begin.elapsed() < PATIENCE {
             if let Some(status) = child.try_wait()? {
