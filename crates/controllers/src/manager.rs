@@ -129,7 +129,7 @@ impl ControllerManager {
     pub fn metrics(&self, now: Timestamp) -> Vec<Family> {
         let depth = Family {
             name: "workqueue_depth".to_owned(),
-            help: "Keys that are due and were not taken up, by queue".to_owned(),
+            help: "Keys that are due but not being processed, by queue".to_owned(),
             samples: self.controllers.iter().map(|controller| controller.depth(now)).collect(),
         };
         let counted = self.controllers.iter().flat_map(|controller| controller.metrics());

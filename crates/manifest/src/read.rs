@@ -12,7 +12,7 @@ use crate::{Diagnostic, Document, json, split, yaml};
 pub fn read(text: &str) -> Result<Vec<Document>, Diagnostic> {
     let lines = SourceLines::of(text);
     let ranges = split::documents(text).map_err(|behind| {
-        Diagnostic::error(lines.position(behind), "a line that starts with --- ends the document before it and holds nothing else")
+        Diagnostic::error(lines.position(behind), "a line that starts with --- separates documents and must contain nothing else")
             .remedy("start the document on the next line")
     })?;
     let mut documents = Vec::new();
@@ -176,7 +176,7 @@ mod tests {
         check(
             "[!a,b]",
             expect![[r#"
-                1:4: invalid YAML: did not find expected whitespace or line break; look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours
+                1:4: invalid YAML: did not find expected whitespace or line break; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
             "#]],
         );
         check(

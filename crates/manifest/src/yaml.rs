@@ -58,7 +58,7 @@ impl Reader<'_> {
         if matches!(after, EventData::StreamEnd) {
             return Ok(Some(node));
         }
-        let message = "there is more after the end of the document";
+        let message = "there is more text after the end of the document";
         Err(Diagnostic::error(self.lines.position(bytes), message).remedy("put a line with `---` between two documents"))
     }
 

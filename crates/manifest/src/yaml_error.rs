@@ -58,7 +58,7 @@ fn remedy(problem: &str, letter: Option<char>) -> &'static str {
         ("found unknown escape character", _) => "write a backslash as `\\\\`, or use single quotes",
         ("did not find expected <document start>", _) => "put a line with `---` between two documents",
         ("could not find expected ':'", _) => "put `: ` between a key and its value",
-        _ => "look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours",
+        _ => "check this line and the one above it for missing quotes, unclosed brackets or wrong indentation",
     }
 }
 

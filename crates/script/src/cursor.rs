@@ -120,7 +120,7 @@ impl<'a> Cursor<'a> {
     /// One number of something that is counted from 1, or several in a row.
     pub(super) fn numbers(&mut self, of: &str) -> Result<NumberRange, ScriptError> {
         let Some(numbers) = NumberRange::parse(self.peek()) else {
-            return Err(self.invalid("number", &format!("write a number from 1 on, or two with a hyphen, as in \"{of}s 1-2\"")));
+            return Err(self.invalid("number", &format!("write a number, 1 or higher, or a range, as in \"{of}s 1-2\"")));
         };
         self.pass(self.peek().len());
         Ok(numbers)

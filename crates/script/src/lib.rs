@@ -49,7 +49,7 @@
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
-//! | | `delay watch by 5s`: the controllers are shown nothing for so long, and then each change |
+//! | | `delay watch by 5s`: the controllers are shown nothing for that long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h`, `advance 2d` |
 //! | the play | `end`: a CronJob would go on forever |

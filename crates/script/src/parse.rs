@@ -254,9 +254,9 @@ pub(super) mod tests {
                 index 1 index 2: succeed at once
                         ^ "index" occurs twice; write it once, and the other one in a rule of its own
                 attempt 0: succeed at once
-                        ^ invalid number "0"; write a number from 1 on, or two with a hyphen, as in "attem
+                        ^ invalid number "0"; write a number, 1 or higher, or a range, as in "attempts 1-2
                 attempts 2-1: succeed at once
-                         ^ invalid number "2-1"; write a number from 1 on, or two with a hyphen, as in "attem
+                         ^ invalid number "2-1"; write a number, 1 or higher, or a range, as in "attempts 1-2
                 attempts 1-2 attempt 3: succeed at once
                              ^ "attempt" occurs twice; write it once, and the other one in a rule of its own
                 index 1: exit 42 2

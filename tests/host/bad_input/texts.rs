@@ -120,7 +120,7 @@ fn brackets_that_stay_open() {
             1 | {{{{{{{{{{{{{{{{{{{{{{{{{{{{{{
               |                               ^
               |
-              = help: look at this line and the one above it for what is not closed, not quoted or not indented as its neighbours
+              = help: check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
 
         "#]],
     );

@@ -7,7 +7,7 @@
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Schedule;
 
-/// More missed runs than these are too many.
+/// With more missed runs than this, the clock may be wrong.
 const TOO_MANY: i64 = 100;
 
 /// The run that is due, and how many were missed with it.

@@ -136,7 +136,7 @@ impl Outcomes<'_> {
     }
 }
 
-/// Whether no Event tells of it that a Job could not be created: its name is taken, or its namespace goes (C-26).
+/// Whether a failed creation of a Job is not reported as an Event: its name is taken, or its namespace is being deleted (C-26).
 fn silent(error: &ApiError) -> bool {
     error.reason == "AlreadyExists" || error.causes.iter().any(|cause| cause.reason == "NamespaceTerminating")
 }

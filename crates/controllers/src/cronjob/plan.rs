@@ -106,7 +106,7 @@ impl Intent {
             Self::Confirm | Self::WriteStatus => Some(Kind::CronJob),
             Self::CleanUp { .. } | Self::Replace { .. } | Self::Create { .. } => Some(Kind::Job),
         };
-        // A Job that is gone makes way as well as one that is deleted; of one that is looked for, it is the answer.
+        // A Job that is gone is as good as deleted; if the request looks for a Job, 404 is the answer.
         let tolerates: &[u16] = if matches!(self, Self::Find { .. } | Self::Replace { .. }) { &[NOT_FOUND] } else { &[] };
         CronJobCommand { request, tolerates, after: None, intent: self, writes }
     }

@@ -18,7 +18,7 @@ use super::view::View;
 use crate::runtime::ObjectKey;
 use crate::runtime::annotation;
 
-/// Starts the run that is due, if there is one and nothing speaks against it.
+/// Starts the run that is due, if there is one and nothing prevents it.
 pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     let cron_job = view.cron_job;
     let Some(timetable) = open(view, plan) else { return };
@@ -80,7 +80,7 @@ fn open(view: &View<'_>, plan: &mut CronJobPlan) -> Option<Timetable> {
     Timetable::new(schedule, cron_job).map_or_else(|invalid| refuse(view, &invalid, plan), Some)
 }
 
-/// Starts nothing while an annotation means nothing.
+/// Starts nothing while an annotation has an invalid value.
 fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) -> Option<Timetable> {
     plan.notices.push(annotation::notice(invalid, Kind::CronJob, &view.cron_job.metadata, view.config.reporting_controller()));
     plan.decide(CronJobDecision::Shared(annotation::decision(invalid, "Not starting Jobs")));

@@ -4,7 +4,7 @@
 
 use api::{Duration, Job, Timestamp, time};
 
-/// How far a Job is with its deadline.
+/// How close a Job is to its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Deadline {
     /// How long the Job may be active.

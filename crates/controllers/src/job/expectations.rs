@@ -10,7 +10,7 @@ use api::{Text, Timestamp};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expectations {
     pods: Option<Unmet>,
-    /// UIDs of pods whose finalizer is being taken away and that are treated as if it were gone (J-33).
+    /// UIDs of pods whose finalizer is being removed; they are treated as if it were gone (J-33).
     removals: BTreeSet<Text>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Expected {
 struct Unmet {
     creations: i64,
     deletions: i64,
-    /// When it is waited for no longer.
+    /// When to stop waiting for it.
     expires_at: Timestamp,
 }
 
@@ -68,7 +68,7 @@ impl Expectations {
         self.removals.remove(uid);
     }
 
-    /// A creation was not answered: it is expected still, but not for as long.
+    /// A creation got no response: it is still expected, but for a shorter time.
     pub(crate) fn creation_unanswered(&mut self, expires_at: Timestamp) {
         if let Some(expected) = &mut self.pods {
             expected.expires_at = expires_at.min(expected.expires_at);

@@ -51,7 +51,7 @@ impl Default for Limits {
     }
 }
 
-/// What is left of the longest generated name for the part before the random characters.
+/// How long the part of a generated name before the random characters may be.
 pub(crate) const GENERATED_NAME_BASE: usize = 58;
 
 /// Upper bounds of the ranges of `job_controller_job_sync_duration_seconds`: 4 ms, doubling (J-150).

@@ -16,7 +16,7 @@ pub(crate) struct Memory {
     pub(crate) expectations: Expectations,
     /// Failures since the last success (J-91).
     pub(crate) backoff: Backoff,
-    /// When the sync began that is not over.
+    /// When the current sync began.
     pub(crate) began_at: Option<Timestamp>,
     /// What the sync leaves alone, because a request for it failed.
     pub(crate) blocked: Option<Blocked>,

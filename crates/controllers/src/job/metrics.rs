@@ -95,7 +95,7 @@ impl Metrics {
         self.0.add(JUDGED, &[action], 1);
     }
 
-    /// A pod was another one before (J-156).
+    /// Counts finalizers that a change of a pod added or removed (J-156).
     pub(crate) fn pod_changed(&mut self, finalizer: &str, before: Option<&Pod>, after: Option<&Pod>) {
         let held = |pod: Option<&Pod>| pod.is_some_and(|pod| pod.phase.ended() && pod.metadata.has_finalizer(finalizer));
         match (held(before), held(after)) {

@@ -36,7 +36,7 @@ pub(crate) struct Sync {
     pub(crate) falls_short: bool,
     /// When the sync is tried again, if a request of an earlier plan of it failed.
     pub(crate) retry_at: Option<Timestamp>,
-    /// When to look again, and why, unless the pods are not sorted out: the sync is over then, and has looked at nothing else (J-64).
+    /// When to sync again, and why; none if the pods are not sorted out yet, because the sync then ends without checking anything else (J-64).
     pub(crate) requeue_at: Option<(Timestamp, &'static str)>,
     /// Creations or deletions that the watch must show before pods are managed again.
     pub(crate) expected: Option<Expected>,

@@ -34,7 +34,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     let deadline = Deadline::of(view.job, draft.status.start_time, now);
     let manageable = manageable(view, &mut plan, now);
 
-    // The clock of a Job that is being deleted is not written for its own sake.
+    // The start time of a Job that is being deleted is not written for its own sake.
     let ahead = deadline.filter(|_| view.job.status.start_time.is_some() || !view.job.metadata.deleting());
 
     let (numbers, ending) = match verdict(view, &tally, deadline) {

@@ -20,7 +20,7 @@ pub(crate) struct Claimed<'a> {
     pub(crate) tracked: bool,
     /// The pod's completion index, if it is one of this Job's.
     pub(crate) index: Option<u32>,
-    /// The pod's phase, here as all pods are asked for it: a plan with 100,000 pods mostly waits for their memory.
+    /// The pod's phase, copied here because every pod's is read: with 100,000 pods, memory access takes most of the time.
     phase: Phase,
     deleting: bool,
     ready: bool,

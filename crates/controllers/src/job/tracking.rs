@@ -1,4 +1,4 @@
-//! Tracking: how ended pods come into the counters, each exactly once. First half: what is listed and which finalizers go.
+//! Tracking: how ended pods are added to the counters, each exactly once. First half: what is listed and which finalizers are removed.
 //!
 //! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126). The second half, when the finalizers have gone, is in `settle.rs`.
 

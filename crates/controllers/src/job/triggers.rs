@@ -53,7 +53,7 @@ impl Triggers<'_> {
         self.queue.add(key, if changed { "the Job's spec changed" } else { "the Job's status or metadata changed" }, at);
     }
 
-    /// A Job is gone (J-18), and with it all that was remembered of it: a successor of its name begins afresh.
+    /// A Job is gone (J-18), and with it all that was remembered of it: a later Job of the same name starts from scratch.
     fn job_deleted(&mut self, job: &Job) -> ObjectKey {
         let key = ObjectKey::of(&job.metadata);
         self.controller.memories.remove(&key);

@@ -18,7 +18,7 @@ use super::{pod_failure_policy, success_policy};
 pub(crate) struct Verdict {
     pub(crate) ending: Ending,
     pub(crate) decision: JobDecision,
-    /// What was met too and comes too late.
+    /// What was also met, but too late to count.
     pub(crate) overruled: Option<JobDecision>,
 }
 
@@ -55,7 +55,7 @@ fn overrule_success(failure: Verdict, view: &JobView<'_>, tally: &Tally<'_>) -> 
     Verdict { overruled: met.map(lost), ..failure }
 }
 
-/// Whether as many pods succeeded as are to (J-49); `active` as it is after pods were managed.
+/// Whether enough pods succeeded (J-49); `active` counts the pods after creations and deletions.
 pub(crate) fn completed(view: &JobView<'_>, succeeded: i32, active: usize) -> Option<Verdict> {
     let completions = view.job.spec.completions;
     let reached = completions.map_or(succeeded > 0, |completions| succeeded >= completions);

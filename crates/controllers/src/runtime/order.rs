@@ -1,4 +1,4 @@
-//! Sorting, with a comparison behind a reference: the component holds one sort, and not one for each type that is sorted.
+//! Sorting, with the comparison passed by reference: the component contains one sort instead of one per type.
 //!
 //! Docs: none of Kubernetes'. Long lists of numbers are sorted in place instead.
 

@@ -83,7 +83,7 @@ impl WorkQueue {
         self.change(item, |state| state.work = work);
     }
 
-    /// When the first item is due with which this is done, and why it was added.
+    /// When the first item in this state is due, and why it was added.
     pub(crate) fn next_due(&self, work: Work) -> Option<(Timestamp, &ObjectKey, &'static str)> {
         let ((at, _), item) = self.first(work)?;
         Some((at, item, self.items[item].due.map_or("", |due| due.because)))

@@ -1,6 +1,6 @@
 //! Which rules of a script count for which pods and containers.
 //!
-//! Docs: none; the language is described in `../mod.rs`. How lives are written out is in `lib.rs` beside this file.
+//! Docs: none; the language is described in `../lib.rs`. How lives are written out is in `mod.rs` beside this file.
 
 use expect_test::expect;
 use serde_json::json;

@@ -11,7 +11,7 @@ use crate::runtime::wording::{Wording, words};
 /// Why a Job ends, and how far it is on its way.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum EndingReason {
-    /// The Job was found to end before; that stands.
+    /// An earlier sync found that the Job ends; that is final.
     StaysOnItsWay {
         /// The interim condition.
         condition: Text,

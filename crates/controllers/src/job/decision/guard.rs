@@ -23,7 +23,7 @@ pub(crate) enum Guard {
         /// Which of them.
         condition: Text,
     },
-    /// The completion mode is none that exists.
+    /// The completion mode does not exist.
     UnknownCompletionMode {
         /// The mode.
         mode: Text,
@@ -36,7 +36,7 @@ pub(crate) enum Guard {
         creations: i64,
         /// Deletions that are missing.
         deletions: i64,
-        /// When they are waited for no longer.
+        /// When to stop waiting for them.
         until: Timestamp,
     },
 }

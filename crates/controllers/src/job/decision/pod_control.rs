@@ -7,7 +7,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// How many pods there are to be.
+/// How many pods there should be.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum PodControl {
     /// The active pods of a suspended Job are deleted.

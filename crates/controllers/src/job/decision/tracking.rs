@@ -157,7 +157,7 @@ impl Topic for Tracking {
                 words("Not counting pod {pod} again: it is already listed as {counted}, which is final").pod(pod).with("counted", *counted)
             }
             Self::ReleasesUncounted { pods } => {
-                words("Removing the finalizer from {pods:pod} without counting any: the Job is being deleted").with("pods", *pods)
+                words("Removing the finalizer from {pods:pod} that will not be counted: the Job is being deleted").with("pods", *pods)
             }
             Self::LimitsCounting { limit } => {
                 words("Counting at most {limit:pod} in one status write; the rest follow in later writes").with("limit", *limit)
