@@ -47,7 +47,7 @@ fn all_simulated_worlds_go_alike() {
         let pods = twins.pods;
         let settings =
             Settings { pods_per_plan: pods, uncounted_pods: pods, lists_in_parts: seed.is_multiple_of(3), ..Settings::default() };
-        // Whether the invariants hold is tested in `simulation.rs`.
+        // Whether the invariants hold is tested in `tests/core/simulation/`.
         let _ = Simulation::new(seed, twins, settings).run();
     }
     let answers = twins.iter().map(|twins| twins.answers).sum();

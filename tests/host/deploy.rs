@@ -41,11 +41,11 @@ fn a_real_api_server_takes_it_and_its_rights_are_enough() {
     assert_eq!(tried.lines().filter(|line| line.contains("(server dry run)")).count(), 8, "{tried}");
     assert!(!tried.contains("Warning"), "{tried}");
     at(&["apply", "-k", deploy]);
-    controller.wait_for_error("acquired the Lease and leads");
+    controller.wait_for_error("acquired the Lease and is the leader");
     at(&["apply", "-f", &format!("{deploy}/../../tests/examples/managed.yaml")]);
     at(&["wait", "job/letters", "--for=condition=Complete", "--timeout=60s"]);
     let since = here.read("stderr");
-    let (_, since) = since.split_once("acquired the Lease and leads").expect("it logged that");
+    let (_, since) = since.split_once("acquired the Lease and is the leader").expect("it logged that");
     assert!(!since.contains("permission denied") && !since.contains("WARN"), "{since}");
     let events = at(&["get", "events", "--field-selector", "involvedObject.kind=Job", "-o", "jsonpath={.items[*].reason}"]);
     assert!(events.contains("SuccessfulCreate") && events.contains("Completed"), "{events}");

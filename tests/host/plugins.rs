@@ -30,7 +30,7 @@ fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     let start = "controller --controllers pod_labeler --name example.dev/labels --record tape.jsonl --kubeconfig config";
     let arguments = [&["--component", &plugin][..], &start.split(' ').collect::<Vec<_>>(), &["--config", CONFIGURATION]].concat();
     let controller = folder.start(&arguments);
-    controller.wait_for_error("acquired the Lease and leads");
+    controller.wait_for_error("acquired the Lease and is the leader");
     create("late");
     let labels = || {
         let pods = eyes.ask(&Request::get(path(Kind::Pod, "default", "", "")));
@@ -88,7 +88,7 @@ fn somebody_elses_controller_is_simulated() {
     .assert_eq(&(played.stdout + &played.stderr));
     let refused = folder.run(&[&arguments[..], &["--config", r#"{"job":{}}"#]].concat()).with_status(2).stderr;
     expect![[r#"
-        error: the component rejects its configuration: unknown section "job"
+        error: cannot configure the component: unknown section "job"
     "#]]
     .assert_eq(&refused);
 }

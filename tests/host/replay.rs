@@ -29,7 +29,7 @@ fn worlds_with_faults_are_gone_through_alike() {
     let (mut events, mut plans) = (0, 0);
     for seed in 0..SEEDS {
         let settings = Settings { pods_per_plan: 2, uncounted_pods: 2, lists_in_parts: seed.is_multiple_of(2), ..Settings::default() };
-        // Whether the invariants hold is tested in `simulation.rs`.
+        // Whether the invariants hold is tested in `tests/core/simulation/`.
         let _ = Simulation::new(seed, recorded(&folder, SMALL), settings).run();
         let ended = replay(&folder, 0);
         let numbers: Vec<u64> = ended.stderr.split(' ').filter_map(|word| word.parse().ok()).collect();

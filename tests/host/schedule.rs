@@ -47,7 +47,7 @@ fn each_cron_job_has_its_runs_and_its_fields() {
             LOCAL                    OFFSET  UTC
             Sun 2026-03-29 01:00:00  +00:00  2026-03-29 01:00:00
 
-            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
             concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
@@ -67,7 +67,7 @@ fn a_suspended_cron_job_has_runs_that_do_not_start() {
             Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
 
             suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once.
-            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
             concurrencyPolicy is Replace: a Job that is still running is deleted with its pods when the next run starts.
             The history limits keep no successful Job and the last 10 failed Jobs.
         "#]],
@@ -129,7 +129,7 @@ fn a_cron_job_of_a_cluster_is_read_as_it_is() {
             LOCAL                    OFFSET  UTC
             Sun 2026-03-29 03:00:00  +09:00  2026-03-28 18:00:00
 
-            startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.
+            startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
             concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
             The history limits keep all successful Jobs and all failed Jobs.
         "#]],

@@ -1,4 +1,4 @@
-//! Pauses between the tries of what keeps failing.
+//! Pauses between attempts at something that keeps failing.
 //!
 //! Docs: Pod Lifecycle, "Container restarts", describes the same for containers. Used by `controller.rs` and `cluster/reflector.rs`.
 
@@ -25,7 +25,7 @@ impl RetryBackoff {
         pause
     }
 
-    /// How long to pause after something that lasted so long: beyond the longest pause, it had succeeded before it failed.
+    /// How long to pause after something that failed after this time; beyond the longest pause, it counts as having succeeded first.
     pub(crate) fn pause_after(&mut self, lasted: Duration) -> Duration {
         if lasted > self.longest {
             self.reset();

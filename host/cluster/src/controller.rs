@@ -12,7 +12,7 @@ use crate::backoff::RetryBackoff;
 use crate::driver::{Driver, DriverEnd};
 use crate::leader::{Candidate, Election, Term};
 
-/// After the controllers' memory was lost nothing is done for so long, then twice as long, and so on.
+/// The pause after the controllers' memory was lost; each further one is twice as long.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
@@ -26,7 +26,7 @@ pub struct Replica {
 }
 
 impl Replica {
-    /// Runs until it is stopped; whatever else happens may pass.
+    /// Runs until it is stopped; any other trouble is retried.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         self.take_part(&mut stop).await;
         self.driver.notices.finish().await;
@@ -39,7 +39,7 @@ impl Replica {
         let Some(election) = &self.election else { return self.lead(&Term::without_end(), stop).await };
         let mut candidate = Candidate::default();
         while let Some(term) = self.become_leader(election, &mut candidate, stop).await {
-            tracing::info!("{} acquired the Lease and leads", election.identity);
+            tracing::info!("{} acquired the Lease and is the leader", election.identity);
             tokio::select! {
                 () = self.lead(&term, stop) => return,
                 reason = election.serve(&mut candidate, &term) => {

@@ -27,7 +27,7 @@ use crate::shared::SharedControllers;
 
 /// How many updates may wait to be handled; watches wait for the rest.
 const WAITING: usize = 1000;
-/// How long requests that are under way are waited for in the end.
+/// How long to wait for requests in flight at shutdown.
 const FINISHING: Duration = Duration::from_secs(4);
 /// How many malformed objects are remembered, so that each is logged once.
 const MALFORMED: usize = 1000;
@@ -42,7 +42,7 @@ pub struct Driver {
     pub resources: Vec<ApiResource>,
     /// The controllers.
     pub controllers: SharedControllers,
-    /// How many plans are carried out side by side.
+    /// How many plans are carried out in parallel.
     pub workers: usize,
     /// Who carries plans out.
     pub executor: Executor,

@@ -1,4 +1,4 @@
-//! Plans on their way to the cluster: within a batch side by side, not too many requests at once.
+//! Plans on their way to the cluster: within a batch in parallel, not too many requests at once.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `plan`; which command is next is decided by `contract::Execution`. Which plan is next is decided by `driver.rs`, what a request becomes in `cluster/send.rs`.
 

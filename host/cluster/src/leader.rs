@@ -32,7 +32,7 @@ pub struct Election {
     pub lease_duration: Duration,
     /// How long a leader may fail to renew the Lease before it stops acting; less than `lease_duration`.
     pub renew_deadline: Duration,
-    /// How long it is waited between two tries.
+    /// How long to wait between two attempts.
     pub retry_period: Duration,
 }
 
@@ -50,7 +50,7 @@ impl Term {
         Self { until: None }
     }
 
-    /// Whether one is still the leader. A process that was stopped meanwhile notices here.
+    /// Whether this process is still the leader. A process that was paused in the meantime notices here.
     #[must_use]
     pub fn lasts(&self) -> bool {
         self.until.as_ref().is_none_or(|until| Instant::now() < *until.lock().unwrap_or_else(PoisonError::into_inner))
@@ -79,7 +79,7 @@ impl Candidate {
 }
 
 impl Election {
-    /// The election of so named controllers in a namespace.
+    /// The election of the controllers of this name in a namespace.
     #[must_use]
     pub fn new(cluster: &RemoteCluster, namespace: &str, name: String, identity: String) -> Self {
         Self {
@@ -130,7 +130,7 @@ impl Election {
                 Err(_) => {}
             }
             if renewed_at.elapsed() >= self.renew_deadline {
-                return format!("cannot renew the Lease for {} s: {trouble}", self.renew_deadline.as_secs());
+                return format!("could not renew the Lease for {} s: {trouble}", self.renew_deadline.as_secs());
             }
         }
     }
@@ -269,7 +269,7 @@ pub(crate) mod tests {
         assert!(matches!(election.stand(&mut Candidate::default()).await, Ok(None)), "another candidate was faster");
         let term = Term { until: Some(Arc::new(Mutex::new(Instant::now() + election.renew_deadline))) };
         let reason = election.serve(&mut Candidate::default(), &term).await;
-        assert_eq!(reason, "cannot renew the Lease for 0 s: the object has been modified");
+        assert_eq!(reason, "could not renew the Lease for 0 s: the object has been modified");
         assert!(!term.lasts());
     }
 }

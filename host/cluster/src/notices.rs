@@ -17,7 +17,7 @@ use crate::leader::Term;
 
 /// How many Events may wait; what comes beyond is dropped.
 const WAITING: usize = 1000;
-/// How long Events that wait are still recorded in the end.
+/// How long recording the Events that still wait may take at shutdown.
 const FINISHING: Duration = Duration::from_secs(1);
 
 /// Takes Events to record.

@@ -1,4 +1,4 @@
-//! Loads the component that holds the controllers, and refuses what is none.
+//! Loads the component that contains the controllers, and refuses other files.
 //!
 //! Docs: `crates/component/wit/controllers.wit`; Component Model, "Binary Format". A component of controllers is one core module that imports nothing in a
 //! frame that describes its interface; the module is what runs. An instance of it is driven in `guest.rs`; `cargo xtask build` makes both forms of it.
@@ -24,7 +24,7 @@ const CORE_MODULE: u8 = 1;
 const IMPORTS: u8 = 10;
 /// The interface that a component exports, before its version.
 const INTERFACE: &str = "jobsmith:controllers/manager@";
-/// The version of the interface that this host knows. Until 1.0 each minor version is another shape.
+/// The version of the interface that this host knows. Until 1.0, each minor version may differ in its types.
 const KNOWN: &str = "0.3";
 
 /// The component as a program carries it.
@@ -131,17 +131,17 @@ fn core_module(wasm: &[u8]) -> Result<&[u8], String> {
     if let Some((_, imports)) = sections(wasm).find(|(id, _)| *id == IMPORTS) {
         // Each import begins with a byte for the kind of its name.
         let first = leb128(imports).and_then(|(_, imports)| counted(imports.get(1..)?)).map(|(name, _)| String::from_utf8_lossy(name));
-        return Err(format!("it imports {}; a component of controllers imports nothing", first.unwrap_or_default()));
+        return Err(format!("it imports {}; a component with controllers must import nothing", first.unwrap_or_default()));
     }
     let modules: Vec<&[u8]> = sections(wasm).filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| module).collect();
     match modules[..] {
         [module] => Ok(module),
         [] => Err(lacks_interface()),
-        _ => Err(format!("it holds {} core modules; a component of controllers holds one", modules.len())),
+        _ => Err(format!("it contains {} core modules instead of one", modules.len())),
     }
 }
 
-/// The interface of a core module with these exports, in a version that this host knows, as it stands before the name of each function.
+/// The interface of a core module with these exports, in a version that this host knows, as the prefix of each function's name.
 fn checked_interface<'a>(exports: impl Iterator<Item = &'a str>) -> Result<String, String> {
     let mut versions: Vec<&str> = exports.filter_map(|export| Some(export.strip_prefix(INTERFACE)?.split_once('#')?.0)).collect();
     versions.dedup();
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_component_of_several_core_modules_is_refused() {
-        assert_eq!(refusal(&component(&["a", "b"])), "it holds 2 core modules; a component of controllers holds one");
+        assert_eq!(refusal(&component(&["a", "b"])), "it contains 2 core modules instead of one");
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
     fn a_component_that_imports_is_refused() {
         // A component whose one import is an instance `clock`, written out: a type section, then an import section.
         let importing = [PREAMBLE, b"\x07\x03\x01\x42\x00", b"\x0a\x0a\x01\x00\x05clock\x05\x00"].concat();
-        assert_eq!(refusal(&importing), "it imports clock; a component of controllers imports nothing");
+        assert_eq!(refusal(&importing), "it imports clock; a component with controllers must import nothing");
     }
 
     #[test]

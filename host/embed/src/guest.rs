@@ -56,7 +56,7 @@ impl Guest {
         self.calls.family()
     }
 
-    /// Puts a new instance in the place of this one. If that fails, this one stays: it traps at the next call, and another try is made.
+    /// Puts a new instance in the place of this one. If that fails, this one stays: its next call traps, and the replacement is tried again.
     fn replace(&mut self) -> Result<(), String> {
         self.instance = instantiate(&self.component, self.config.as_deref())?;
         Ok(())

@@ -50,7 +50,7 @@ impl HostInstance {
             let export = instance.get_func(&mut store, &name).ok_or_else(|| format_err!("it does not export {name}"))?;
             let ty = export.ty(&store);
             if !fit(ty.params(), function.parameters()) || !fit(ty.results(), &[CoreType::I32]) {
-                return Err(format_err!("its function {name} has another type"));
+                return Err(format_err!("its function {name} has an unexpected type"));
             }
             Ok(HostExport { function: export, free })
         });

@@ -87,7 +87,7 @@ pub(super) fn zone(text: &str) -> Result<Zone, String> {
 /// Configures an instance. What the component rejects is printed.
 pub(crate) fn configure(guest: &mut Guest, configuration: &str) -> Result<(), BadInput> {
     guest.configure(configuration).map_err(|reason| {
-        output::error(&format!("the component rejects its configuration: {reason}"));
+        output::error(&format!("cannot configure the component: {reason}"));
         BadInput
     })
 }

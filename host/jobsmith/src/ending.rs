@@ -116,7 +116,7 @@ fn status_line(kind: &str, object: &Value) -> String {
     format!("{line}\n")
 }
 
-/// What becomes of Jobs that have finished and have a TTL that goes on; `None` if there are none.
+/// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.
 pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&'static str> {
     jobs.any(|job| job.finished() && job.spec.ttl_seconds_after_finished.is_some())
         .then_some("note: the run ends before ttlSecondsAfterFinished expires; on a cluster, the Job would be deleted then\n")
@@ -135,7 +135,7 @@ pub(crate) fn starts_nothing(name: &ObjectName, runs: &CronJobRuns, option: &str
     format!("cronjob {name}: {why}{remedy}\n")
 }
 
-/// How a command ends whose output is not taken any more; `None` as long as it is.
+/// How a command ends whose output is no longer read; `None` as long as it is.
 pub(crate) fn cut_short() -> Option<CommandEnd> {
     let end = || if output::lost() { CommandEnd::Failed } else { CLOSED };
     output::reader_gone().then(end)
@@ -146,9 +146,9 @@ pub(crate) fn unfinished(name: &ObjectName, standstill: Option<Standstill>, opti
     match standstill {
         Some(Standstill { reason, remedy: Some((what, action)) }) => {
             let second = (lasted.as_secs() / 5 + 1) * 5;
-            format!("job {name} does not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
+            format!("job {name} will not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
         }
-        Some(Standstill { reason, remedy: None }) => format!("job {name} does not finish: {reason}\n"),
-        None => format!("job {name} does not finish, and nothing is left to wait for: see --why\n"),
+        Some(Standstill { reason, remedy: None }) => format!("job {name} will not finish: {reason}\n"),
+        None => format!("job {name} will not finish, and there is nothing left to wait for: see --why\n"),
     }
 }

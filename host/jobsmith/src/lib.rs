@@ -69,7 +69,7 @@ enum ProgramCommand {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     OnCluster(on_cluster::ClusterCommand),
-    /// Replay a recording: show what the controllers decided, and check that they decide the same again
+    /// Replay a recording: show what the controllers decided, and check that they still make the same decisions
     Replay(replay::Arguments),
     /// Open a page in the browser to step through Jobs and CronJobs
     Playground(playground::Arguments),

@@ -105,9 +105,9 @@ mod patience {
 
     /// How much is written at a time: a pipe that has room accepts this many bytes at once.
     const ROOM: usize = 4096;
-    /// How often it is looked whether there is a hurry.
+    /// How often to check whether there is a hurry.
     const GLANCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
-    /// How long a reader may take who is not to be waited for.
+    /// How long to wait for a reader in a hurry.
     const HASTE: Duration = Duration::from_secs(1);
 
     pub(super) fn write(to: impl AsFd, text: &[u8]) -> io::Result<usize> {

@@ -1,7 +1,7 @@
 //! `jobsmith replay`: repeats the calls of a recording, shows what is decided, and checks that every plan is the recorded one.
 //!
-//! Docs: `jobsmith replay --help`. How a recording is made is in `../record.rs`, how it is read and replayed in `play::recording`; the lines are those of
-//! `jobsmith simulate`.
+//! Docs: `jobsmith replay --help`. A recording is made in `host_embed::record`, and read and replayed in `play::recording`; the lines are
+//! those of `jobsmith simulate`.
 
 use std::fs::File;
 use std::io::BufReader;

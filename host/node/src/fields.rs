@@ -93,7 +93,7 @@ impl Obstacle {
                 "a local process has no DNS name: a command that waits for another pod's name to resolve would wait forever",
                 "remove it, and reach the other pods at 127.0.0.1",
             ),
-            Self::Gate => ("the pod would wait for somebody to remove the gate, and nobody does here", "remove it"),
+            Self::Gate => ("the pod would wait forever, because nothing here removes the gate", "remove it"),
             Self::Device => ("devices are not allocated", "remove it, and let the command use this machine's devices"),
             Self::Unknown => ("the PodSpec of Kubernetes v1.37 has no such field", "check its spelling and its place, or remove it"),
         }

@@ -127,7 +127,7 @@ fn world(seed: u64, lines: &Lines) {
         cron_jobs: seed.is_multiple_of(2),
         ..Settings::default()
     };
-    // Whether the invariants hold is tested in `simulation.rs`.
+    // Whether the invariants hold is tested in `tests/core/simulation/`.
     let _ = Simulation::new(seed, taped(configuration, lines), settings).run();
 }
 

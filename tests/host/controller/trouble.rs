@@ -111,7 +111,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--controllers", "daemonset"],
         expect![[r#"
-            error: the component rejects its configuration: invalid configuration: controllers: unknown controller "daemonset"; choose from job, cronjob, ttl
+            error: cannot configure the component: invalid configuration: controllers: unknown controller "daemonset"; choose from job, cronjob, ttl
         "#]],
     );
     check(

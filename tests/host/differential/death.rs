@@ -1,6 +1,6 @@
 //! What a comparison does when the oracle dies: it repeats the history, once.
 //!
-//! Docs: `tests/upstream/README.md`. A script stands in for the oracle of `../oracle.rs`.
+//! Docs: `tests/upstream/README.md`. A script stands in for the oracle of `tests/core/src/oracle.rs`.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

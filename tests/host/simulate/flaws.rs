@@ -83,7 +83,7 @@ fn a_job_that_does_not_finish_comes_first() {
         3,
         expect![[r#"
         refused: delete job other background: jobs.batch "other" not found
-        job pi does not finish: it is suspended; resume it with --script 'at 5s: resume'
+        job pi will not finish: it is suspended; resume it with --script 'at 5s: resume'
     "#]],
     );
 }

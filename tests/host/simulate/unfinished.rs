@@ -18,43 +18,43 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever"],
         expect![[r#"
-            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
         expect![[r#"
-            job pi does not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: never scheduled"],
         expect![[r#"
-            job pi does not finish: pod pi-00001 is never scheduled: no node matches the pod
+            job pi will not finish: pod pi-00001 is never scheduled: no node matches the pod
         "#]],
     );
     check_unfinished(
         &["-s", "pods: never starts"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 cannot start: ImagePullBackOff: the image "perl" cannot be pulled
+        job pi will not finish: pod pi-00001 cannot start: ImagePullBackOff: the image "perl" cannot be pulled
     "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"],
         expect![[r#"
-        job pi does not finish: spec.parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
+        job pi will not finish: spec.parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
     "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"],
         expect![[r#"
-        job pi does not finish: it is suspended; resume it with --script 'at 15s: resume'
+        job pi will not finish: it is suspended; resume it with --script 'at 15s: resume'
     "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-        job pi does not finish: pod pi-00001 is on a node that does not respond; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
+        job pi will not finish: pod pi-00001 is on a node that does not respond; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
     "#]],
     );
 }
@@ -95,8 +95,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi does not finish: pod pi-00001 is on a node that does not respond; pod pi-00003 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
-        job b/pi does not finish: pod pi-00002 is on a node that does not respond; pod pi-00004 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
+        job a/pi will not finish: pod pi-00001 is on a node that does not respond; pod pi-00003 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
+        job b/pi will not finish: pod pi-00002 is on a node that does not respond; pod pi-00004 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

@@ -7,7 +7,7 @@ use std::error::Error;
 use api::request::{ApiError, Cause};
 use serde::Deserialize;
 
-/// Why something was not answered as it should be. It may pass.
+/// Why a request did not succeed. It may be temporary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// The server answered, and refused.
@@ -63,7 +63,7 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// The message of what an error comes from in the end.
+/// The message of an error's root cause.
 pub(crate) fn root(error: &dyn Error) -> String {
     let mut last = error;
     while let Some(cause) = last.source() {

@@ -54,7 +54,7 @@ pub struct RemoteCluster {
     patience: Duration,
 }
 
-/// Why there is no way to reach a cluster; it does not pass by itself.
+/// Why a cluster cannot be reached; retrying does not help.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreachable {
     /// A file is not a kubeconfig, or lacks what is needed.

@@ -174,7 +174,7 @@ impl Reflector {
         }
     }
 
-    /// Sends each change of a watch; one that ends goes on where it had come to, at once if it was of any use.
+    /// Sends each change of a watch; one that ends continues from where it stopped, at once if it showed any changes.
     async fn follow(&self, namespace: String, mut watch: Watch) -> Result<Infallible, Over> {
         let mut backoff = RetryBackoff::new(PAUSE, LONGEST_PAUSE);
         loop {

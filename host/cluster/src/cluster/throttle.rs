@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 /// A limit on requests.
 #[derive(Debug)]
 pub struct Throttle {
-    /// How long one request lasts the bucket.
+    /// How long the bucket takes to refill by one request.
     interval: Duration,
     /// How many requests may be sent at once after a pause.
     burst: u32,

@@ -1,4 +1,4 @@
-//! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what is too much is dropped.
+//! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what exceeds the limit is dropped.
 //!
 //! Docs: Kubernetes API Reference, "Event"; client-go's correlation (J-140…J-149). Which Events there
 //! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
@@ -80,7 +80,7 @@ struct Recorded {
 /// How many writes about one object are left.
 #[derive(Debug, Default)]
 struct Budget {
-    /// When there will be as many as ever.
+    /// When the number is back at its maximum.
     full: Option<Timestamp>,
 }
 
@@ -178,7 +178,7 @@ impl Messages {
 }
 
 impl Budget {
-    /// Takes one write, if there is one.
+    /// Uses up one write, if one is left.
     fn take(&mut self, now: Timestamp) -> bool {
         let full = time::after(self.full.map_or(now, |full| full.max(now)), REFILL);
         let left = full <= time::after(now, REFILL * BURST);

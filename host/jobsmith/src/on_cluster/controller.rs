@@ -81,8 +81,8 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-It manages the Jobs that name it in spec.managedBy, beside the built-in controller, and runs until SIGTERM or SIGINT. CronJobs have no
-managedBy. Beside the built-in controller, it manages those that name it in the annotation jobsmith.dev/managed-by and have spec.suspend set
+It manages the Jobs that name it in spec.managedBy, alongside the built-in controller, and runs until SIGTERM or SIGINT. CronJobs have no
+managedBy. Alongside the built-in controller, it manages those that name it in the annotation jobsmith.dev/managed-by and have spec.suspend set
 to true, so that the built-in controller leaves them alone. To suspend one of them, set the annotation jobsmith.dev/suspend to \"true\".
 
   jobsmith controller                                       on the cluster that kubectl uses
@@ -92,7 +92,7 @@ to true, so that the built-in controller leaves them alone. To suspend one of th
   jobsmith controller --controllers job,ttl                 also delete finished Jobs when their TTL expires, no matter which controller manages them
   jobsmith controller --controllers job,cronjob             also manage CronJobs that are annotated with its name
   jobsmith controller --controllers job,cronjob,ttl --name kubernetes.io/job-controller
-                                                            in the place of the built-in controllers, which must be off
+                                                            in place of the built-in controllers, which must be off
   jobsmith controller --controllers job,ttl --default-ttl 24h
                                                             delete finished Jobs after a day, unless they have a TTL or belong to another object
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
@@ -103,11 +103,11 @@ Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad input.";
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits on requests")]
 struct ThrottleArguments {
-    /// The most requests to send per second, on average; 0 leaves the limit to the server
+    /// The maximum number of requests per second, on average; 0 leaves the limit to the server
     #[arg(long, value_name = "N", default_value = "0", value_parser = rate)]
     qps: f64,
 
-    /// The most requests to send at once after a pause [default: as many as per second]
+    /// The maximum number of requests to send at once after a pause [default: as many as --qps]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     burst: Option<u32>,
 }
@@ -141,7 +141,7 @@ struct ElectionArguments {
 }
 
 #[derive(clap::Args)]
-#[command(next_help_heading = "Observing")]
+#[command(next_help_heading = "Observability")]
 struct ObservingArguments {
     /// Serve /livez and /readyz on this address
     #[arg(long, value_name = "ADDRESS:PORT")]
@@ -159,7 +159,7 @@ struct ObservingArguments {
     #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
     log_format: LogFormat,
 
-    /// What to log: `info` has the decisions that change something, `debug` also the decisions to wait
+    /// What to log: `info` logs the decisions that change something, `debug` also those to wait
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     log_level: tracing::Level,
 }
@@ -167,7 +167,7 @@ struct ObservingArguments {
 #[derive(clap::Args)]
 #[command(next_help_heading = "Limits of the Job controller")]
 struct LimitArguments {
-    /// How long to gather changes of a Job's pods before the Job is synced
+    /// How long to collect changes to a Job's pods before syncing the Job
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = duration)]
     sync_batch_period: String,
 
@@ -179,11 +179,11 @@ struct LimitArguments {
     #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = duration)]
     pod_failure_backoff_max: String,
 
-    /// The most finished pods that a status lists as not counted yet
+    /// The maximum number of finished pods that a status lists as not counted yet
     #[arg(long, value_name = "N", default_value = "500")]
     max_uncounted_pods: u32,
 
-    /// The most pods to create or delete in one sync
+    /// The maximum number of pods to create or delete in one sync
     #[arg(long, value_name = "N", default_value = "500")]
     max_pods_per_sync: u32,
 }

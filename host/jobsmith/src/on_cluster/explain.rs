@@ -53,7 +53,7 @@ pub(super) const EXAMPLES: &str = "\
 It reads the Job and its pods, or the CronJob and its Jobs, from the cluster and writes nothing. It also explains what Kubernetes'
 built-in controllers do: the decisions are those of Kubernetes v1.37.
 
-For a CronJob, it shows what happened at each of its last scheduled times, as far as the cluster still has a record of it.
+For a CronJob, it shows what happened at each of its last scheduled times, if the cluster still has a record of it.
 
   jobsmith explain job/pi
   jobsmith explain job/pi -n team-a --watch

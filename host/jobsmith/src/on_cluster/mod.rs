@@ -22,7 +22,7 @@ pub(crate) enum ClusterCommand {
     Controller(Box<controller::Arguments>),
     /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
     Explain(explain::Arguments),
-    /// Start a run of a CronJob on a cluster by hand
+    /// Start a run of a CronJob on a cluster now, outside its schedule
     Trigger(trigger::Arguments),
     /// Run a finished Job on a cluster again, as a new Job
     Rerun(rerun::Arguments),

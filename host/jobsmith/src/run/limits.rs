@@ -59,7 +59,7 @@ fn read_until(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, Stri
         return Ok(next_time(clock, zone, now));
     }
     let at = time::parse(text).ok_or_else(|| format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"))?;
-    if at > now { Ok(at) } else { Err(format!("{text} is in the past; the time is {}", time::text(time::whole_seconds(now)))) }
+    if at > now { Ok(at) } else { Err(format!("{text} is in the past; it is now {}", time::text(time::whole_seconds(now)))) }
 }
 
 /// Reads `18:30` or `18:30:15`, as the time since midnight.
@@ -94,7 +94,7 @@ mod tests {
         check("12:00", "UTC", "2026-03-29T12:00:00Z");
         check("12:30", "Europe/Paris", "2026-03-29T10:30:00Z");
         check("2026-03-28T18:30:00+02:00", "UTC", "2026-03-28T16:30:00Z");
-        check("2026-03-28T12:00:00Z", "UTC", "2026-03-28T12:00:00Z is in the past; the time is 2026-03-28T12:00:00Z");
+        check("2026-03-28T12:00:00Z", "UTC", "2026-03-28T12:00:00Z is in the past; it is now 2026-03-28T12:00:00Z");
         let night = |text, now: &str| read_until(text, &Zone::named("Europe/Paris").unwrap(), now.parse().unwrap()).unwrap().to_string();
         assert_eq!(night("02:30", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z", "the clock goes from 02:00 to 03:00");
         assert_eq!(night("03:00", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z");

@@ -124,7 +124,7 @@ fn spread(longest: Duration) -> Option<String> {
 
 fn deadline(spec: &CronJobSpec, schedule: &Schedule) -> String {
     match spec.starting_deadline_seconds {
-        None => "startingDeadlineSeconds is not set: a run that is missed starts as soon as it can, however late; of several, only the last.".to_owned(),
+        None => "startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.".to_owned(),
         Some(0) => "startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.".to_owned(),
         // The beginning from which the next run is counted moves with the deadline (C-40, C-57).
         Some(seconds) if schedule.every().is_some_and(|delay| delay.as_secs() > seconds) => {

@@ -78,8 +78,8 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   container log: runs forever, ends 2s after TERM with 0
   pod pi-00003: never scheduled
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
-Pods and containers can also be: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be
-pulled), never ready, ignores TERM, and `at once` instead of `after 0s`.
+Other behaviours: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be pulled), never ready,
+ignores TERM. `at once` means `after 0s`.
 
 When, then what happens:
   at 12s: suspend

@@ -1,6 +1,6 @@
 //! `jobsmith simulate --open`: the playground with what would be simulated.
 //!
-//! Docs: `jobsmith simulate --help`. The page itself is served in `../playground.rs`.
+//! Docs: `jobsmith simulate --help`. The page itself is served in `../playground/mod.rs`.
 
 use std::path::Path;
 

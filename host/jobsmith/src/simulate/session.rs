@@ -87,7 +87,7 @@ fn saved(text: &str) -> Result<Saved, String> {
 }
 
 /// What is said of a file that is something else.
-const NO_SESSION: &str = "this is not a session of the playground; if it is a manifest, name it .yaml, and if it is a scenario file, .md";
+const NO_SESSION: &str = "this is not a playground session; if it is a manifest, name it .yaml, and if it is a scenario file, .md";
 
 #[cfg(test)]
 mod tests {
