@@ -1,4 +1,4 @@
-//! JSON texts within JSON: as they are, so that a person can read them, and the same byte for byte when they are read back.
+//! JSON texts embedded in JSON: readable for people, and the same byte for byte when they are read back.
 //!
 //! Docs: RFC 8259. What holds such texts is in `lib.rs`.
 
@@ -6,7 +6,7 @@ use api::Text;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::value::RawValue;
 
-/// A text that is written as the JSON that it is; as a string if it is none, or none that stands on a line of its own.
+/// Text that is written as raw JSON if it is JSON on one line other than a string, and as a string otherwise.
 struct EmbeddedJson(Text);
 
 impl Serialize for EmbeddedJson {

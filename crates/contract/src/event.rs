@@ -36,7 +36,7 @@ pub struct Listing {
     pub objects: Vec<Text>,
 }
 
-/// What came of a plan.
+/// The outcome of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// The plan.

@@ -45,7 +45,7 @@ impl Execution {
         self.rest_of_batch().first()
     }
 
-    /// All commands that may run side by side next.
+    /// All commands that may run in parallel next.
     pub fn next_commands(&self) -> impl Iterator<Item = &Command> {
         self.rest_of_batch().iter().filter(|command| self.may_run(command))
     }

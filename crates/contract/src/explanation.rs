@@ -17,7 +17,7 @@ pub struct Explanation {
     pub now: Forecast,
     /// When the first of them syncs the object again, if nothing changes before.
     pub requeue_at: Option<Requeue>,
-    /// What it decides then; none where that depends on what becomes of the requests of this moment.
+    /// What it decides then; none if that depends on the outcomes of the requests in `now`.
     pub next: Option<Forecast>,
     /// What is decided, or was, about other objects that belong to this one: of a Job, about each failed pod that is there; of a CronJob, about the
     /// Job of each of its last scheduled times, the earliest first, whether it is there or not.

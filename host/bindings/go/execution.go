@@ -1,4 +1,4 @@
-// Plans on their way to the cluster: batch after batch, the commands of a batch side by side.
+// Plans on their way to the cluster: batch after batch, the commands of a batch in parallel.
 //
 // Docs: [Plan]; which plan is next is decided in loop.go.
 
@@ -19,7 +19,7 @@ type executor struct {
 	log    *slog.Logger
 }
 
-// execute carries out a plan batch by batch, the commands of a batch side by side, and returns an outcome for each command.
+// execute carries out a plan batch by batch, the commands of a batch in parallel, and returns an outcome for each command.
 func (e executor) execute(ctx context.Context, plan *Plan) []Outcome {
 	var outcomes []Outcome
 	var succeeded []bool

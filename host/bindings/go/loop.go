@@ -28,7 +28,7 @@ type Loop struct {
 	Controllers *Controllers
 	// Cluster is where it drives them.
 	Cluster Cluster
-	// Workers is how many plans are carried out side by side; 5 if it is 0.
+	// Workers is how many plans are carried out in parallel; 5 if it is 0.
 	Workers int
 	// Requests is how many commands are under way at once; 100 if it is 0.
 	Requests int

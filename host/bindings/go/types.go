@@ -169,7 +169,7 @@ func (ChangeDeleted) isChange() {}
 
 // Part is which part of a list it is, so that a long list need not be in memory at once.
 //
-// Parts come in their order, [PartFirst] to [PartLast]; other events may come between. A change of the kind that comes between is taken for
+// Parts come in their order, [PartFirst] to [PartLast]; other events may come between. A change of the kind that comes between is treated as
 // a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, even if it was
 // listed before, and no plans are made. The last part removes the objects that were in no part. A list that is cut short starts again with
 // [PartFirst] or [PartWhole]; [PartMiddle] or [PartLast] without [PartFirst] traps.
@@ -246,7 +246,7 @@ type APIError struct {
 	Causes []Cause `wit:"causes"`
 }
 
-// Outcome is what came of a command.
+// Outcome is the outcome of a command.
 //
 // It is one of [OutcomeDone], [OutcomeFailed], [OutcomeSkipped].
 type Outcome interface {
@@ -264,12 +264,12 @@ type OutcomeFailed APIError
 
 func (OutcomeFailed) isOutcome() {}
 
-// OutcomeSkipped is an [Outcome]: it was not sent, because a command that it depends on failed with a status that that one does not tolerate, or was skipped itself.
+// OutcomeSkipped is an [Outcome]: it was not sent, because a command that it depends on was skipped, or failed with a status that it did not tolerate.
 type OutcomeSkipped struct{}
 
 func (OutcomeSkipped) isOutcome() {}
 
-// Report is what came of a plan.
+// Report is the outcome of a plan.
 type Report struct {
 	// The plan's `id`.
 	Plan uint64 `wit:"plan"`
@@ -360,8 +360,8 @@ type Command struct {
 	// HTTP statuses that do not stop the commands that depend on this one: 404 where something is to be removed. They are reported as [OutcomeFailed].
 	Tolerates []uint16 `wit:"tolerates"`
 
-	// The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and counting goes on over
-	// all batches. It is in an earlier batch; a number of any other command is a bug in the component, and this command is skipped.
+	// The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and numbering continues
+	// over all batches. It is in an earlier batch; any other number is a bug in the component, and this command is skipped.
 	// nil: it depends on every command of all batches before its own.
 	After *uint32 `wit:"after"`
 }
@@ -600,7 +600,7 @@ type Requeue struct {
 
 // Plan is what to do about one object, and why.
 //
-// Batches run one after the other: one starts when the batch before it has ended. Within a batch commands run side by side.
+// Batches run one after the other: one starts when the batch before it has ended. Within a batch, commands run in parallel.
 //
 // A command depends on others: on the one command that its `after` names, or else on every command of all batches before its own. It is sent
 // if all of them succeeded, that is, each is [OutcomeDone], or [OutcomeFailed] with a status that it tolerates. Otherwise it is [OutcomeSkipped]. A batch

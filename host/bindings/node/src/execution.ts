@@ -1,5 +1,5 @@
 /**
- * Carries out plans: batches one after the other, the commands of a batch side by side, and not too many requests at once.
+ * Carries out plans: batches one after the other, the commands of a batch in parallel, and not too many requests at once.
  *
  * Docs: `crates/component/wit/controllers.wit`, `plan`.
  */

@@ -14,7 +14,7 @@ import { sleep } from './sleep.js';
 import { date } from './timestamps.js';
 import type { ApiResource, Event, Plan } from './types.js';
 
-/** How many plans are carried out side by side. */
+/** How many plans are carried out in parallel. */
 const PLANS = 20;
 /** How long requests that are under way are waited for in the end, in milliseconds. */
 const FINISHING = 4000;

@@ -59,7 +59,7 @@ export type Change = ChangeApplied | ChangeDeleted;
 /**
  * Which part of a list it is, so that a long list need not be in memory at once.
  *
- * Parts come in their order, `first` to `last`; other events may come between. A change of the kind that comes between is taken for
+ * Parts come in their order, `first` to `last`; other events may come between. A change of the kind that comes between is treated as
  * a part of the list: a server that streams its list may show some. Until the last part the kind counts as not listed, even if it was
  * listed before, and no plans are made. The last part removes the objects that were in no part. A list that is cut short starts again with
  * `first` or `whole`; `middle` or `last` without `first` traps.
@@ -135,15 +135,15 @@ export interface OutcomeFailed {
   val: ApiError;
 }
 
-/** It was not sent, because a command that it depends on failed with a status that that one does not tolerate, or was skipped itself. */
+/** It was not sent, because a command that it depends on was skipped, or failed with a status that it did not tolerate. */
 export interface OutcomeSkipped {
   tag: 'skipped';
 }
 
-/** What came of a command. */
+/** The outcome of a command. */
 export type Outcome = OutcomeDone | OutcomeFailed | OutcomeSkipped;
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 export interface Report {
   /** The plan's `id`. */
   plan: bigint;
@@ -209,8 +209,8 @@ export interface Command {
    */
   tolerates: Uint16Array;
   /**
-   * The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and counting goes on over
-   * all batches. It is in an earlier batch; a number of any other command is a bug in the component, and this command is skipped.
+   * The one command that this one depends on, by its number in the plan: the first command of the first batch is 0, and numbering continues
+   * over all batches. It is in an earlier batch; any other number is a bug in the component, and this command is skipped.
    * `undefined`: it depends on every command of all batches before its own.
    */
   after: number | undefined;
@@ -430,7 +430,7 @@ export interface Requeue {
 /**
  * What to do about one object, and why.
  *
- * Batches run one after the other: one starts when the batch before it has ended. Within a batch commands run side by side.
+ * Batches run one after the other: one starts when the batch before it has ended. Within a batch, commands run in parallel.
  *
  * A command depends on others: on the one command that its `after` names, or else on every command of all batches before its own. It is sent
  * if all of them succeeded, that is, each is `done`, or `failed` with a status that it tolerates. Otherwise it is `skipped`. A batch

@@ -227,7 +227,7 @@ class AsyncLoop:
         self._changed.set()
 
     async def _execute(self, plan: Plan) -> None:
-        """Carries out a plan: batches one after the other, the commands of a batch side by side."""
+        """Carries out a plan: batches one after the other, the commands of a batch in parallel."""
         outcomes: list[Outcome] = []
         went_well: list[bool] = []
         for batch in plan.batches:

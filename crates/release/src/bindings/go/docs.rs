@@ -1,6 +1,6 @@
 //! Documentation in Go's form: comments that begin with the name, links in brackets, code that is indented.
 //!
-//! Docs: Go Doc Comments, "Syntax". What is documented is written in `../go.rs`.
+//! Docs: Go Doc Comments, "Syntax". What is documented is written in `mod.rs`.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Documentation as Javadoc: Markdown becomes the HTML that Javadoc reads, wrapped as google-java-format wraps it.
 //!
-//! Docs: JDK, "Documentation Comment Specification for the Standard Doclet". What is documented is in `../java.rs`.
+//! Docs: JDK, "Documentation Comment Specification for the Standard Doclet". What is documented is in `mod.rs`.
 
 use super::WIDTH;
 

@@ -29,7 +29,7 @@ pub(super) fn types(interface: &Interface) -> String {
          package dev.jobsmith;\n\n\
          import java.util.List;\n\
          import java.util.Optional;\n\n\
-         /** The values that cross the boundary of a component, and the functions that take and answer them. */\n\
+         /** The values that cross a component's boundary, and the functions that take and return them. */\n\
          public final class Types {\n    \
          private Types() {}\n",
     );

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Carries out plans: batches one after the other, the commands of a batch side by side. */
+/** Carries out plans: batches one after the other, the commands of a batch in parallel. */
 final class Executor {
     /** How many requests are under way at once. */
     private static final int REQUESTS = 16;

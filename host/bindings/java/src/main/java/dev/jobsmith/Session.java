@@ -20,7 +20,7 @@ final class Session {
     /** How many events may wait to be handled; watches wait for the rest. */
     private static final int WAITING = 1000;
 
-    /** How many plans are carried out side by side. */
+    /** How many plans are carried out in parallel. */
     private static final int WORKERS = 16;
 
     /** The longest sleep; waking up for nothing does no harm. */

@@ -4,7 +4,7 @@ package dev.jobsmith;
 import java.util.List;
 import java.util.Optional;
 
-/** The values that cross the boundary of a component, and the functions that take and answer them. */
+/** The values that cross a component's boundary, and the functions that take and return them. */
 public final class Types {
     private Types() {}
 
@@ -198,7 +198,7 @@ public final class Types {
      * Which part of a list it is, so that a long list need not be in memory at once.
      *
      * <p>Parts come in their order, {@code first} to {@code last}; other events may come between. A
-     * change of the kind that comes between is taken for a part of the list: a server that streams
+     * change of the kind that comes between is treated as a part of the list: a server that streams
      * its list may show some. Until the last part the kind counts as not listed, even if it was
      * listed before, and no plans are made. The last part removes the objects that were in no part.
      * A list that is cut short starts again with {@code first} or {@code whole}; {@code middle} or
@@ -261,7 +261,7 @@ public final class Types {
     public record ApiError(
             @Unsigned(16) int code, String reason, String message, List<Cause> causes) {}
 
-    /** What came of a command. */
+    /** The outcome of a command. */
     public sealed interface Outcome permits Outcome.Done, Outcome.Failed, Outcome.Skipped {
         /**
          * It took effect: the server answered with a status below 300.
@@ -280,14 +280,14 @@ public final class Types {
         record Failed(ApiError value) implements Outcome {}
 
         /**
-         * It was not sent, because a command that it depends on failed with a status that that one
-         * does not tolerate, or was skipped itself.
+         * It was not sent, because a command that it depends on was skipped, or failed with a
+         * status that it did not tolerate.
          */
         record Skipped() implements Outcome {}
     }
 
     /**
-     * What came of a plan.
+     * The outcome of a plan.
      *
      * @param plan The plan's {@code id}.
      * @param outcomes One outcome for each command of the plan, batch by batch and in their order.
@@ -361,9 +361,9 @@ public final class Types {
      * @param tolerates HTTP statuses that do not stop the commands that depend on this one: 404
      *     where something is to be removed. They are reported as {@code failed}.
      * @param after The one command that this one depends on, by its number in the plan: the first
-     *     command of the first batch is 0, and counting goes on over all batches. It is in an
-     *     earlier batch; a number of any other command is a bug in the component, and this command
-     *     is skipped. {@code none}: it depends on every command of all batches before its own.
+     *     command of the first batch is 0, and numbering continues over all batches. It is in an
+     *     earlier batch; any other number is a bug in the component, and this command is skipped.
+     *     {@code none}: it depends on every command of all batches before its own.
      */
     public record Command(
             Method method,
@@ -617,7 +617,7 @@ public final class Types {
      * What to do about one object, and why.
      *
      * <p>Batches run one after the other: one starts when the batch before it has ended. Within a
-     * batch commands run side by side.
+     * batch, commands run in parallel.
      *
      * <p>A command depends on others: on the one command that its {@code after} names, or else on
      * every command of all batches before its own. It is sent if all of them succeeded, that is,
