@@ -40,9 +40,9 @@ const HOUR: &str = "an_hour_of_jobs_leaves_no_trace_in_memory";
 pub(crate) fn run(workspace: &Workspace, mut arguments: Vec<OsString>) -> anyhow::Result<()> {
     let first = arguments.first().and_then(|argument| argument.to_str()).unwrap_or_default();
     match first {
-        "controllers" => test_controllers(workspace),
-        "host" => test_host(workspace),
-        "web" => test_web(workspace),
+        "controllers" => test_controllers(workspace, &arguments[1..]),
+        "host" => test_host(workspace, &arguments[1..]),
+        "web" => test_web(workspace, &arguments[1..]),
         "--all" => {
             prepare_all(workspace)?;
             if arguments.len() > 1 {
@@ -69,28 +69,35 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Vec<OsString>) -> anyhow
     }
 }
 
-/// After a change in `controllers`: the scenarios, then its own tests. No host is built.
-fn test_controllers(workspace: &Workspace) -> anyhow::Result<()> {
-    succeed(tests(workspace).args(["--package=core_tests", "--test=it", "scenarios"]))?;
-    become_command(tests(workspace).args(["--package=controllers", "--lib"]))
+/// After a change in `controllers`: the scenarios, then its own tests; with arguments, those of the core that they choose. No host is built.
+fn test_controllers(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
+    succeed(tests(workspace).args(["--package=core_tests", "--test=it"]).args(filtered("scenarios", arguments)))?;
+    become_command(tests(workspace).args(["--package=controllers", "--lib"]).args(arguments))
 }
 
-/// After a change in `host`: the tests of its libraries, then those that run processes, then those of the commands.
-fn test_host(workspace: &Workspace) -> anyhow::Result<()> {
+/// After a change in `host`: the tests of its libraries, then those that run processes, then those of the commands; with arguments, those that they choose.
+fn test_host(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     component::build(workspace)?;
-    succeed(tests(workspace).args(["--package=host_node", "--package=host_embed"]))?;
+    succeed(tests(workspace).args(["--package=host_node", "--package=host_embed"]).args(arguments))?;
     program::build(workspace, Profile::Release)?;
-    succeed(tests(workspace).args(["--package=host_tests", "--test=it", "run::"]))?;
-    become_command(tests(workspace).args(["--package=jobsmith"]))
+    succeed(tests(workspace).args(["--package=host_tests", "--test=it"]).args(filtered("run::", arguments)))?;
+    become_command(tests(workspace).arg("--package=jobsmith").args(arguments))
 }
 
-/// After a change in `web`: its types and its tests, on the module that was built last.
-fn test_web(workspace: &Workspace) -> anyhow::Result<()> {
+/// After a change in `web`: its types and its tests, or those in the files that the arguments name, on the module that was built last.
+fn test_web(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     if !workspace.page().exists() {
         release::run(workspace, &["web".into()])?;
     }
     succeed(npm(workspace).args(["exec", "--", "tsc", "--noEmit"]))?;
-    become_command(npm(workspace).arg("test"))
+    become_command(npm(workspace).args(["test", "--"]).args(arguments))
+}
+
+/// Arguments of `cargo test` that choose these tests, unless they choose some themselves.
+fn filtered(usual: &str, arguments: &[OsString]) -> Vec<OsString> {
+    let chosen = arguments.first().is_some_and(|argument| !argument.as_encoded_bytes().starts_with(b"-"));
+    let usual = (!chosen).then(|| OsString::from(usual));
+    usual.into_iter().chain(arguments.iter().cloned()).collect()
 }
 
 /// Builds what tests need that need nothing but Rust.
@@ -182,14 +189,28 @@ fn become_command(command: &mut Command) -> anyhow::Result<()> {
 mod unit_tests {
     use super::*;
 
+    fn split(line: &str) -> Vec<OsString> {
+        line.split_whitespace().map(OsString::from).collect()
+    }
+
+    fn joined(arguments: &[OsString]) -> String {
+        arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_filter_takes_the_place_of_the_usual_one() {
+        let filtered = |line: &str| joined(&filtered("scenarios", &split(line)));
+        assert_eq!(filtered(""), "scenarios");
+        assert_eq!(filtered("backoff"), "backoff");
+        assert_eq!(filtered("backoff -- --exact"), "backoff -- --exact");
+        assert_eq!(filtered("-- --nocapture"), "scenarios -- --nocapture");
+    }
+
     #[test]
     fn ignored_tests_are_asked_for_behind_the_dashes() {
-        let joined = |line: &str| {
-            let arguments = with_ignored(line.split_whitespace().map(OsString::from).collect(), "--ignored");
-            arguments.iter().map(|argument| argument.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
-        };
+        let with_ignored = |line: &str| joined(&with_ignored(split(line), "--ignored"));
         let end = format!("--ignored --skip {HOUR}");
-        assert_eq!(joined("differential"), format!("differential -- {end}"));
-        assert_eq!(joined("-- --exact a::b"), format!("-- --exact a::b {end}"));
+        assert_eq!(with_ignored("differential"), format!("differential -- {end}"));
+        assert_eq!(with_ignored("-- --exact a::b"), format!("-- --exact a::b {end}"));
     }
 }
