@@ -75,13 +75,13 @@ fn test_controllers(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Re
     become_command(tests(workspace).args(["--package=controllers", "--lib"]).args(arguments))
 }
 
-/// After a change in `host`: the tests of its libraries, then those that run processes, then those of the commands; with arguments, those that they choose.
+/// After a change in `host`: the tests of its packages, and those that run processes; with arguments, those that they choose.
 fn test_host(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     component::build(workspace)?;
     succeed(tests(workspace).args(["--package=host_node", "--package=host_embed"]).args(arguments))?;
     program::build(workspace, Profile::Release)?;
     succeed(tests(workspace).args(["--package=host_tests", "--test=it"]).args(filtered("run::", arguments)))?;
-    become_command(tests(workspace).arg("--package=jobsmith").args(arguments))
+    become_command(tests(workspace).args(["--package=host_cluster", "--package=jobsmith"]).args(arguments))
 }
 
 /// After a change in `web`: its types and its tests, or those in the files that the arguments name, on the module that was built last.
