@@ -38,18 +38,26 @@ impl JsManager {
         calls::about(&mut self.instance)
     }
 
-    /// Another instance takes the place of the one that trapped.
-    fn replace(&mut self, trap: &JsValue) {
-        self.lost = Some(message(trap));
-        // If there is no memory for another one, this one stays: it traps at the next call, and instantiation is tried again.
-        if let Ok(Ok(instance)) = instantiate(&self.factory, &self.configuration) {
-            self.instance = instance;
-        }
+    /// Puts another instance in the place of this one. If that fails, this one stays: its next call traps, and the replacement is tried again.
+    fn replace(&mut self) -> Result<(), String> {
+        self.instance = instantiate(&self.factory, &self.configuration).map_err(|error| message(&error))??;
+        Ok(())
     }
 
-    /// The answer of a call; none if the instance traps.
+    /// The answer of a call; none if the instance traps, and another one takes its place.
     fn answered<T>(&mut self, answer: Result<T, JsValue>) -> Option<T> {
-        answer.map_err(|trap| self.replace(&trap)).ok()
+        match answer {
+            Ok(answer) => Some(answer),
+            Err(trap) => {
+                let mut reason = message(&trap);
+                if let Err(failed) = self.replace() {
+                    reason = format!("{reason}; cannot start another instance: {failed}");
+                }
+                // What traps later is a consequence.
+                self.lost.get_or_insert(reason);
+                None
+            }
+        }
     }
 }
 
@@ -81,10 +89,9 @@ impl Manager for JsManager {
     }
 
     fn restart(&mut self) {
-        // An instance that is configured is as good as new.
-        if let Err(trap) = calls::configure(&mut self.instance, &self.configuration) {
-            self.replace(&trap);
-        }
+        // `configure` resets an instance; one that cannot even do that is replaced. Whatever it lost before, it would lose here.
+        let reset = calls::configure(&mut self.instance, &self.configuration);
+        self.lost = if matches!(reset, Ok(Ok(()))) { None } else { self.replace().err() };
     }
 
     fn lost(&mut self) -> Option<String> {
