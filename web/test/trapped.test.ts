@@ -58,6 +58,13 @@ test('the first of several traps is the reason', () => {
   expect(complaints(factory({ 'next-wakeup': throwing('the cause') }, second))).toEqual([expect.stringContaining('the cause')]);
 });
 
+test('a panic is reported with its message', () => {
+  // A time that does not exist.
+  const panicking = (own: Call) => () => own(2n ** 63n - 1n, 0);
+  const [complaint] = complaints(factory({ 'next-plan': panicking }));
+  expect(complaint).toContain('the host sent a time that does not exist');
+});
+
 test('an instance that cannot be replaced is reported with what it was lost for', () => {
   const [complaint] = complaints(factory({ 'next-plan': throwing('the cause') }, new Error('no memory is left')));
   expect(complaint).toContain('the cause; cannot start another instance: no memory is left');

@@ -6,10 +6,10 @@
 use api::{Malformed, Timestamp};
 use contract::canonical::calls;
 use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Versions, Wakeup};
-use js_sys::{Error, Function};
+use js_sys::Function;
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::instance::PageInstance;
+use crate::instance::{PageInstance, message};
 
 /// The controllers in JavaScript.
 pub(crate) struct JsManager {
@@ -30,26 +30,25 @@ impl JsManager {
 
     /// Makes an instance with this configuration.
     pub(crate) fn configured(factory: Function, configuration: &str) -> Result<Self, String> {
-        let instance = instantiate(&factory, configuration).map_err(|error| message(&error))??;
+        let instance = instantiate(&factory, configuration)?;
         Ok(Self { factory, configuration: configuration.to_owned(), instance, lost: None })
     }
 
-    pub(crate) fn about(&mut self) -> Result<Versions, JsValue> {
+    pub(crate) fn about(&mut self) -> Result<Versions, String> {
         calls::about(&mut self.instance)
     }
 
     /// Puts another instance in the place of this one. If that fails, this one stays: its next call traps, and the replacement is tried again.
     fn replace(&mut self) -> Result<(), String> {
-        self.instance = instantiate(&self.factory, &self.configuration).map_err(|error| message(&error))??;
+        self.instance = instantiate(&self.factory, &self.configuration)?;
         Ok(())
     }
 
     /// The answer of a call; none if the instance traps, and another one takes its place.
-    fn answered<T>(&mut self, answer: Result<T, JsValue>) -> Option<T> {
+    fn answered<T>(&mut self, answer: Result<T, String>) -> Option<T> {
         match answer {
             Ok(answer) => Some(answer),
-            Err(trap) => {
-                let mut reason = message(&trap);
+            Err(mut reason) => {
                 if let Err(failed) = self.replace() {
                     reason = format!("{reason}; cannot start another instance: {failed}");
                 }
@@ -91,7 +90,7 @@ impl Manager for JsManager {
     fn restart(&mut self) {
         // `configure` resets an instance; one that cannot even do that is replaced. Whatever it lost before, it would lose here.
         let reset = calls::configure(&mut self.instance, &self.configuration);
-        self.lost = if matches!(reset, Ok(Ok(()))) { None } else { self.replace().err() };
+        self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
     fn lost(&mut self) -> Option<String> {
@@ -99,14 +98,10 @@ impl Manager for JsManager {
     }
 }
 
-/// An instance with this configuration, or why the component refuses the configuration.
-fn instantiate(factory: &Function, configuration: &str) -> Result<Result<PageInstance, String>, JsValue> {
-    let mut instance = PageInstance::new(&factory.call0(&JsValue::UNDEFINED)?.unchecked_into())?;
-    Ok(calls::configure(&mut instance, configuration)?.map(|()| instance))
-}
-
-/// The message of an error of JavaScript.
-fn message(error: &JsValue) -> String {
-    let message = error.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| error.as_string());
-    message.unwrap_or_else(|| "the thrown value is not an Error".to_owned())
+/// An instance with this configuration, or why there is none.
+fn instantiate(factory: &Function, configuration: &str) -> Result<PageInstance, String> {
+    let made = factory.call0(&JsValue::UNDEFINED).and_then(|exports| PageInstance::new(&exports.unchecked_into()));
+    let mut instance = made.map_err(|thrown| message(&thrown))?;
+    calls::configure(&mut instance, configuration)??;
+    Ok(instance)
 }

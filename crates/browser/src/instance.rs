@@ -10,16 +10,18 @@ use std::sync::Arc;
 use api::Text;
 use contract::DecisionKind;
 use contract::canonical::{self, AbiError, AbiMemory, AbiRoom, AbiSource, CoreInstance, CoreType, ExportedFunction, Slots, calls};
-use js_sys::{Array, Object, Reflect, Uint8Array, WebAssembly};
+use js_sys::{Array, Error, Object, Reflect, Uint8Array, WebAssembly};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// An instance. Its calls fail if it traps, with what JavaScript throws then.
+/// An instance. Its calls fail if it traps.
 pub(crate) struct PageInstance {
     memory: PageMemory,
     /// Makes room in the memory.
     realloc: js_sys::Function,
     /// In the order of [`ExportedFunction::ALL`].
     exports: Vec<PageExport>,
+    /// Where the message of a panic is, if the component keeps it.
+    last_panic: Option<u32>,
 }
 
 /// A function of the interface.
@@ -33,21 +35,19 @@ impl PageInstance {
     /// The instance that exports these.
     pub(crate) fn new(exports: &Object) -> Result<Self, JsValue> {
         let functions = ExportedFunction::ALL.map(|function| PageExport::of(exports, function.name()));
+        let last_panic = Reflect::get(exports, &"LAST_PANIC".into())?.dyn_into::<WebAssembly::Global>().ok();
         let mut instance = Self {
             memory: PageMemory { memory: Reflect::get(exports, &"memory".into())?.unchecked_into(), kinds: BTreeMap::new() },
             realloc: Reflect::get(exports, &"cabi_realloc".into())?.unchecked_into(),
             exports: functions.into_iter().collect::<Result<_, _>>()?,
+            last_panic: last_panic.map(|global| address(&global.value())),
         };
         let kinds = calls::decision_kinds(&mut instance)?;
         instance.memory.kinds = kinds.into_iter().map(|kind| (kind.code.clone(), Arc::new(kind))).collect();
         Ok(instance)
     }
-}
 
-impl CoreInstance for PageInstance {
-    type Trap = JsValue;
-
-    fn call<Answer>(
+    fn attempt<Answer>(
         &mut self,
         function: ExportedFunction,
         lower: impl FnOnce(&mut Slots<'_>),
@@ -68,6 +68,29 @@ impl CoreInstance for PageInstance {
         let answer = lift(AbiSource::new(&result, &self.memory)).map_err(|error| JsValue::from(format!("the component sent {error}")))?;
         export.free.call1(&JsValue::UNDEFINED, &at)?;
         Ok(answer)
+    }
+
+    /// The message of a panic, if there was one.
+    fn panic_message(&self) -> Option<String> {
+        let address = self.last_panic?;
+        let length = self.memory.read(address, 4).try_into().map(u32::from_le_bytes).ok()?;
+        let text = self.memory.read(address + 4, length as usize);
+        (!text.is_empty()).then(|| String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+impl CoreInstance for PageInstance {
+    /// The message of the panic, or of what JavaScript throws.
+    type Trap = String;
+
+    fn call<Answer>(
+        &mut self,
+        function: ExportedFunction,
+        lower: impl FnOnce(&mut Slots<'_>),
+        size: usize,
+        lift: impl FnOnce(AbiSource<'_>) -> Result<Answer, AbiError>,
+    ) -> Result<Answer, String> {
+        self.attempt(function, lower, size, lift).map_err(|thrown| self.panic_message().unwrap_or_else(|| message(&thrown)))
     }
 }
 
@@ -173,4 +196,10 @@ fn parameter(ty: CoreType, slot: u64) -> JsValue {
 fn address(value: &JsValue) -> u32 {
     // It is a whole number of 32 bits, with a sign that means nothing.
     value.as_f64().expect("a function of the canonical ABI answers with an address") as i32 as u32
+}
+
+/// The message of what JavaScript throws.
+pub(crate) fn message(thrown: &JsValue) -> String {
+    let message = thrown.dyn_ref::<Error>().map(|error| String::from(error.message())).or_else(|| thrown.as_string());
+    message.unwrap_or_else(|| "the thrown value is not an Error".to_owned())
 }

@@ -90,7 +90,7 @@ pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &s
 /// Why it cannot be instantiated.
 #[wasm_bindgen]
 pub fn about(manager: Function) -> Result<JsValue, JsValue> {
-    JsManager::new(manager)?.about().map(|versions| structured(&versions))
+    Ok(structured(&JsManager::new(manager)?.about()?))
 }
 
 /// Writes JSON as YAML, in the form that people know from `kubectl get -o yaml`.
