@@ -4,6 +4,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Method, Request, Response, StatusCode};
@@ -14,13 +15,16 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
 
+/// How long to wait after a connection that cannot be accepted.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// Answers all who connect, for as long as the process lives.
 pub async fn serve(listener: TcpListener, answer: impl Fn(&Request<Incoming>) -> Response<Full<Bytes>> + Send + Sync + 'static) {
     let answer = Arc::new(answer);
     loop {
-        // One that cannot be accepted is the caller's loss.
         let Ok((stream, _)) = listener.accept().await else {
-            tokio::task::yield_now().await;
+            // Without a free file descriptor, the next attempt would fail at once.
+            tokio::time::sleep(PAUSE).await;
             continue;
         };
         let answer = Arc::clone(&answer);
