@@ -1,6 +1,6 @@
 //! Reading: manifests are read as upstream reads them, compared input by input with the oracle.
 //!
-//! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `decoding.rs`.
+//! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `tests/host/decoding.rs`.
 
 use cluster::rng::Rng;
 use core_tests::oracle::Oracle;

@@ -1,6 +1,6 @@
 //! Decoding: manifests are decoded strictly as upstream decodes them: the same fields are unknown, the same types are refused.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". The schema has its test in `schema.rs`, YAML in `reading.rs`.
+//! Docs: Kubernetes API Concepts, "Field validation". The schema has its test in `schema.rs`, YAML in `tests/core/reading.rs`.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! The schema of CronJobs and Jobs: `crates/manifest/src/schema.txt` has the types of k8s-openapi, and upstream knows each of its fields.
 //!
-//! Docs: Kubernetes API reference, "CronJob", "Job" and "PodTemplateSpec". `UPDATE_EXPECT=1` rewrites the file; `strict.rs` there reads it.
+//! Docs: Kubernetes API reference, "CronJob", "Job" and "PodTemplateSpec". `UPDATE_EXPECT=1` rewrites the file; `crates/manifest/src/strict.rs` reads it.
 
 use std::collections::BTreeMap;
 

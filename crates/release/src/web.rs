@@ -1,6 +1,7 @@
 //! Builds the playground: the module of the crate `browser`, the component for the browser, and the page around them.
 //!
-//! Docs: `web/package.json`. The component comes from `component.rs`; what becomes of it for JavaScript is done by `web/build/controllers.mjs`.
+//! Docs: `web/package.json`. The component comes from `crates/xtask/src/component.rs`; `web/build/controllers.mjs` makes of it what a browser
+//! can load.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! The HTTP endpoints of the process: liveness, readiness, metrics.
 //!
-//! Docs: Configure Liveness, Readiness and Startup Probes; Prometheus, "Exposition formats". The metrics themselves are in `metrics.rs`.
+//! Docs: Configure Liveness, Readiness and Startup Probes; Prometheus, "Exposition formats". The metrics themselves are in `host/embed/src/metrics.rs`.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -1,7 +1,7 @@
 //! Jobs that people start by hand: a run of a CronJob, and a Job that has finished once more.
 //!
 //! Docs: `kubectl create job --from`; CronJob, "Job template"; Jobs, "Specifying your own Pod selector". What is sent and waited for is in
-//! `jobsmith/src/on_cluster/trigger.rs` and `jobsmith/src/on_cluster/rerun.rs`.
+//! `host/jobsmith/src/on_cluster/trigger.rs` and `host/jobsmith/src/on_cluster/rerun.rs`.
 
 use api::Kind;
 use api::meta::names;

@@ -1,6 +1,6 @@
 //! Kubernetes Events on their way to the cluster: best effort, one after the other, without anything waiting for them.
 //!
-//! Docs: Event v1; rules J-140…J-149. What becomes one Event and what is dropped is decided in `events/`.
+//! Docs: Event v1; rules J-140…J-149. What becomes one Event and what is dropped is decided in `host/embed/src/events/`.
 
 use std::time::Duration;
 

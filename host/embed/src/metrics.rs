@@ -1,6 +1,7 @@
 //! What the process itself counts, and metrics as the text that Prometheus reads.
 //!
-//! Docs: Prometheus, "Exposition formats"; Kubernetes Metrics Reference. What the controllers count comes from the component; they are served in `health.rs`.
+//! Docs: Prometheus, "Exposition formats"; Kubernetes Metrics Reference. What the controllers count comes from the component; they are served in
+//! `host/cluster/src/health.rs`.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! Answers requests over HTTP, each from memory and at once.
 //!
-//! Docs: HTTP Semantics (RFC 9110). What is answered is in `health.rs` and `playground/server.rs`.
+//! Docs: HTTP Semantics (RFC 9110). What is answered is in `host/cluster/src/health.rs` and `host/jobsmith/src/playground/server.rs`.
 
 use std::convert::Infallible;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What the core makes of edge cases that no scenario shows: each of these bugs was once in a job controller and noticed by no test.
 //!
-//! Docs: rules J-46, J-63, J-96, J-101, J-124; `tests/mutants/` has the bugs. The core and its objects are those of `events.rs`.
+//! Docs: rules J-46, J-63, J-96, J-101, J-124; `tests/mutants/` has the bugs. The core and its objects are those of `mod.rs`.
 
 use api::Duration;
 use api::request::{ApiError, Outcome, Written};

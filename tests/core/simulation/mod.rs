@@ -43,7 +43,7 @@ fn keep_all(name: &'static str, seeds: u64, settings: fn(u64) -> Settings) {
 }
 
 /// Bugs of `tests/mutants/`, each with the first seed that notices it: no test of one case does. What the simulation once found and a case shows too is in
-/// `events.rs`.
+/// `tests/core/events/`.
 const NOTICED: [(&str, u64); 22] = [
     ("adopts-pods-that-go", 683),
     ("container-name-ignored", 136),

@@ -1,6 +1,6 @@
 //! Where what was built is: the program, the component, and with Go the programs around upstream's code.
 //!
-//! Docs: `README.md`, `tests/upstream/README.md`. What speaks with a program is in `dialogue.rs`; the component is loaded in `tests/host/component.rs`.
+//! Docs: `README.md`, `tests/upstream/README.md`. What speaks with a program is in `dialogue.rs`; the component is loaded in `tests/host/loaded.rs`.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! A program that reads one line of JSON at a time, and answers each with a line.
 //!
-//! Docs: `jobsmith step`; the oracle of `oracle.rs` and the cluster of `cluster.rs` speak the same way.
+//! Docs: `jobsmith step`; the oracle of `oracle.rs` and the cluster of `tests/host/cluster.rs` speak the same way.
 
 use std::ffi::OsStr;
 use std::fmt;

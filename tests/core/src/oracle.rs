@@ -1,7 +1,7 @@
 //! The oracle: upstream's own code, one line of JSON at a time.
 //!
 //! Docs: `tests/upstream/README.md`. It is built from Go modules, by `cargo xtask test --all`. Who speaks with the
-//! process is `dialogue.rs`; that it is started again is tested in `differential/death.rs`.
+//! process is `dialogue.rs`; that it is started again is tested in `tests/host/differential/death.rs`.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! The garbage collector that the real API server lacks here, played request by request, straight from the page.
 //!
-//! Docs: Garbage Collection, "Owners and dependents", "Cascading deletion". That of the cluster in memory is `cluster/src/garbage_collector.rs`.
+//! Docs: Garbage Collection, "Owners and dependents", "Cascading deletion". That of the cluster in memory is `crates/cluster/src/garbage_collector.rs`.
 
 use api::Kind;
 use api::request::{ContentType, Method, Request};

@@ -1,6 +1,6 @@
 //! CronJobs that the API server refuses: `simulate` and `schedule` show the same, field and remedy included.
 //!
-//! Docs: CronJob, "Writing a CronJob spec", "Schedule syntax", "Time zones" (A-150…A-162). The rules themselves are tested in `admission/cron_jobs.rs`.
+//! Docs: CronJob, "Writing a CronJob spec", "Schedule syntax", "Time zones" (A-150…A-162). The rules themselves are tested in `tests/core/admission/cron_jobs.rs`.
 
 use expect_test::{Expect, expect};
 

@@ -1,6 +1,6 @@
 //! Histories for the bindings: what the native core answers in simulated worlds, call by call, as lines of JSON.
 //!
-//! Docs: `tests/plugins/README.md`, "Histories". The worlds are those of `../simulation/`.
+//! Docs: `tests/plugins/README.md`, "Histories". The worlds are those of `crates/simulation/`.
 
 use std::cell::RefCell;
 use std::io::Write;

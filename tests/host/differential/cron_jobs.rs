@@ -1,6 +1,6 @@
 //! Histories of CronJobs: our three controllers and upstream's go through the same random ones together.
 //!
-//! Docs: CronJob; the session protocol, in the head comment of the oracle's `session.go`. Histories of Jobs alone are in `history.rs`.
+//! Docs: CronJob; the session protocol, in the head comment of the oracle's `session.go`. Histories of Jobs alone are in `tests/core/src/history.rs`.
 
 use cluster::rng::Rng;
 use serde_json::{Map, Value, json};

@@ -1,6 +1,6 @@
 //! CronJobs on this machine: their runs, how many of them there are, and how the program ends.
 //!
-//! Docs: CronJob; `jobsmith run --help`. What the controller does is in `scenarios/cronjob/`.
+//! Docs: CronJob; `jobsmith run --help`. What the controller does is in `tests/scenarios/cronjob/`.
 
 use serde_json::{Value, json};
 

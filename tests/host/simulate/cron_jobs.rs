@@ -1,6 +1,6 @@
 //! CronJobs in a simulation: a table of runs, from an hour to a month.
 //!
-//! Docs: `jobsmith simulate --help`, CronJob. What the controller decides is in `scenarios/cronjob/`.
+//! Docs: `jobsmith simulate --help`, CronJob. What the controller decides is in `tests/scenarios/cronjob/`.
 
 use expect_test::{Expect, expect};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! `jobsmith simulate` and what the program prints about itself, as people and scripts see it.
 //!
-//! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `scenarios/`, bad scripts in `bad_input/`.
+//! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `tests/scenarios/`, bad scripts in `bad_input/`.
 
 mod clock_changes;
 mod cron_jobs;

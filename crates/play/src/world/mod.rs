@@ -1,7 +1,7 @@
 //! A cluster with its controllers: shows them what changed, carries out their plans, and reports the outcomes; the caller sets the time.
 //!
 //! Docs: Controllers, "Controller pattern". A plan on its way is `contract::Execution`; the node beside it is in `turn.rs`; who moves the clock, in
-//! `protocol/` or outside.
+//! `crates/protocol/` or outside.
 
 pub mod turn;
 

@@ -1,7 +1,7 @@
 //! Kubernetes Events, as they are recorded: equal ones are counted, similar ones combined, and what exceeds the limit is dropped.
 //!
 //! Docs: Kubernetes API Reference, "Event"; client-go's correlation (J-140…J-149). Which Events there
-//! are to record is in a plan; `notices.rs` sends what is to be written here, one after the other and best effort.
+//! are to record is in a plan; `host/cluster/src/notices.rs` sends what is to be written here, one after the other and best effort.
 
 mod log;
 mod stored;
