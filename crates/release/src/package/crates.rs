@@ -11,7 +11,7 @@ use crate::cargo;
 use crate::workspace::print_line;
 
 /// What is published for its own sake. The crates of this workspace that these need are published with them.
-const PUBLISHED: [&str; 4] = ["--package", "contract", "--package", "jobsmith"];
+const PUBLISHED: [&str; 6] = ["--package", "contract", "--package", "host_embed", "--package", "jobsmith"];
 
 /// Makes and compiles the packages.
 pub(super) fn write(packages: &Packages) -> anyhow::Result<()> {
