@@ -4,85 +4,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::map::{chapter, map};
 use super::{File, files, none};
 
-/// The crates that each crate may know, by the folder that it lies in. Tests may know all that come before them.
-const LAYERS: [(&str, &[&str]); 28] = [
-    ("crates/derive", &[]),
-    ("crates/api", &["derive"]),
-    ("crates/schedule", &["api"]),
-    ("crates/admission", &["api", "schedule"]),
-    ("crates/contract", &["api"]),
-    ("crates/controllers", &["api", "contract", "schedule"]),
-    ("crates/component", &["api", "contract", "controllers"]),
-    ("crates/cluster", &["admission", "api", "contract"]),
-    ("crates/script", &["api", "cluster", "manifest"]),
-    ("crates/play", &["api", "cluster", "contract", "manifest", "script"]),
-    ("crates/protocol", &["api", "cluster", "contract", "manifest", "play"]),
-    ("crates/simulation", &["api", "cluster", "contract", "play", "script"]),
-    ("crates/manifest", &["api"]),
-    ("crates/kubectl", &["api"]),
-    ("crates/browser", &["api", "cluster", "contract", "manifest", "play", "script"]),
-    ("crates/xtask", &[]),
-    ("crates/wrap", &["features"]),
-    ("crates/release", &["xtask"]),
-    ("crates/features", &[]),
-    ("host/embed", &["api", "contract", "features", "play", "schedule", "script"]),
-    ("host/node", &["api", "cluster", "features"]),
-    ("host/serving", &["features"]),
-    ("host/cluster", &["api", "contract", "features", "host_embed", "host_serving", "play", "schedule", "script"]),
-    (
-        "host/jobsmith",
-        &[
-            "api",
-            "cluster",
-            "contract",
-            "features",
-            "host_cluster",
-            "host_embed",
-            "host_node",
-            "host_serving",
-            "kubectl",
-            "manifest",
-            "play",
-            "protocol",
-            "schedule",
-            "script",
-        ],
-    ),
-    ("tests/plugins/echo", &[]),
-    ("tests/plugins/pod_labeler", &[]),
-    (
-        "tests/core",
-        &["admission", "api", "cluster", "contract", "controllers", "features", "manifest", "play", "schedule", "script", "simulation"],
-    ),
-    (
-        "tests/host",
-        &[
-            "admission",
-            "api",
-            "browser",
-            "cluster",
-            "contract",
-            "controllers",
-            "core_tests",
-            "features",
-            "host_cluster",
-            "host_embed",
-            "kubectl",
-            "manifest",
-            "play",
-            "protocol",
-            "schedule",
-            "script",
-            "simulation",
-        ],
-    ),
-];
+/// The heading of the table on the map.
+const HEADING: &str = "## Who knows whom";
 
 #[test]
-fn crates_know_no_more_than_they_may() {
-    none(&trespasses(&manifests()));
+fn crates_know_whom_the_map_says() {
+    none(&trespasses(&manifests(), &map()));
 }
 
 fn manifests() -> Vec<File> {
@@ -94,20 +24,39 @@ pub(super) fn crates() -> BTreeSet<String> {
     manifests().iter().map(|manifest| name(&manifest.text).to_owned()).collect()
 }
 
-fn trespasses(manifests: &[File]) -> Vec<String> {
-    let allowed = BTreeMap::from(LAYERS);
+/// Crates that know more than the map says, or less, and rows that are missing from it or have no crate.
+fn trespasses(manifests: &[File], map: &str) -> Vec<String> {
+    let rows = rows(map);
     let names: BTreeSet<&str> = manifests.iter().map(|manifest| name(&manifest.text)).collect();
     let mut found = Vec::new();
     for manifest in manifests {
-        let folder = manifest.path.trim_end_matches("/Cargo.toml");
-        let Some(allowed) = allowed.get(folder) else {
-            found.push(format!("{folder}: no layer: list in tests/core/tidy/layers.rs what it may know"));
+        let name = name(&manifest.text);
+        let Some(allowed) = rows.get(name) else {
+            found.push(format!("crates/README.md: \"Who knows whom\" has no row for {name}"));
             continue;
         };
-        let known = dependencies(&manifest.text).into_iter().filter(|known| names.contains(known) && !allowed.contains(known));
-        found.extend(known.map(|known| format!("{}: {folder} is not to know {known}", manifest.path)));
+        let known: BTreeSet<&str> = dependencies(&manifest.text).into_iter().filter(|known| names.contains(known)).collect();
+        found.extend(known.difference(allowed).map(|known| format!("{}: {name} is not to know {known}", manifest.path)));
+        found.extend(allowed.difference(&known).map(|known| format!("crates/README.md: {name} does not know {known}")));
     }
+    found.extend(rows.keys().filter(|name| !names.contains(*name)).map(|name| format!("crates/README.md: there is no crate {name}")));
     found
+}
+
+/// Whom each crate knows, in tests too, by the table on the map.
+fn rows(map: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut rows = BTreeMap::new();
+    for line in chapter(map, HEADING).lines() {
+        if let ["", crates, known, ""] = line.split('|').collect::<Vec<_>>()[..] {
+            rows.extend(quoted(crates).map(|name| (name, quoted(known).collect())));
+        }
+    }
+    rows
+}
+
+/// The names in a cell of the table.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
 }
 
 /// The name of a package.
@@ -131,6 +80,8 @@ fn dependencies(manifest: &str) -> Vec<&str> {
 
 #[test]
 fn a_trespass_is_found() {
+    let map = "## Who knows whom\n\n| crate | may know |\n|---|---|\n| `controllers`, `gone` | nobody |\n| `play` | nobody |\n\
+               | `host_embed` | `play`, and in tests `more` |\n\n## More\n\n| `more` | nobody |\n";
     let manifest = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
     let planted = [
         manifest("crates/controllers/Cargo.toml", "name = \"controllers\"\n[dependencies]\nserde.workspace = true\n"),
@@ -142,9 +93,11 @@ fn a_trespass_is_found() {
         manifest("crates/more/Cargo.toml", "name = \"more\"\n"),
     ];
     let expected = [
-        "crates/play/Cargo.toml: crates/play is not to know controllers",
-        "host/embed/Cargo.toml: host/embed is not to know controllers",
-        "crates/more: no layer: list in tests/core/tidy/layers.rs what it may know",
+        "crates/play/Cargo.toml: play is not to know controllers",
+        "host/embed/Cargo.toml: host_embed is not to know controllers",
+        "crates/README.md: host_embed does not know more",
+        "crates/README.md: \"Who knows whom\" has no row for more",
+        "crates/README.md: there is no crate gone",
     ];
-    assert_eq!(trespasses(&planted), expected);
+    assert_eq!(trespasses(&planted, map), expected);
 }

@@ -36,16 +36,23 @@ fn every_scenario_file_is_one_and_is_played() {
     none(&files(&["md", "yaml", "txt"]).iter().filter(|file| file.path.starts_with(SCENARIOS)).flat_map(unreachable).collect::<Vec<_>>());
 }
 
-fn map() -> String {
+pub(super) fn map() -> String {
     let path = root().join("crates/README.md");
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// What is below a heading of the map.
+pub(super) fn chapter<'a>(map: &'a str, heading: &str) -> &'a str {
+    map.split_once(heading).map_or("", |(_, rest)| rest.split("\n## ").next().unwrap_or_default())
+}
+
 /// Crates without a paragraph, and paragraphs without a crate.
 fn misnamed(map: &str, crates: &BTreeSet<String>) -> Vec<String> {
-    let chapter = map.split_once(HEADING).map_or("", |(_, rest)| rest.split("\n## ").next().unwrap_or_default());
-    let named: BTreeSet<String> =
-        chapter.lines().filter_map(|line| line.strip_prefix("**`")?.split_once("`**")).map(|(name, _)| name.to_owned()).collect();
+    let named: BTreeSet<String> = chapter(map, HEADING)
+        .lines()
+        .filter_map(|line| line.strip_prefix("**`")?.split_once("`**"))
+        .map(|(name, _)| name.to_owned())
+        .collect();
     let missing = crates.difference(&named).map(|name| format!("crates/README.md: no paragraph on the crate `{name}`"));
     missing.chain(named.difference(crates).map(|name| format!("crates/README.md: there is no crate `{name}`"))).collect()
 }
