@@ -94,13 +94,33 @@ fn headless(file: &File, paths: &[&str]) -> Vec<String> {
         found.push(format!("{path}: the head has no line `//! Docs:`, below an empty one"));
     }
     for name in head.iter().flat_map(|line| line.split('`').skip(1).step_by(2)).filter(|name| names_file(name)) {
-        let ending = format!("/{}", name.trim_start_matches("../"));
-        let folder = format!("{ending}/").replace("//", "/");
-        if !paths.iter().any(|path| format!("/{path}").ends_with(&ending) || format!("/{path}").contains(&folder)) {
+        if !is_there(name, path, paths) {
             found.push(format!("{path}: its head names `{name}`, which is not there"));
         }
     }
     found
+}
+
+/// Whether a file or folder is there that the head of a file names: from the file's folder on, if the name begins with `../`; or else anywhere in its package,
+/// or by its path in the workspace.
+fn is_there(name: &str, file: &str, paths: &[&str]) -> bool {
+    let leads_to = |target: &str, path: &str| path == target || (target.ends_with('/') && path.starts_with(target));
+    let (mut folder, mut rest) = (parent(file), name);
+    while let Some(above) = rest.strip_prefix("../") {
+        (folder, rest) = (parent(folder), above);
+    }
+    if rest != name {
+        let target = format!("{folder}/{rest}");
+        return paths.iter().any(|path| leads_to(&target, path));
+    }
+    let package = file.match_indices('/').nth(1).map_or(file, |(end, _)| &file[..=end]);
+    let named = format!("/{name}");
+    let is_inside = |path: &str| path.starts_with(package) && (path.ends_with(&named) || (name.ends_with('/') && path.contains(&named)));
+    paths.iter().any(|path| leads_to(name, path) || is_inside(path))
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// Whether a word in a head is the path of a file or folder of the workspace.
@@ -159,13 +179,15 @@ mod planted {
 
     #[test]
     fn incomplete_heads_are_found() {
-        let paths = ["crates/a/src/b.rs", "crates/a/src/c/mod.rs"];
+        let paths = ["crates/a/src/b.rs", "crates/a/src/c/mod.rs", "crates/f/src/g.rs"];
         let check = |text: &str, found: usize| assert_eq!(headless(&file(text), &paths).len(), found, "{text}");
         check("//! It does.\n//!\n//! Docs: Jobs. More is in `b.rs`, `c/` and `src/b.rs`.\n", 0);
         check("//! It does.\n//! Docs: Jobs.\n", 1);
         check("//!\n//!\n//! Docs: Jobs.\n", 1);
         check("use a;\n", 2);
         check("//! It does.\n//!\n//! Docs: Jobs. More is in `d.rs` and `e/`.\n", 2);
+        check("//! It does.\n//!\n//! Docs: Jobs. More is in `../src/c/`, `../../f/src/g.rs`, `crates/f/` and `crates/f/src/g.rs`.\n", 0);
+        check("//! It does.\n//!\n//! Docs: Jobs. More is in `../c/`, `g.rs`, `f/src/g.rs` and `src/g.rs`.\n", 4);
     }
 
     #[test]
