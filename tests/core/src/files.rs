@@ -13,8 +13,8 @@ pub struct File {
     pub text: String,
 }
 
-/// The folders in which all that people write lies.
-const FOLDERS: [&str; 4] = ["crates", "host", "tests", "web"];
+/// The folders in which all that people write lies, but for what is at the root of the workspace.
+const FOLDERS: [&str; 5] = [".github", "crates", "host", "tests", "web"];
 
 /// The folders in them that the tools of other languages fill.
 const INSTALLED: [&str; 4] = ["dist", "generated", "node_modules", "target"];
@@ -27,7 +27,7 @@ pub fn root() -> PathBuf {
 /// All files of the workspace with one of these extensions, sorted by path.
 pub fn files(extensions: &[&str]) -> Vec<File> {
     let root = root();
-    let mut folders: Vec<PathBuf> = FOLDERS.iter().map(|folder| root.join(folder)).collect();
+    let mut folders: Vec<PathBuf> = FOLDERS.iter().map(|folder| root.join(folder)).chain([root.clone()]).collect();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
@@ -35,7 +35,7 @@ pub fn files(extensions: &[&str]) -> Vec<File> {
             let path = entry.path();
             // A link to a folder is none: what it leads to is not written by people.
             if entry.file_type().expect("it has a type").is_dir() {
-                if !INSTALLED.iter().any(|name| entry.file_name() == *name) {
+                if folder != root && !INSTALLED.iter().any(|name| entry.file_name() == *name) {
                     folders.push(path);
                 }
             } else if path.extension().is_some_and(|found| extensions.iter().any(|wanted| found == *wanted)) {

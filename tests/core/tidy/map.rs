@@ -1,4 +1,4 @@
-//! The map: it names every crate and nothing else, and every path in it is there; so do the scenarios' own list and files.
+//! The map and other Markdown: the map names every crate and nothing else, all paths and links are there, and every scenario is played.
 //!
 //! Docs: `crates/README.md`; the format of scenario files is `play::scenario`.
 
@@ -20,15 +20,10 @@ fn the_map_names_every_crate_and_nothing_else() {
 }
 
 #[test]
-fn all_paths_on_the_map_are_there() {
-    let found = dead_paths(&map(), &|path| root().join("crates").join(path).exists());
-    none(&found);
-}
-
-#[test]
-fn all_links_in_the_readme_lead_somewhere() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("there is a README");
-    none(&dead_links(&readme, &|path| root().join(path).exists()));
+fn all_paths_and_links_in_markdown_lead_somewhere() {
+    let root = root();
+    let exists = |path: &Path| root.join(path).exists();
+    none(&files(&["md"]).iter().flat_map(|file| [dead_paths(file, &exists), dead_links(file, &exists)].concat()).collect::<Vec<_>>());
 }
 
 #[test]
@@ -57,18 +52,26 @@ fn misnamed(map: &str, crates: &BTreeSet<String>) -> Vec<String> {
     missing.chain(named.difference(crates).map(|name| format!("crates/README.md: there is no crate `{name}`"))).collect()
 }
 
-/// The paths of sources on the map that lead nowhere.
-fn dead_paths<'a>(map: &'a str, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
-    let is_path = |word: &&'a str| [".rs", ".wit", ".toml", ".txt", "/"].iter().any(|end| word.ends_with(end)) && word.contains('/');
-    let words = map.split('`').skip(1).step_by(2).filter(is_path);
-    words.filter(|word| !exists(Path::new(word))).map(|word| format!("crates/README.md: there is no `{word}`")).collect()
+/// The paths of sources in a text that lead nowhere, neither from its folder nor from the root of the workspace.
+fn dead_paths(file: &File, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
+    let is_path = |word: &&str| {
+        [".rs", ".wit", ".toml", ".txt", "/"].iter().any(|end| word.ends_with(end)) && word.trim_end_matches('/').contains('/')
+    };
+    let words = file.text.split('`').skip(1).step_by(2).filter(is_path);
+    let dead = words.filter(|word| !exists(Path::new(word)) && !exists(&folder(file).join(word)));
+    dead.map(|word| format!("{}: there is no `{word}`", file.path)).collect()
 }
 
-/// The links of the README into the workspace that lead nowhere.
-fn dead_links(readme: &str, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let targets = readme.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
-    let inside = targets.filter(|target| !target.starts_with("https://"));
-    inside.filter(|target| !exists(target)).map(|target| format!("README.md: there is no {target}")).collect()
+/// The links of a text into the workspace that lead nowhere.
+fn dead_links(file: &File, exists: &dyn Fn(&Path) -> bool) -> Vec<String> {
+    let targets = file.text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
+    let inside = targets.filter(|target| !target.starts_with("https://") && !target.starts_with('#'));
+    let dead = inside.filter(|target| target.split('#').next().is_none_or(|path| !exists(&folder(file).join(path))));
+    dead.map(|target| format!("{}: there is no {target}", file.path)).collect()
+}
+
+fn folder(file: &File) -> &Path {
+    Path::new(&file.path).parent().expect("a path of a file has a parent")
 }
 
 /// Why a file among the scenarios is never played.
@@ -85,17 +88,19 @@ fn unreachable(file: &File) -> Option<String> {
 }
 
 #[test]
-fn wrong_maps_are_found() {
+fn wrong_maps_and_dead_ends_are_found() {
     let crates: BTreeSet<String> = ["api", "play"].map(str::to_owned).into();
-    let map = "## The crates\n\n**`api`** knows nobody.\n\n**`util`** helps.\n\n## Else\n\n**`play`**: see `api/src/lib.rs`, `api/x.rs`\n";
+    let map = "## The crates\n\n**`api`** knows nobody.\n\n**`util`** helps.\n\n## Else\n\n**`play`** is not here.\n";
     assert_eq!(
         misnamed(map, &crates),
         ["crates/README.md: no paragraph on the crate `play`", "crates/README.md: there is no crate `util`"]
     );
-    assert_eq!(dead_paths(map, &|path| path.ends_with("lib.rs")), ["crates/README.md: there is no `api/x.rs`"]);
-    let readme = "[a](https://a.example) [b](b.rs), [c](c.rs)";
-    assert_eq!(dead_links(readme, &|path| path == "b.rs"), ["README.md: there is no c.rs"]);
     let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
+    let exists = |path: &Path| ["crates/api/src/lib.rs", "crates/b.rs"].iter().any(|known| path == Path::new(known));
+    let text = "`api/src/lib.rs`, `crates/api/src/lib.rs`, `api/x.rs`, `api/`: [a](https://a.example) [b](b.rs#b), [c](c.rs), [d](#d)";
+    assert_eq!(dead_paths(&file("crates/README.md", text), &exists), ["crates/README.md: there is no `api/x.rs`"]);
+    assert_eq!(dead_links(&file("crates/README.md", text), &exists), ["crates/README.md: there is no c.rs"]);
+    assert_eq!(dead_links(&file("README.md", "[b](b.rs)"), &exists), ["README.md: there is no b.rs"]);
     assert_eq!(unreachable(&file("tests/scenarios/job/a.md", "# Page\n## Claim\n```yaml\n```\n")), None);
     assert!(unreachable(&file("tests/scenarios/job/a.md", "# Page\n")).is_some());
     assert!(unreachable(&file("tests/scenarios/a.md", "# Page\n## Claim\n```yaml\n```\n")).is_some());
