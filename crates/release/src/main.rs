@@ -5,7 +5,6 @@
 
 mod bindings;
 mod package;
-mod sources;
 mod web;
 mod zones;
 
@@ -14,7 +13,7 @@ use std::process::ExitCode;
 
 use xtask::workspace::{Workspace, print_line};
 // The modules here find them in the crate, as those of `xtask` do.
-use xtask::{cargo, component, program, rust, workspace};
+use xtask::{cargo, component, program, rust, sources, workspace};
 
 fn main() -> ExitCode {
     match run(&std::env::args_os().skip(1).collect::<Vec<_>>()) {

@@ -7,4 +7,5 @@ pub mod component;
 pub mod pack;
 pub mod program;
 pub mod rust;
+pub mod sources;
 pub mod workspace;

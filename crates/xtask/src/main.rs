@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use xtask::workspace::{Profile, Workspace, print_line};
 // The modules here find them in the crate, as those of the library do.
-use xtask::{cargo, component, pack, program, workspace};
+use xtask::{cargo, component, program, sources, workspace};
 
 const USAGE: &str = "\
 cargo xtask COMMAND

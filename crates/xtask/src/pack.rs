@@ -3,11 +3,11 @@
 //! Docs: `host/jobsmith/src/playground/page.rs` describes the pack and unpacks it. The page is built in `crates/release/src/web.rs`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 use crate::component;
+use crate::sources::files;
 use crate::workspace::{Workspace, written_at};
 
 /// Packs the page, or nothing if it was not built.
@@ -29,18 +29,4 @@ pub fn write(workspace: &Workspace) -> anyhow::Result<()> {
         return Ok(());
     }
     fs::write(workspace.pack(), pack).with_context(|| format!("{} cannot be written", workspace.pack().display()))
-}
-
-/// All files in a folder and those below it, sorted; none if the folder does not exist.
-pub fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    if !folder.exists() {
-        return Ok(found);
-    }
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() { found.extend(files(&path)?) } else { found.push(path) }
-    }
-    found.sort();
-    Ok(found)
 }

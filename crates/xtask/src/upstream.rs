@@ -3,15 +3,14 @@
 //! Docs: `tests/upstream/README.md`. The tests that use them are started in `tests.rs`.
 
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
-use std::time::SystemTime;
 
 use anyhow::{Context as _, ensure};
 
 use crate::program;
+use crate::sources::newest;
 use crate::workspace::{Profile, Workspace, print_line, written_at};
 
 /// The controller that is run where none is named.
@@ -218,23 +217,6 @@ impl<'w> Programs<'w> {
 /// The folder with the source of it all.
 fn source(workspace: &Workspace) -> PathBuf {
     workspace.root.join("tests/upstream")
-}
-
-/// When the last of a folder's files was written.
-fn newest(folder: &Path) -> anyhow::Result<Option<SystemTime>> {
-    let mut newest = None;
-    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                newest = newest.max(written_at(&path));
-            }
-        }
-    }
-    Ok(newest)
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, ensure};
 
-use super::{Make, Packages, files_below, run_tool};
-use crate::sources::newest;
+use super::{Make, Packages, run_tool};
+use crate::sources::{files, newest};
 use crate::workspace::{Workspace, written_at};
 
 /// The largest package for npm, in bytes: pages load what is in it.
@@ -96,7 +96,7 @@ pub(super) fn go(packages: &Packages) -> anyhow::Result<()> {
     if to.exists() {
         fs::remove_dir_all(&to)?;
     }
-    for file in files_below(&from)?.iter().filter(|file| file.file_name().is_none_or(|name| name != ".gitignore")) {
+    for file in files(&from)?.iter().filter(|file| file.file_name().is_none_or(|name| name != ".gitignore")) {
         let path = to.join(file.strip_prefix(&from)?);
         fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
         fs::copy(file, path)?;

@@ -24,6 +24,7 @@ use wit_component::DecodedWasm;
 pub(crate) use self::bindings::for_tests;
 use crate::component;
 use crate::program;
+use crate::sources::files;
 use crate::workspace::{Profile, Workspace, print_line};
 
 const USAGE: &str = "\
@@ -117,7 +118,7 @@ impl<'a> Packages<'a> {
     fn sums(&self) -> anyhow::Result<()> {
         let path = self.folder.join("SHA256SUMS");
         let mut sums = String::new();
-        for file in files_below(&self.folder)?.iter().filter(|file| **file != path) {
+        for file in files(&self.folder)?.iter().filter(|file| **file != path) {
             sums += &format!("{}  {}\n", sha256(&fs::read(file)?), file.strip_prefix(&self.folder)?.display());
         }
         fs::write(&path, &sums)?;
@@ -137,21 +138,6 @@ fn component_files(packages: &Packages) -> anyhow::Result<()> {
     oci::write(packages)?;
     fs::write(packages.folder.join("controllers.wasm"), &packages.component)?;
     write_json(&packages.folder.join("controllers.cdx.json"), &packages.bill)
-}
-
-/// All files below a folder.
-fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(files_below(&path)?);
-        } else {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 fn sha256(content: &[u8]) -> String {

@@ -12,7 +12,7 @@ use anyhow::{Context as _, bail};
 
 use super::patch::Killer;
 use crate::cargo::cargo;
-use crate::pack::files;
+use crate::sources::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
