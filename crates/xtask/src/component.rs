@@ -21,8 +21,8 @@ const LIMIT: usize = 330_000;
 /// What the component exports.
 const WIT: &str = "crates/component/wit/controllers.wit";
 
-/// What the component is made of.
-const SOURCES: [&str; 8] = [
+/// What the component is made of, and what wraps it.
+const SOURCES: [&str; 9] = [
     "Cargo.toml",
     "Cargo.lock",
     "crates/api",
@@ -31,6 +31,7 @@ const SOURCES: [&str; 8] = [
     "crates/controllers",
     "crates/derive",
     "crates/schedule",
+    "crates/wrap",
 ];
 
 /// Builds the component, and prints its size if it has changed.
