@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{Function, Type};
 
-use super::{Contract, Shape, TIMESTAMP, capitalized, head, pascal, snake};
+use super::{Contract, TIMESTAMP, TypeUse, capitalized, head, pascal, snake};
 
 /// The functions that the component exports.
 pub(super) fn exports(wit: &Contract) -> anyhow::Result<String> {
@@ -27,10 +27,10 @@ pub(super) fn exports(wit: &Contract) -> anyhow::Result<String> {
             file += &format!("let slots = [{}];\nlet from = &mut Parameters::new(&slots, &OwnMemory);\n", values.join(", "));
         }
         for parameter in &function.params {
-            let value = match wit.shape(&parameter.ty)? {
-                Shape::Named(name, _) => format!("lift_flat::{}(from)", snake(&name)),
-                Shape::Text => "from.text()".to_owned(),
-                Shape::Plain(_) | Shape::List(_) | Shape::Option(_) | Shape::Tuple(_) | Shape::Result(..) => {
+            let value = match wit.type_use(&parameter.ty)? {
+                TypeUse::Named(name, _) => format!("lift_flat::{}(from)", snake(&name)),
+                TypeUse::Text => "from.text()".to_owned(),
+                TypeUse::Plain(_) | TypeUse::List(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
                     return Err(unsupported(function));
                 }
             };
@@ -88,11 +88,13 @@ fn call(wit: &Contract, function: &Function) -> anyhow::Result<String> {
     let (mut parameters, mut lower) = (String::new(), Vec::new());
     for parameter in &function.params {
         let name = snake(&parameter.name);
-        let (ty, write) = match wit.shape(&parameter.ty)? {
-            Shape::Named(ty, _) if ty == TIMESTAMP => ("Timestamp".to_owned(), format!("lower_flat::timestamp(&{name}, to);")),
-            Shape::Named(ty, _) => (format!("&{}", pascal(&ty)), format!("lower_flat::{}({name}, to);", snake(&ty))),
-            Shape::Text => ("&str".to_owned(), format!("to.text({name});")),
-            Shape::Plain(_) | Shape::List(_) | Shape::Option(_) | Shape::Tuple(_) | Shape::Result(..) => return Err(unsupported(function)),
+        let (ty, write) = match wit.type_use(&parameter.ty)? {
+            TypeUse::Named(ty, _) if ty == TIMESTAMP => ("Timestamp".to_owned(), format!("lower_flat::timestamp(&{name}, to);")),
+            TypeUse::Named(ty, _) => (format!("&{}", pascal(&ty)), format!("lower_flat::{}({name}, to);", snake(&ty))),
+            TypeUse::Text => ("&str".to_owned(), format!("to.text({name});")),
+            TypeUse::Plain(_) | TypeUse::List(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
+                return Err(unsupported(function));
+            }
         };
         parameters += &format!(", {name}: {ty}");
         lower.push(write);

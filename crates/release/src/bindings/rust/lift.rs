@@ -4,7 +4,7 @@
 
 use wit_parser::Type;
 
-use super::{Contract, Field, Made, REQUEST, Shape, TIMESTAMP, head, pascal, snake, uses};
+use super::{Contract, Field, Made, REQUEST, TIMESTAMP, TypeUse, head, pascal, snake, uses};
 
 const DOCS: &str = "Single values are read in `source.rs`.";
 
@@ -86,21 +86,21 @@ fn arms(name: &str, cases: &[(String, Option<Type>)], read: &dyn Fn(&Type) -> an
 impl Contract {
     /// Reads a value that lies at this offset; the functions of types with a name are in `module`.
     fn lift(&self, module: &str, ty: &Type, offset: usize) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Plain(kind) => format!("from.{kind}({offset})"),
-            Shape::Text => format!("from.text({offset})?"),
-            Shape::Named(name, _) if offset == 0 => format!("{module}{}(from)?", snake(&name)),
-            Shape::Named(name, _) => format!("{module}{}(from.at({offset}))?", snake(&name)),
-            Shape::List(item) => format!("from.list({offset}, {}, {})?", self.element(&item), self.lifting(module, &item)?),
-            Shape::Option(value) => {
+        Ok(match self.type_use(ty)? {
+            TypeUse::Plain(kind) => format!("from.{kind}({offset})"),
+            TypeUse::Text => format!("from.text({offset})?"),
+            TypeUse::Named(name, _) if offset == 0 => format!("{module}{}(from)?", snake(&name)),
+            TypeUse::Named(name, _) => format!("{module}{}(from.at({offset}))?", snake(&name)),
+            TypeUse::List(item) => format!("from.list({offset}, {}, {})?", self.element(&item), self.lifting(module, &item)?),
+            TypeUse::Option(value) => {
                 let payload = offset + self.payload([Some(&value)]);
                 format!("from.option({offset}, {payload}, {})?", self.lifting(module, &value)?)
             }
-            Shape::Tuple(types) => {
+            TypeUse::Tuple(types) => {
                 let fields = types.iter().zip(self.offsets(&types)).map(|(ty, field)| self.lift(module, ty, offset + field));
                 format!("({})", fields.collect::<anyhow::Result<Vec<_>>>()?.join(", "))
             }
-            Shape::Result(value, error) => {
+            TypeUse::Result(value, error) => {
                 let either = |ty: Option<Type>| ty.map_or_else(|| Ok("|_| Ok(())".to_owned()), |ty| self.lifting(module, &ty));
                 let payload = self.payload([value.as_ref(), error.as_ref()]);
                 anyhow::ensure!(offset == 0, "results are supported as results of functions alone");
@@ -111,7 +111,7 @@ impl Contract {
 
     /// What reads a value from its first byte on: a function, or a closure.
     pub(super) fn lifting(&self, module: &str, ty: &Type) -> anyhow::Result<String> {
-        if let Shape::Named(name, _) = self.shape(ty)? {
+        if let TypeUse::Named(name, _) = self.type_use(ty)? {
             return Ok(format!("{module}{}", snake(&name)));
         }
         let value = self.lift(module, ty, 0)?;
@@ -120,12 +120,12 @@ impl Contract {
 
     /// Reads a parameter, whose type's function is in this module.
     fn lift_flat(&self, ty: &Type) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Plain(kind) => format!("from.{kind}()"),
-            Shape::Text => "from.text()?".to_owned(),
-            Shape::Named(name, _) => format!("{}(from)?", snake(&name)),
-            Shape::List(item) => format!("from.list({}, {})?", self.element(&item), self.lifting("lift::", &item)?),
-            Shape::Option(_) | Shape::Tuple(_) | Shape::Result(..) => anyhow::bail!("no parameter is an option, a tuple or a result"),
+        Ok(match self.type_use(ty)? {
+            TypeUse::Plain(kind) => format!("from.{kind}()"),
+            TypeUse::Text => "from.text()?".to_owned(),
+            TypeUse::Named(name, _) => format!("{}(from)?", snake(&name)),
+            TypeUse::List(item) => format!("from.list({}, {})?", self.element(&item), self.lifting("lift::", &item)?),
+            TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => anyhow::bail!("no parameter is an option, a tuple or a result"),
         })
     }
 }

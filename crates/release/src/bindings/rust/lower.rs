@@ -4,7 +4,7 @@
 
 use wit_parser::Type;
 
-use super::{Contract, Field, Made, Shape, TIMESTAMP, head, pascal, place, snake, uses};
+use super::{Contract, Field, Made, TIMESTAMP, TypeUse, head, pascal, place, snake, uses};
 
 const DOCS: &str = "Single values are written in `target.rs`.";
 
@@ -81,39 +81,39 @@ fn variant(
 impl Contract {
     /// Writes a value to this offset; `value` is its place in Rust, and the functions of types with a name are in `module`.
     fn lower(&self, module: &str, ty: &Type, offset: usize, value: &str) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Plain(kind) => format!("to.{kind}({offset}, {value})"),
-            Shape::Text => format!("to.text({offset}, {})", borrowed(value)),
-            Shape::Named(name, _) => format!("{module}{}({}, to.at({offset}))", snake(&name), borrowed(value)),
-            Shape::List(item) => {
+        Ok(match self.type_use(ty)? {
+            TypeUse::Plain(kind) => format!("to.{kind}({offset}, {value})"),
+            TypeUse::Text => format!("to.text({offset}, {})", borrowed(value)),
+            TypeUse::Named(name, _) => format!("{module}{}({}, to.at({offset}))", snake(&name), borrowed(value)),
+            TypeUse::List(item) => {
                 format!("to.list({offset}, {}, {}, {})", self.element(&item), borrowed(value), self.lowering(module, &item)?)
             }
-            Shape::Option(inner) => {
+            TypeUse::Option(inner) => {
                 let payload = offset + self.payload([Some(&inner)]);
                 let value = value.strip_prefix('*').unwrap_or(value);
                 format!("to.option({offset}, {payload}, {value}.as_ref(), {})", self.lowering(module, &inner)?)
             }
-            Shape::Result(ok, error) => {
+            TypeUse::Result(ok, error) => {
                 let either = |ty: Option<Type>| ty.map_or_else(|| Ok("|_, _| ()".to_owned()), |ty| self.lowering(module, &ty));
                 let payload = self.payload([ok.as_ref(), error.as_ref()]);
                 anyhow::ensure!(offset == 0, "results are supported as results of functions alone");
                 format!("to.result({payload}, {}, {}, {})", borrowed(value), either(ok)?, either(error)?)
             }
-            Shape::Tuple(_) => anyhow::bail!("tuples are supported in lists alone"),
+            TypeUse::Tuple(_) => anyhow::bail!("tuples are supported in lists alone"),
         })
     }
 
     /// What writes a value from its first byte on: a function, or a closure.
     pub(super) fn lowering(&self, module: &str, ty: &Type) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Named(name, _) => format!("{module}{}", snake(&name)),
-            Shape::Tuple(types) => {
+        Ok(match self.type_use(ty)? {
+            TypeUse::Named(name, _) => format!("{module}{}", snake(&name)),
+            TypeUse::Tuple(types) => {
                 let names = &["one", "two", "three"][..types.len()];
                 let fields = types.iter().zip(self.offsets(&types)).zip(names);
                 let writes = fields.map(|((ty, offset), name)| Ok(format!("{};\n", self.lower(module, ty, offset, &format!("*{name}"))?)));
                 format!("|({}), mut to| {{\n{}}}", names.join(", "), writes.collect::<anyhow::Result<String>>()?)
             }
-            Shape::Plain(_) | Shape::Text | Shape::List(_) | Shape::Option(_) | Shape::Result(..) => {
+            TypeUse::Plain(_) | TypeUse::Text | TypeUse::List(_) | TypeUse::Option(_) | TypeUse::Result(..) => {
                 format!("|from, mut to| {}", self.lower(module, ty, 0, "*from")?)
             }
         })
@@ -121,12 +121,12 @@ impl Contract {
 
     /// Writes a parameter; `value` is its place in Rust.
     pub(super) fn lower_flat(&self, ty: &Type, value: &str) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Plain(kind) => format!("to.{kind}({value})"),
-            Shape::Text => format!("to.text({})", borrowed(value)),
-            Shape::Named(name, _) => format!("{}({}, to)", snake(&name), borrowed(value)),
-            Shape::List(item) => format!("to.list({}, {}, {})", self.element(&item), borrowed(value), self.lowering("lower::", &item)?),
-            Shape::Option(_) | Shape::Tuple(_) | Shape::Result(..) => anyhow::bail!("no parameter is an option, a tuple or a result"),
+        Ok(match self.type_use(ty)? {
+            TypeUse::Plain(kind) => format!("to.{kind}({value})"),
+            TypeUse::Text => format!("to.text({})", borrowed(value)),
+            TypeUse::Named(name, _) => format!("{}({}, to)", snake(&name), borrowed(value)),
+            TypeUse::List(item) => format!("to.list({}, {}, {})", self.element(&item), borrowed(value), self.lowering("lower::", &item)?),
+            TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => anyhow::bail!("no parameter is an option, a tuple or a result"),
         })
     }
 }

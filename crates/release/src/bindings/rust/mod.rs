@@ -72,21 +72,21 @@ impl Contract {
 
     /// A type as the generators know it.
     #[expect(clippy::wildcard_enum_match_arm, reason = "WIT has many types, and this is what remains")]
-    fn shape(&self, ty: &Type) -> anyhow::Result<Shape> {
+    fn type_use(&self, ty: &Type) -> anyhow::Result<TypeUse> {
         Ok(match ty {
-            Type::Bool => Shape::Plain("bool"),
-            Type::U16 => Shape::Plain("u16"),
-            Type::U32 => Shape::Plain("u32"),
-            Type::U64 => Shape::Plain("u64"),
-            Type::S64 => Shape::Plain("s64"),
-            Type::F64 => Shape::Plain("f64"),
-            Type::String => Shape::Text,
+            Type::Bool => TypeUse::Plain("bool"),
+            Type::U16 => TypeUse::Plain("u16"),
+            Type::U32 => TypeUse::Plain("u32"),
+            Type::U64 => TypeUse::Plain("u64"),
+            Type::S64 => TypeUse::Plain("s64"),
+            Type::F64 => TypeUse::Plain("f64"),
+            Type::String => TypeUse::Text,
             Type::Id(id) => match (&self.resolve.types[*id].name, &self.resolve.types[*id].kind) {
-                (Some(name), _) => Shape::Named(name.clone(), *id),
-                (None, TypeDefKind::List(item)) => Shape::List(*item),
-                (None, TypeDefKind::Option(value)) => Shape::Option(*value),
-                (None, TypeDefKind::Tuple(tuple)) => Shape::Tuple(tuple.types.clone()),
-                (None, TypeDefKind::Result(result)) => Shape::Result(result.ok, result.err),
+                (Some(name), _) => TypeUse::Named(name.clone(), *id),
+                (None, TypeDefKind::List(item)) => TypeUse::List(*item),
+                (None, TypeDefKind::Option(value)) => TypeUse::Option(*value),
+                (None, TypeDefKind::Tuple(tuple)) => TypeUse::Tuple(tuple.types.clone()),
+                (None, TypeDefKind::Result(result)) => TypeUse::Result(result.ok, result.err),
                 (None, other) => bail!("the Rust bindings do not support {}", other.as_str()),
             },
             other => bail!("the Rust bindings do not support {other:?}"),
@@ -162,13 +162,13 @@ impl Contract {
 
     /// Finds all types with a name in a type; `stored` says whether a value of it lies in memory.
     fn find(&self, ty: &Type, stored: bool, found: &mut FoundTypes) -> anyhow::Result<()> {
-        match self.shape(ty)? {
-            Shape::Plain(_) | Shape::Text => Ok(()),
-            Shape::List(item) => self.find(&item, true, found),
-            Shape::Option(value) => self.find(&value, stored, found),
-            Shape::Tuple(types) => types.iter().try_for_each(|ty| self.find(ty, stored, found)),
-            Shape::Result(value, error) => value.iter().chain(&error).try_for_each(|ty| self.find(ty, stored, found)),
-            Shape::Named(_, id) => {
+        match self.type_use(ty)? {
+            TypeUse::Plain(_) | TypeUse::Text => Ok(()),
+            TypeUse::List(item) => self.find(&item, true, found),
+            TypeUse::Option(value) => self.find(&value, stored, found),
+            TypeUse::Tuple(types) => types.iter().try_for_each(|ty| self.find(ty, stored, found)),
+            TypeUse::Result(value, error) => value.iter().chain(&error).try_for_each(|ty| self.find(ty, stored, found)),
+            TypeUse::Named(_, id) => {
                 let known = if stored { &mut found.stored } else { &mut found.flat };
                 if known.contains(&id) {
                     return Ok(());
@@ -186,29 +186,29 @@ impl Contract {
 
     /// Adds the names of the types in a type, as Rust spells them.
     fn names(&self, ty: &Type, names: &mut Vec<String>) -> anyhow::Result<()> {
-        match self.shape(ty)? {
-            Shape::Plain(_) | Shape::Text => Ok(()),
-            Shape::Named(name, _) => {
+        match self.type_use(ty)? {
+            TypeUse::Plain(_) | TypeUse::Text => Ok(()),
+            TypeUse::Named(name, _) => {
                 names.push(pascal(&name));
                 Ok(())
             }
-            Shape::List(inner) | Shape::Option(inner) => self.names(&inner, names),
-            Shape::Tuple(types) => types.iter().try_for_each(|ty| self.names(ty, names)),
-            Shape::Result(value, error) => value.iter().chain(&error).try_for_each(|ty| self.names(ty, names)),
+            TypeUse::List(inner) | TypeUse::Option(inner) => self.names(&inner, names),
+            TypeUse::Tuple(types) => types.iter().try_for_each(|ty| self.names(ty, names)),
+            TypeUse::Result(value, error) => value.iter().chain(&error).try_for_each(|ty| self.names(ty, names)),
         }
     }
 
     /// A type as Rust spells it.
     fn rust(&self, ty: &Type) -> anyhow::Result<String> {
-        Ok(match self.shape(ty)? {
-            Shape::Plain("s64") => "i64".to_owned(),
-            Shape::Plain(name) => name.to_owned(),
-            Shape::Text => "String".to_owned(),
-            Shape::Named(name, _) => pascal(&name),
-            Shape::List(item) => format!("Vec<{}>", self.rust(&item)?),
-            Shape::Option(value) => format!("Option<{}>", self.rust(&value)?),
-            Shape::Tuple(types) => format!("({})", types.iter().map(|ty| self.rust(ty)).collect::<anyhow::Result<Vec<_>>>()?.join(", ")),
-            Shape::Result(value, error) => {
+        Ok(match self.type_use(ty)? {
+            TypeUse::Plain("s64") => "i64".to_owned(),
+            TypeUse::Plain(name) => name.to_owned(),
+            TypeUse::Text => "String".to_owned(),
+            TypeUse::Named(name, _) => pascal(&name),
+            TypeUse::List(item) => format!("Vec<{}>", self.rust(&item)?),
+            TypeUse::Option(value) => format!("Option<{}>", self.rust(&value)?),
+            TypeUse::Tuple(types) => format!("({})", types.iter().map(|ty| self.rust(ty)).collect::<anyhow::Result<Vec<_>>>()?.join(", ")),
+            TypeUse::Result(value, error) => {
                 let either = |ty: Option<Type>| ty.map_or_else(|| Ok("()".to_owned()), |ty| self.rust(&ty));
                 format!("Result<{}, {}>", either(value)?, either(error)?)
             }
@@ -226,7 +226,7 @@ struct FoundTypes {
 }
 
 /// A type where it is used.
-enum Shape {
+enum TypeUse {
     /// A number or a truth value, as the WIT spells it.
     Plain(&'static str),
     Text,
