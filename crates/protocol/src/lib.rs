@@ -24,7 +24,7 @@ use play::world::send;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use self::operation::{Op, Operation};
+use self::operation::{Op, Operation, known_kind};
 use self::refusals::RefusalRules;
 
 /// Plans in one `advance`; with more, the controllers never fall quiet.
@@ -105,8 +105,7 @@ impl<M: Manager> Session<M> {
 
     fn apply(&mut self, object: &str) -> Result<(), String> {
         let applied: Applied = serde_json::from_str(object).map_err(|error| error.to_string())?;
-        let kind = applied.kind.as_deref().unwrap_or_default();
-        let kind = Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are CronJob, Job and Pod"))?;
+        let kind = known_kind(applied.kind.as_deref().unwrap_or_default())?;
         check_fields(kind, object)?;
         let AppliedMetadata { name, namespace } = applied.metadata.unwrap_or_default();
         let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());

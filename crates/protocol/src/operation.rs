@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use api::{Duration, Timestamp};
+use api::{Duration, Kind, Timestamp};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -212,6 +212,11 @@ impl<'a> Operation<'a> {
             Err(format!(r#""seconds" must be from 0 to {MOST_SECONDS}"#))
         }
     }
+}
+
+/// The kind of this name.
+pub(super) fn known_kind(name: &str) -> Result<Kind, String> {
+    Kind::of(name).ok_or_else(|| format!("no kind {name:?}; the kinds are CronJob, Job and Pod"))
 }
 
 /// What is wrong with JSON, and in which column of its line, if it cannot be read as JSON at all.

@@ -5,10 +5,10 @@
 
 use api::request::{ApiError, Method, Request};
 use api::{Kind, Timestamp, time};
-use cluster::apiserver::{ApiServer, Target};
+use cluster::apiserver::{ApiServer, Target, refused};
 
 use super::node;
-use super::operation::{Operation, Select, Verb};
+use super::operation::{Operation, Select, Verb, known_kind};
 
 /// What is refused.
 #[derive(Debug, Default)]
@@ -32,8 +32,7 @@ impl RefusalRules {
     /// # Errors
     /// What is wrong with the operation.
     pub(super) fn add(&mut self, server: &ApiServer, operation: &Operation<'_>, now: Timestamp) -> Result<(), String> {
-        let kind = operation.kind();
-        let kind = Kind::of(kind).ok_or_else(|| format!("no kind {kind:?}; the kinds are CronJob, Job and Pod"))?;
+        let kind = known_kind(operation.kind())?;
         let code = operation.code.unwrap_or_default();
         if ![403, 409, 429, 500].contains(&code) {
             return Err(format!(r#""code" is {code}, but must be one of 403, 409, 429, 500"#));
@@ -63,19 +62,6 @@ impl RefusalRules {
         let refuses = |refusal: &&RefusalRule| {
             (refusal.kind, refusal.method, &*refusal.name) == (target.kind, request.method, target.name) && now < refusal.until
         };
-        self.all.iter().find(refuses).map(|refusal| error(refusal.code, &target))
+        self.all.iter().find(refuses).map(|refusal| refused(refusal.code, target.kind, target.name))
     }
-}
-
-/// The error with this status, in the words of the API server.
-fn error(code: u16, target: &Target<'_>) -> ApiError {
-    let (resource, name) = (target.kind.resource(), target.name);
-    let resource = if target.kind.group().is_empty() { resource.to_owned() } else { format!("{resource}.{}", target.kind.group()) };
-    let (reason, message) = match code {
-        409 => ("Conflict", format!("Operation cannot be fulfilled on {resource} {name:?}: refused")),
-        429 => ("TooManyRequests", "refused".to_owned()),
-        500 => ("InternalError", "Internal error occurred: refused".to_owned()),
-        _ => ("Forbidden", format!("{resource} {name:?} is forbidden: refused")),
-    };
-    ApiError { code, reason: reason.to_owned(), message, causes: Vec::new() }
 }

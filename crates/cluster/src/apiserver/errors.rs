@@ -70,6 +70,17 @@ fn conflict(subject: &str, name: &str, why: &str) -> ApiError {
     refusal(409, "Conflict", format!("Operation cannot be fulfilled on {subject} {name:?}: {why}"))
 }
 
+/// A refusal with the status 403, 409, 429 or 500 for which the server has no reason of its own.
+#[must_use]
+pub fn refused(code: u16, kind: Kind, name: &str) -> ApiError {
+    match code {
+        409 => conflict(&resource(kind), name, "refused"),
+        429 => refusal(429, "TooManyRequests", "refused".to_owned()),
+        500 => refusal(500, "InternalError", "Internal error occurred: refused".to_owned()),
+        _ => refusal(code, "Forbidden", format!("{} {name:?} is forbidden: refused", resource(kind))),
+    }
+}
+
 /// One field of an object is wrong; `message` is without the field.
 pub(crate) fn invalid(subject: &str, name: &str, field: &str, reason: &str, message: &str) -> ApiError {
     let cause = Cause { reason: reason.to_owned(), field: field.to_owned(), message: message.to_owned() };

@@ -22,6 +22,7 @@ use api::{Kind, Text, Timestamp};
 use contract::{Change, Event};
 
 pub use self::delete::Propagation;
+pub use self::errors::refused;
 pub use self::pods::PodParts;
 pub use self::restore::{last_moment, stored};
 pub(crate) use self::store::key;
