@@ -35,6 +35,18 @@ impl Method {
             Self::Delete => "DELETE",
         }
     }
+
+    /// The verb that authorization and clients of the API have for it. A `GET` of many objects has another one: `list` or `watch`.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Post => "create",
+            Self::Put => "update",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+        }
+    }
 }
 
 /// What the body of a request is.

@@ -10,7 +10,7 @@ mod state;
 
 use std::sync::Arc;
 
-use api::request::{Method, Outcome};
+use api::request::Outcome;
 use api::{DEFAULT_NAMESPACE, Duration, Kind, Malformed, Timestamp};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Propagation, Target};
@@ -184,7 +184,7 @@ impl<M: Manager> Session<M> {
     fn note(&mut self, Executed { plan, outcomes }: &Executed) {
         for (command, outcome) in plan.commands().zip(outcomes) {
             let Some(target) = Target::read(&command.request.path) else { continue };
-            let verb = verb(command.request.method);
+            let verb = command.request.method.verb();
             let name = match outcome {
                 Outcome::Skipped => continue,
                 Outcome::Done(written) if target.name.is_empty() => &*written.name,
@@ -224,17 +224,6 @@ fn check_fields(kind: Kind, object: &str) -> Result<(), String> {
 /// An empty cluster as the protocol has it.
 fn cluster() -> ApiServer {
     ApiServer::new(Names::predictable(), Dependence::OnController)
-}
-
-/// The verb of a request, as clients of the API call it.
-fn verb(method: Method) -> &'static str {
-    match method {
-        Method::Get => "get",
-        Method::Post => "create",
-        Method::Put => "update",
-        Method::Patch => "patch",
-        Method::Delete => "delete",
-    }
 }
 
 fn all_understood(malformed: &[Malformed]) -> Result<(), String> {

@@ -78,11 +78,7 @@ fn verb(request: &Request) -> &'static str {
     match request.method {
         Method::Get if query.contains("watch=true") => "watch",
         Method::Get if resource(&request.path).1.is_none() => "list",
-        Method::Get => "get",
-        Method::Post => "create",
-        Method::Put => "update",
-        Method::Patch => "patch",
-        Method::Delete => "delete",
+        Method::Get | Method::Post | Method::Put | Method::Patch | Method::Delete => request.method.verb(),
     }
 }
 
