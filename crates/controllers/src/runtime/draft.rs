@@ -9,6 +9,7 @@ use contract::{Forecast, Notice, Requeue};
 use super::controller::decided;
 use super::decision::Decide;
 use super::detail::Detail;
+use super::sync_state::InFlightRequest;
 
 /// What to do, why, and what to remember of it.
 #[derive(Debug)]
@@ -44,9 +45,10 @@ impl<Intent> DraftCommand<Intent> {
         Self { after: Some(number), ..self }
     }
 
-    /// The command as a host sees it.
-    pub(crate) fn for_host(self) -> contract::Command {
-        contract::Command { request: self.request, tolerates: self.tolerates.to_vec(), after: self.after }
+    /// The command as a host sees it, and what stays here until its outcome comes.
+    pub(crate) fn split(self) -> (contract::Command, InFlightRequest<Intent>) {
+        let Self { request, tolerates, after, intent, writes } = self;
+        (contract::Command { request, tolerates: tolerates.to_vec(), after }, InFlightRequest { intent, tolerates, writes })
     }
 }
 
@@ -58,7 +60,7 @@ pub(crate) const INVALID: u16 = 422;
 impl<Intent, Sync, D: Decide> Draft<Intent, Sync, D> {
     /// What would be decided and requested, as an explanation has it; `namespace` is that of the object that it is about.
     pub(crate) fn forecast(self, namespace: &Text) -> Forecast {
-        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(DraftCommand::for_host).collect()).collect();
+        let batches = self.batches.into_iter().map(|batch| batch.into_iter().map(|command| command.split().0).collect()).collect();
         Forecast { decisions: decided(&self.decisions, namespace, Detail::All), batches }
     }
 }

@@ -14,7 +14,7 @@ use super::decision::{RuntimeDecision, decision};
 use super::detail::Detail;
 use super::draft::Draft;
 use super::store::{ObjectKey, Store, StoreChange};
-use super::sync_state::{InFlight, InFlightRequest, SyncStates};
+use super::sync_state::{InFlight, SyncStates};
 use super::watch_progress::Unseen;
 use super::workqueue::{Work, WorkQueue};
 
@@ -112,8 +112,9 @@ impl<C: Controller> Worker<C> {
         let requeue_at = draft.requeue_for_host();
         let batches = draft.batches.into_iter().map(|batch| {
             let commands = batch.into_iter().map(|command| {
-                requests.push(InFlightRequest { intent: command.intent, tolerates: command.tolerates, writes: command.writes });
-                contract::Command { request: command.request, tolerates: command.tolerates.to_vec(), after: command.after }
+                let (command, request) = command.split();
+                requests.push(request);
+                command
             });
             commands.collect()
         });
