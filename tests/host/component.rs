@@ -14,6 +14,7 @@ use core_tests::native::Native;
 use core_tests::scenarios;
 use core_tests::summary::{grouped, print};
 use host_embed::Guest;
+use host_embed::sections::sections;
 use protocol::Session;
 use simulation::{Settings, Simulation};
 
@@ -81,15 +82,16 @@ fn all_decisions_are_described_alike() {
 #[test]
 fn the_component_imports_nothing_and_exports_one_interface() {
     let component = std::fs::read(component_path()).expect("the component was loaded before");
-    let sections = sections(&component);
+    let sections: Vec<(u8, &[u8])> = sections(&component).collect();
     assert_eq!(sections.iter().filter(|(id, _)| *id == COMPONENT_IMPORTS).count(), 0);
     let exports: Vec<&[u8]> = sections.iter().filter(|(id, _)| *id == COMPONENT_EXPORTS).map(|(_, section)| *section).collect();
     let name = b"jobsmith:controllers/manager@0.3.0";
     assert!(exports.len() == 1 && exports[0][0] == 1 && exports[0].windows(name.len()).any(|window| window == name), "one export");
 
-    let cores: Vec<_> = sections.iter().filter(|(id, _)| *id == CORE_MODULE).map(|(_, module)| self::sections(module)).collect();
-    assert!(cores.iter().flatten().all(|(id, _)| *id != CORE_IMPORTS), "what is inside imports nothing either");
-    let exported: Vec<&[u8]> = cores.iter().flatten().filter(|(id, _)| *id == CORE_EXPORTS).map(|(_, section)| *section).collect();
+    let modules = sections.iter().filter(|(id, _)| *id == CORE_MODULE);
+    let cores: Vec<(u8, &[u8])> = modules.flat_map(|(_, module)| self::sections(module)).collect();
+    assert!(cores.iter().all(|(id, _)| *id != CORE_IMPORTS), "what is inside imports nothing either");
+    let exported: Vec<&[u8]> = cores.iter().filter(|(id, _)| *id == CORE_EXPORTS).map(|(_, section)| *section).collect();
     let text = String::from_utf8_lossy(exported[0]).into_owned();
     let functions: Vec<&str> = text.split("\0").filter_map(|name| name.rsplit_once("@0.3.0#").map(|(_, name)| name)).collect();
     for function in ["about", "configure", "decision-kinds", "explain", "handle", "metrics", "next-plan", "next-wakeup", "resources"] {
@@ -114,26 +116,6 @@ const COMPONENT_EXPORTS: u8 = 11;
 const CORE_MODULE: u8 = 1;
 const CORE_IMPORTS: u8 = 2;
 const CORE_EXPORTS: u8 = 7;
-
-/// The sections of a WebAssembly component or module: what each is, and what is in it.
-fn sections(mut binary: &[u8]) -> Vec<(u8, &[u8])> {
-    let mut sections = Vec::new();
-    binary = &binary[8..];
-    while let [id, rest @ ..] = binary {
-        let (mut length, mut bytes) = (0, 0);
-        loop {
-            length |= usize::from(rest[bytes] & 0x7f) << (7 * bytes);
-            bytes += 1;
-            if rest[bytes - 1] < 0x80 {
-                break;
-            }
-        }
-        let (section, others) = rest[bytes..].split_at(length);
-        sections.push((*id, section));
-        binary = others;
-    }
-    sections
-}
 
 /// The controllers twice, here and behind the wall: both are shown the same, and must answer the same.
 struct Twins {
