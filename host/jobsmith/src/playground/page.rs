@@ -42,9 +42,7 @@ impl BuiltPage {
         }
         files.contains_key("index.html").then_some(Self { files })
     }
-}
 
-impl BuiltPage {
     /// The page with a further file beside it.
     ///
     /// # Errors

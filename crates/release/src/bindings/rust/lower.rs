@@ -120,7 +120,7 @@ impl Contract {
     }
 
     /// Writes a parameter; `value` is its place in Rust.
-    pub(super) fn lower_flat(&self, ty: &Type, value: &str) -> anyhow::Result<String> {
+    fn lower_flat(&self, ty: &Type, value: &str) -> anyhow::Result<String> {
         Ok(match self.type_use(ty)? {
             TypeUse::Plain(kind) => format!("to.{kind}({value})"),
             TypeUse::Text => format!("to.text({})", borrowed(value)),
