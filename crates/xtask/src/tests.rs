@@ -15,7 +15,7 @@ use crate::workspace::{Profile, Workspace, print_line};
 use crate::{cargo, component, program, release};
 
 /// What is tested as the program is built, with the same features, so that all that both need is compiled once: neither the components, which are built for
-/// WebAssembly, nor the tools.
+/// WebAssembly, nor the tools. A test (`tidy`) reads this list, and finds what would be compiled twice.
 const PACKAGES: [&str; 7] = [
     "--workspace",
     "--exclude=component",
@@ -72,7 +72,8 @@ pub(crate) fn run(workspace: &Workspace, mut arguments: Vec<OsString>) -> anyhow
 /// After a change in `controllers`: the scenarios, then its own tests; with arguments, those of the core that they choose. No host is built.
 fn test_controllers(workspace: &Workspace, arguments: &[OsString]) -> anyhow::Result<()> {
     succeed(tests(workspace).args(["--package=core_tests", "--test=it"]).args(filtered("scenarios", arguments)))?;
-    become_command(tests(workspace).args(["--package=controllers", "--lib"]).args(arguments))
+    // With `features`, which has no tests, so that no dependency is compiled once more.
+    become_command(tests(workspace).args(["--package=controllers", "--package=features", "--lib"]).args(arguments))
 }
 
 /// After a change in `host`: the tests of its packages, and those that run processes; with arguments, those that they choose.

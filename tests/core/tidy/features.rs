@@ -9,22 +9,11 @@ use core_tests::files::root;
 
 use super::none;
 
-/// What is compiled at once by everybody who tests everything: all but components, which are built for WebAssembly, and tools.
-const ALL: &[&str] = &[
-    "--workspace",
-    "--exclude=component",
-    "--exclude=echo",
-    "--exclude=pod_labeler",
-    "--exclude=release",
-    "--exclude=wrap",
-    "--exclude=xtask",
-];
-
 /// What `cargo xtask run` compiles.
 const RUN: &[&str] = &["--package=host_embed", "--package=jobsmith", "--no-default-features", "--edges=normal,build"];
 
 /// What is compiled before and after it, from the same folder of artifacts.
-const SELECTIONS: [(&str, &[&str]); 9] = [
+const SELECTIONS: [(&str, &[&str]); 13] = [
     ("xtask", &["--package=xtask", "--edges=normal,build"]),
     ("wrap", &["--package=wrap", "--edges=normal,build"]),
     ("cargo xtask run", RUN),
@@ -32,7 +21,11 @@ const SELECTIONS: [(&str, &[&str]); 9] = [
     ("the tests of host_cluster", &["--package=host_cluster"]),
     ("the tests of host_embed", &["--package=host_embed"]),
     ("the tests of host_node", &["--package=host_node"]),
+    ("the tests of the hosts' libraries", &["--package=host_node", "--package=host_embed"]),
+    ("the tests of the cluster and the commands", &["--package=host_cluster", "--package=jobsmith"]),
+    ("the tests of the tools", &["--package=wrap", "--package=xtask"]),
     ("the tests of the core", &["--package=core_tests"]),
+    ("the tests of the controllers", &["--package=controllers", "--package=features"]),
     ("the tests of what runs it", &["--package=host_tests"]),
 ];
 
@@ -41,7 +34,8 @@ type Features = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn no_dependency_is_compiled_twice() {
-    let all = read(&tree(ALL));
+    let source = std::fs::read_to_string(root().join("crates/xtask/src/tests.rs")).expect("it starts the tests");
+    let all = read(&tree(&packages(&source)));
     none(&SELECTIONS.iter().flat_map(|(name, selection)| differences(name, &read(&tree(selection)), &all)).collect::<Vec<_>>());
 }
 
@@ -49,6 +43,12 @@ fn no_dependency_is_compiled_twice() {
 fn the_first_command_compiles_nothing_of_the_kubernetes_api() {
     let needless = |package: &&String| ["k8s-openapi", "kube", "rustls"].iter().any(|name| package.starts_with(name));
     none(&read(&tree(RUN)).keys().filter(needless).map(|package| format!("`cargo xtask run` compiles {package}")).collect::<Vec<_>>());
+}
+
+/// What `cargo xtask test` compiles at once: the list `PACKAGES` in its source.
+fn packages(source: &str) -> Vec<&str> {
+    let list = source.split_once("const PACKAGES: ").and_then(|(_, rest)| rest.split_once("= [")?.1.split_once(']'));
+    list.expect("the list has this name").0.split('"').skip(1).step_by(2).collect()
 }
 
 /// What Cargo would compile for this machine: each package with its features.
@@ -89,6 +89,7 @@ fn differences(selection: &str, some: &Features, all: &Features) -> Vec<String> 
 
 #[test]
 fn what_differs_is_found() {
+    assert_eq!(packages("const PACKAGES: [&str; 2] = [\n    \"--workspace\",\n    \"--exclude=a\",\n];\n"), ["--workspace", "--exclude=a"]);
     let [some, all] = [
         "api v0.1.0 (/jobsmith/crates/api)|\nmemchr v2.8.3|std\nserde_derive v1.0.2 (proc-macro)|default\nsyn v3.0.9|full\n",
         "api v0.1.0 (/jobsmith/crates/api)|a\nmemchr v2.8.3|std (*)\n\nmemchr v2.8.3|\nserde_derive v1.0.2 (proc-macro)|\nsyn v2.0.1|fold\n",
