@@ -50,14 +50,25 @@ pub struct Component {
 /// A SHA-256 in hexadecimal, computed when it is first wanted: most commands start and end without it.
 type LazyDigest = Arc<LazyLock<String, Box<dyn FnOnce() -> String + Send>>>;
 
-/// Why a file is not what it should be.
+/// Why a component cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is not a jobsmith component: {reason}")]
-pub struct Refused {
-    /// The file.
-    pub name: String,
-    /// What is wrong with it.
-    pub reason: String,
+pub enum Refused {
+    /// The file cannot be read.
+    #[error("cannot read {name}: {reason}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// The file is something else.
+    #[error("{name} is not a jobsmith component: {reason}")]
+    NotAComponent {
+        /// The file.
+        name: String,
+        /// What is wrong with it.
+        reason: String,
+    },
 }
 
 impl Component {
@@ -90,7 +101,7 @@ impl Component {
         sha256: LazyDigest,
         load: impl FnOnce(&Engine, &[u8]) -> wasmtime::Result<Module>,
     ) -> Result<Self, Refused> {
-        let refused = |reason: String| Refused { name: name.to_owned(), reason };
+        let refused = |reason: String| Refused::NotAComponent { name: name.to_owned(), reason };
         let failed = |error: wasmtime::Error| refused(format!("{error:#}"));
         let engine = engine();
         let module = load(&engine, core_module(wasm).map_err(refused)?).map_err(failed)?;
@@ -173,11 +184,11 @@ fn first_instance(module: &InstancePre<()>, interface: &str) -> Result<(Versions
 pub fn precompile(path: &Path) -> Result<Vec<u8>, Refused> {
     let wasm = read(path)?;
     let compiled = core_module(&wasm).and_then(|module| engine().precompile_module(module).map_err(|error| format!("{error:#}")));
-    compiled.map_err(|reason| Refused { name: path.display().to_string(), reason })
+    compiled.map_err(|reason| Refused::NotAComponent { name: path.display().to_string(), reason })
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Refused> {
-    std::fs::read(path).map_err(|error| Refused { name: path.display().to_string(), reason: format!("it cannot be read: {error}") })
+    std::fs::read(path).map_err(|error| Refused::Unreadable { name: path.display().to_string(), reason: error.to_string() })
 }
 
 fn sha256(content: &[u8]) -> String {
@@ -215,10 +226,9 @@ mod tests {
         let number = FILES.fetch_add(1, Ordering::Relaxed);
         let file = std::env::temp_dir().join(format!("jobsmith-{}-{number}", std::process::id()));
         std::fs::write(&file, content).unwrap();
-        let refused = Component::from_file(&file).err().unwrap();
+        let refused = Component::from_file(&file).err().unwrap().to_string();
         std::fs::remove_file(&file).unwrap();
-        assert!(refused.to_string().contains("is not a jobsmith component: "));
-        refused.reason
+        refused.split_once(" is not a jobsmith component: ").unwrap().1.to_owned()
     }
 
     #[test]
@@ -227,7 +237,7 @@ mod tests {
         for content in [&b""[..], b"kind: Job", core_module] {
             assert_eq!(refusal(content), "it is not a WebAssembly component");
         }
-        assert!(Component::from_file(Path::new("/no/such/file")).err().unwrap().reason.starts_with("it cannot be read: "));
+        assert!(Component::from_file(Path::new("/no/such/file")).err().unwrap().to_string().starts_with("cannot read /no/such/file: "));
     }
 
     /// A component around core modules that export an empty memory under these names, written out.

@@ -286,7 +286,7 @@ fn components() {
         (
             "missing.wasm",
             expect![[r#"
-                error: missing.wasm is not a jobsmith component: it cannot be read: No such file or directory (os error 2); pass --component FILE with the controllers.wasm that `cargo xtask component` builds
+                error: cannot read missing.wasm: No such file or directory (os error 2); pass --component FILE with the controllers.wasm that `cargo xtask component` builds
             "#]],
         ),
         (
