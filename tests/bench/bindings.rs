@@ -1,4 +1,4 @@
-//! What the component costs in each language, beside the native core: to load it, to take in that a pod changed, and to make a large plan.
+//! What the component costs in each language, beside the native core: to load it, to handle a change of a pod, and to make a large plan.
 //!
 //! Docs: `tests/plugins/README.md`. Each language measures itself, on the same objects; `cargo xtask test --all` builds what is started here.
 

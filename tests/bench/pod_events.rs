@@ -1,4 +1,4 @@
-//! What it costs to take in that a pod changed: above all, to read its JSON.
+//! What it costs to handle a change of a pod: above all, to read its JSON.
 //!
 //! Docs: `crates/api/src/json/`. For comparison the same text is read into a tree of values.
 

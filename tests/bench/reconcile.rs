@@ -1,4 +1,4 @@
-//! What it costs that a few pods of many change: to take in the events, and to plan the Job again.
+//! What it costs that a few pods of many change: to handle the events, and to plan the Job again.
 //!
 //! Docs: rules J-04: a Job is planned once for all events of a second. Taking in is to be constant, planning at most linear.
 

@@ -90,7 +90,7 @@ impl Driver {
                 biased;
                 _ = stop.wait_for(|stop| *stop) => break DriverEnd::Stopped,
                 Some(executed) = executing.next() => executed.event().and_then(|event| self.handle(event, &mut malformed)),
-                Some(first) = updates.recv() => self.take_in(first, &mut updates, &mut malformed),
+                Some(first) = updates.recv() => self.handle_updates(first, &mut updates, &mut malformed),
                 () = &mut due => None,
             };
             if let Some(reason) = lost {
@@ -119,7 +119,7 @@ impl Driver {
 
     /// Handles an update, and all others that have arrived: plans are made from the newest state. It ends with the reason if the controllers lose their
     /// memory: the rest of a list means nothing to the next instance.
-    fn take_in(&self, first: Update, updates: &mut Receiver<Update>, malformed: &mut BTreeSet<String>) -> Option<String> {
+    fn handle_updates(&self, first: Update, updates: &mut Receiver<Update>, malformed: &mut BTreeSet<String>) -> Option<String> {
         let mut next = Some(first);
         let mut left = WAITING;
         while let Some(update) = next {
@@ -186,7 +186,7 @@ pub(crate) mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_taken_in_after_the_controllers_lost_their_memory() {
+    async fn nothing_is_handled_after_the_controllers_lost_their_memory() {
         let driver = driver(silent().await.0);
         let listed =
             |part| Update::Event(Event::Listed(Listing { kind: "Pod".into(), part, resource_version: "1".into(), objects: Vec::new() }));
@@ -195,7 +195,7 @@ pub(crate) mod tests {
             sender.try_send(listed(part)).unwrap();
         }
         let first = updates.recv().await.unwrap();
-        let reason = driver.take_in(first, &mut updates, &mut BTreeSet::new()).unwrap();
+        let reason = driver.handle_updates(first, &mut updates, &mut BTreeSet::new()).unwrap();
         assert!(reason.contains("the host sent a part of a list of kind Pod that it has not begun"), "{reason}");
         assert!(matches!(updates.try_recv(), Ok(Update::Event(Event::Listed(Listing { part: Part::Last, .. })))));
         assert_eq!(driver.controllers.lock().lost(), None);

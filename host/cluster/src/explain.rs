@@ -118,7 +118,7 @@ impl Explained {
     }
 
     /// Handles what the cluster shows; returns whether that matters to the object.
-    pub fn take_in(&mut self, event: &Event) -> bool {
+    pub fn handle(&mut self, event: &Event) -> bool {
         match event {
             Event::Changed(Change::Applied(ObjectJson { kind, json: text })) => self.apply(kind, text),
             Event::Changed(Change::Deleted(ObjectJson { kind, json: text })) => self.delete(kind, text),
@@ -222,7 +222,7 @@ mod tests {
                 resource_version: "0".into(),
                 objects: objects(*kind),
             });
-            subject.take_in(&event);
+            subject.handle(&event);
         }
         assert!(subject.complete() && !subject.gone());
         (subject.explain(&mut guest(), &Zone::utc(), now).unwrap(), last)
@@ -293,7 +293,7 @@ mod tests {
         for kind in subject.kinds() {
             assert!(!subject.complete());
             let (kind, objects) = (kind.name().into(), objects(*kind));
-            subject.take_in(&Event::Listed(Listing { kind, part: Part::Whole, resource_version: "0".into(), objects }));
+            subject.handle(&Event::Listed(Listing { kind, part: Part::Whole, resource_version: "0".into(), objects }));
         }
         assert!(subject.complete() && !subject.gone() && subject.manager().is_none());
         let explanation = subject.explain(&mut guest(), &Zone::utc(), now).unwrap();
@@ -335,7 +335,7 @@ mod tests {
             let text = format!(r#"{{"metadata":{{"name":"{name}","namespace":"default","uid":"{name}"}}}}"#).into();
             Event::Changed(Change::Applied(ObjectJson { kind: Kind::Job.name().into(), json: text }))
         };
-        assert!(subject.take_in(&job("each-29455980")) && !subject.take_in(&job("every-29455980")));
+        assert!(subject.handle(&job("each-29455980")) && !subject.handle(&job("every-29455980")));
     }
 
     #[test]
@@ -351,11 +351,11 @@ mod tests {
         };
         let json = |kind: Kind, text| ObjectJson { kind: kind.name().into(), json: text };
         let change = |text| Event::Changed(Change::Applied(json(Kind::Pod, text)));
-        assert!(!subject.take_in(&change(pod("a", "another"))));
+        assert!(!subject.handle(&change(pod("a", "another"))));
         let own = change(pod("a", &subject.object.metadata().uid));
-        assert!(subject.take_in(&own) && !subject.take_in(&own));
-        assert!(subject.take_in(&change(pod("a", "another"))), "it was taken from the Job");
-        subject.take_in(&Event::Changed(Change::Applied(json(Kind::Job, job.clone()))));
-        assert!(subject.take_in(&Event::Changed(Change::Deleted(json(Kind::Job, job)))) && subject.gone());
+        assert!(subject.handle(&own) && !subject.handle(&own));
+        assert!(subject.handle(&change(pod("a", "another"))), "it was taken from the Job");
+        subject.handle(&Event::Changed(Change::Applied(json(Kind::Job, job.clone()))));
+        assert!(subject.handle(&Event::Changed(Change::Deleted(json(Kind::Job, job)))) && subject.gone());
     }
 }

@@ -65,7 +65,7 @@ impl Local {
     }
 
     /// Handles what a process did; returns what to show of it.
-    pub fn take_in(&mut self, event: ProcessEvent) -> Option<Log> {
+    pub fn handle(&mut self, event: ProcessEvent) -> Option<Log> {
         match event {
             ProcessEvent::Started { .. } => None,
             ProcessEvent::Output { id, stream, lines } => {

@@ -97,7 +97,7 @@ def test_a_configuration_that_is_refused_changes_nothing(controllers: Controller
     assert len(controllers.resources()) == 2, "the configuration outlives a restart"
 
 
-def test_a_malformed_object_is_named_and_all_others_are_taken_in(controllers: Controllers) -> None:
+def test_a_malformed_object_is_named_and_all_others_are_handled(controllers: Controllers) -> None:
     broken = {**job("broken"), "spec": 7}
     controllers.listed("CronJob", [], "1")
     controllers.listed("Pod", [], "1")

@@ -253,7 +253,7 @@ def test_a_list_that_breaks_off_begins_again(driven: Driven) -> None:
     assert (driven.thread not in readers) == blocking, "reading must not hold up the loop"
 
 
-def test_events_of_a_watch_are_taken_in(driven: Driven) -> None:
+def test_events_of_a_watch_are_handled(driven: Driven) -> None:
     driven.cluster.jobs = []
     # More than may wait between a watch's thread and the loop.
     bookmarks = [("BOOKMARK", {})] * 300

@@ -46,7 +46,7 @@ pub trait Read {
         Err(self.unfit("text"))
     }
 
-    /// Begins to take in a list or an object, whose items or fields follow.
+    /// Begins to read a list or an object, whose items or fields follow.
     fn begin(&mut self) {}
 
     /// Reads an item of a list.

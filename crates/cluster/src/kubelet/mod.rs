@@ -83,7 +83,7 @@ impl<R: Runtime> Kubelet<R> {
             while let Some(ended) = self.runtime.next_ended(now) {
                 let id = ended.container.pod;
                 if let Some(resident) = self.residents.get_mut(&id) {
-                    resident.take_in(ended);
+                    resident.record(ended);
                     self.set_timer(id, Some(now));
                 }
             }

@@ -99,7 +99,7 @@ impl Resident {
     }
 
     /// Records the end of a container.
-    pub(super) fn take_in(&mut self, ended: Ended) {
+    pub(super) fn record(&mut self, ended: Ended) {
         if let Some(container) = self.containers.get_mut(usize::from(ended.container.place)) {
             container.end(ended);
             self.changed = true;

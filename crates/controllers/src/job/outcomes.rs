@@ -38,7 +38,7 @@ pub(super) fn finished(
         if let (Intent::WriteStatus(_), Outcome::Done(_) | Outcome::Failed(_)) = (one.intent, one.outcome) {
             outcomes.announce(sync.announces.as_ref());
         }
-        outcomes.take_in(one);
+        outcomes.record(one);
     }
     let Outcomes { reports, notices, confirmed, cut_short, .. } = outcomes;
     if cut_short {
@@ -158,7 +158,7 @@ impl Outcomes<'_> {
     }
 
     /// Handles one outcome.
-    fn take_in(&mut self, sent: &Sent<'_, Intent>) {
+    fn record(&mut self, sent: &Sent<'_, Intent>) {
         let done = matches!(sent.outcome, Outcome::Done(_));
         match (sent.intent, sent.outcome) {
             (Intent::Confirm, Outcome::Done(written)) => {

@@ -22,7 +22,7 @@ pub(super) struct Cache {
 
 impl Cache {
     /// What an event shows that was not known. An object that cannot be read is passed over: the controllers refuse it too.
-    pub(super) fn take_in(&mut self, event: &Event) -> Vec<Write> {
+    pub(super) fn apply(&mut self, event: &Event) -> Vec<Write> {
         match event {
             Event::Changed(Change::Applied(object)) => self.applied(object).1.into_iter().collect(),
             Event::Changed(Change::Deleted(object)) => self.deleted(object).into_iter().collect(),

@@ -63,7 +63,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
             Line::Handled(Handled { at, event, malformed }) => {
                 self.now = *at;
                 let effect = if self.lists_for_the_first_time(event) { Effect::Found } else { Effect::Written };
-                let happened: Vec<Effect> = self.objects.take_in(event).into_iter().map(effect).collect();
+                let happened: Vec<Effect> = self.objects.apply(event).into_iter().map(effect).collect();
                 if let Some(first) = happened.first() {
                     steps.push(self.step(Trigger::of(first), &happened));
                 }

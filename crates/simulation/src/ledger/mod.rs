@@ -184,7 +184,7 @@ impl Ledger {
         for object in objects {
             self.note_timing(object, now);
             let news = self.is_news(object);
-            self.view.take_in(object, false, news, self.step);
+            self.view.record(object, false, news, self.step);
         }
     }
 

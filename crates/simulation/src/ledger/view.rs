@@ -46,7 +46,7 @@ impl ManagerView {
             *position = version;
             let job = object.job().map(|job| job.metadata.name.clone());
             self.news.insert(job.unwrap_or_default(), step);
-            self.take_in(object, gone, news, step);
+            self.record(object, gone, news, step);
         }
     }
 
@@ -58,7 +58,7 @@ impl ManagerView {
     }
 
     /// An object is known; `news`: if it is a pod that ended, it is to be counted.
-    pub(super) fn take_in(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
+    pub(super) fn record(&mut self, object: &Arc<Stored>, gone: bool, news: bool, step: u64) {
         let Some(pod) = object.pod() else {
             let key = (object.kind(), object.metadata().name.clone());
             return if gone { drop(self.objects.remove(&key)) } else { drop(self.objects.insert(key, Arc::clone(object))) };

@@ -139,7 +139,7 @@ impl Found {
     pub(crate) async fn changed(&mut self) -> Result<(), Failure> {
         loop {
             match self.updates.recv().await {
-                Some(Update::Event(event)) if self.subject.take_in(&event) => return Ok(()),
+                Some(Update::Event(event)) if self.subject.handle(&event) => return Ok(()),
                 Some(Update::Event(_) | Update::Watching(_)) => {}
                 Some(Update::Interrupted { failure, .. }) => return Err(failure),
                 None => return Err(Failure::NoAnswer("the watches ended".to_owned())),

@@ -52,7 +52,7 @@ impl Board {
     }
 
     /// Records what happened.
-    pub(crate) fn take_in(&mut self, entries: &[Entry]) {
+    pub(crate) fn record(&mut self, entries: &[Entry]) {
         for entry in entries {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),
@@ -344,7 +344,7 @@ spec:
             (5, pod(2, 1, PodState::Pending, None)),
             (5, pod(2, 1, PodState::Running, None)),
         ];
-        board.take_in(&happened.map(|(second, what)| Entry { at: at(second), what }));
+        board.record(&happened.map(|(second, what)| Entry { at: at(second), what }));
         board
     }
 

@@ -32,7 +32,7 @@ impl Live {
 
     /// Records what happened; `lines` are printed above the picture.
     pub(crate) fn entries(&mut self, entries: &[Entry], lines: &str) {
-        self.board.take_in(entries);
+        self.board.record(entries);
         if !lines.is_empty() {
             self.print(lines.as_bytes());
         }

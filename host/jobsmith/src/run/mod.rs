@@ -186,7 +186,7 @@ impl Running {
             self.view.draw(&jobs, &self.runs, next.as_ref(), self.now);
             for message in self.wait() {
                 match message {
-                    RunMessage::Node(event) => self.take_in(event),
+                    RunMessage::Node(event) => self.handle(event),
                     RunMessage::Signal(signal) if self.interrupted.is_some() => {
                         return Ok(self.finish(&jobs, CommandEnd::Interrupted(signal)));
                     }
@@ -267,8 +267,8 @@ impl Running {
         }
     }
 
-    fn take_in(&mut self, event: ProcessEvent) {
-        match self.cluster.kubelet.runtime.take_in(event) {
+    fn handle(&mut self, event: ProcessEvent) {
+        match self.cluster.kubelet.runtime.handle(event) {
             Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
             Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
             None => {}

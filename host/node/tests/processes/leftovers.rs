@@ -48,7 +48,7 @@ fn a_chain_of_processes_that_keep_forking_is_caught() {
 }
 
 #[test]
-fn orphans_that_end_are_taken_in_while_the_command_runs() {
+fn orphans_that_end_are_reaped_while_the_command_runs() {
     let mut node = Node::new();
     let id = node.start(command(&["sh", "-c", "for i in $(seq 50); do (true &); done; echo ready; sleep 1000"]));
     let pid = node.wait_for_start(id);
