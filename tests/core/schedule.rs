@@ -194,7 +194,7 @@ impl Draw {
     fn field(&mut self, least: u64, most: u64, names: &[&str]) -> String {
         let ranges = if self.rng.one_in(3) { 1 + self.rng.below(3) } else { 1 };
         let mut text: Vec<String> = (0..ranges).map(|_| self.range(least, most, names)).collect();
-        // Upstream looks for a minute that is none for a second.
+        // Upstream searches for a second for a minute that does not exist.
         if most < 59 && self.rng.one_in(60) {
             text = vec![String::new(), String::new()];
         }

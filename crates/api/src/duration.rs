@@ -10,7 +10,7 @@ use crate::Duration;
 const LONG: [(&str, u64); 3] = [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000)];
 /// Units below a second.
 const SHORT: [(&str, u64); 3] = [("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
-/// A longer length is none: about 292 years, in nanoseconds.
+/// The longest length, about 292 years, in nanoseconds.
 const LONGEST: u64 = 1 << 63;
 
 /// How a length of time is written, for messages.
@@ -26,11 +26,11 @@ pub enum InvalidDuration<'a> {
     Malformed,
     /// A number has no unit.
     MissingUnit,
-    /// A unit is none of those that there are.
+    /// A unit does not exist.
     UnknownUnit(&'a str),
 }
 
-/// Reads a length of time that may begin with days, as in `30d` and `1d12h`; `None` if the text is none.
+/// Reads a length of time that may begin with days, as in `30d` and `1d12h`; `None` if the text is not one.
 #[must_use]
 pub fn parse_with_days(text: &str) -> Option<Duration> {
     let Some((days, rest)) = text.split_once('d') else { return parse(text) };
@@ -39,7 +39,7 @@ pub fn parse_with_days(text: &str) -> Option<Duration> {
     Duration::from_hours(24 * i64::from(days)).checked_add(rest)
 }
 
-/// Reads a length of time that has no sign; `None` if the text is none.
+/// Reads a length of time that has no sign; `None` if the text is not one.
 #[must_use]
 pub fn parse(text: &str) -> Option<Duration> {
     if text.starts_with(['+', '-']) { None } else { parse_signed(text).ok() }

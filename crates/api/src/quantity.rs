@@ -23,7 +23,7 @@ pub struct Quantity {
 }
 
 impl Quantity {
-    /// Reads a quantity; `None` if the text is none.
+    /// Reads a quantity; `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let number_ends = text.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len());
@@ -46,7 +46,7 @@ impl Quantity {
         Some(Self { text: text.into(), nanos: if negative { -nanos } else { nanos } })
     }
 
-    /// Reads a quantity, which is text or a number; `None` if it is none.
+    /// Reads a quantity, which is text or a number; `None` if it is something else.
     #[must_use]
     pub fn of(value: &serde_json::Value) -> Option<Self> {
         match value.as_str() {

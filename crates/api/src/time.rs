@@ -44,7 +44,7 @@ pub fn whole_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(parts(time).0).unwrap_or(time)
 }
 
-/// Reads a time as RFC 3339 writes it; `None` if it is none, or none that a [`Timestamp`] holds.
+/// Reads a time as RFC 3339 writes it; `None` if it is not one, or a [`Timestamp`] cannot hold it.
 ///
 /// Times are most of what is read beside names: this reads no other form than Kubernetes writes.
 #[must_use]

@@ -113,7 +113,7 @@ pub struct Example {
 /// The claims of a scenario file.
 ///
 /// # Errors
-/// Where it is none, and why.
+/// If it is not a scenario file: where, and why.
 pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
     let example = |Scenario { page, claim, prose, manifest, script, .. }| Example {
         topic: page,

@@ -68,7 +68,7 @@ pub fn changes_between(before: &str, after: &str) -> JsValue {
 /// Returns the claims of a scenario file.
 ///
 /// # Errors
-/// Where it is none, and why.
+/// If it is not a scenario file: where, and why.
 #[wasm_bindgen(js_name = readScenarios)]
 pub fn read_scenarios(text: &str) -> Result<JsValue, String> {
     check::scenarios(text).map(|examples| structured(&examples))

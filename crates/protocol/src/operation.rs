@@ -1,4 +1,4 @@
-//! One operation of the session protocol, as a line of JSON: which fields it has, and what is wrong with a line that is none.
+//! One operation of the session protocol, as a line of JSON: which fields it has, and what is wrong with a line that is not one.
 //!
 //! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. What operations do is in `lib.rs`.
 

@@ -19,14 +19,14 @@ const RELEASING: Duration = Duration::from_secs(2);
 /// The reason when no answer comes.
 const SILENT: &str = "the server does not answer";
 
-/// Who stands for election, and where.
+/// A candidate for leader, and where it competes.
 #[derive(Clone)]
 pub struct Election {
     /// The Leases of the namespace in which the election is held.
     pub leases: Api<Lease>,
     /// The Lease's name.
     pub name: String,
-    /// Who stands: a name that no other process has.
+    /// The candidate: a name that no other process has.
     pub identity: String,
     /// How long others wait after they last saw the Lease renewed.
     pub lease_duration: Duration,

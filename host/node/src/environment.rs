@@ -69,7 +69,7 @@ impl Facts {
         given.map_or(&self.metadata.name, String::as_str)
     }
 
-    /// The value of a `fieldRef`, or `None` if it is none that a variable can have. A label or annotation that is not there is empty.
+    /// The value of a `fieldRef`, or `None` if a variable cannot have it. A label or annotation that is not there is empty.
     pub(super) fn field(&self, path: &str, node: &LocalNode) -> Option<String> {
         let address = |known: &Option<String>| known.clone().filter(|known| !known.is_empty()).unwrap_or_else(|| node.address.to_string());
         Some(match path {

@@ -33,7 +33,7 @@ pub fn files(extensions: &[&str]) -> Vec<File> {
         for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
             let entry = entry.expect("a folder can be read on");
             let path = entry.path();
-            // A link to a folder is none: what it leads to is not written by people.
+            // A link to a folder does not count as one: people do not write what it leads to.
             if entry.file_type().expect("it has a type").is_dir() {
                 if folder != root && !INSTALLED.iter().any(|name| entry.file_name() == *name) {
                     folders.push(path);

@@ -129,7 +129,7 @@ function dated({ day, date, month, name, year, iso }: Record<string, string | un
   return year === undefined ? [...named(current), ...named(current + 1)] : named(Number(year));
 }
 
-/** A time of day in milliseconds since midnight; null if it is none. */
+/** A time of day in milliseconds since midnight; null if it is not one. */
 function timeFrom(text: string): number | null {
   const { hour, minute, second = '0' } = TIME.exec(text)?.groups ?? {};
   const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];

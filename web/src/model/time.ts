@@ -29,7 +29,7 @@ export function length(milliseconds: number): string {
 const CLOCK = /^(?:(\d{1,6})d)?(?:(\d{1,6}):)?(\d{1,6}):(\d{2})(\.\d{1,3})?$/;
 const LENGTH = /^(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,9}(?:\.\d{1,3})?)s)?(?:(\d{1,9})ms)?$/;
 
-/** A typed time, as a clock or a script writes it, in milliseconds since the start: `0:12.5`, `1:00:00`, `2d 1:00:00`, `12s`, `1h30m`; null if it is none. */
+/** A typed time, as a clock or a script writes it, in milliseconds since the start: `0:12.5`, `1:00:00`, `2d 1:00:00`, `12s`, `1h30m`; null if it is not one. */
 export function timeOf(text: string): number | null {
   const typed = text.replace(/\s/g, '');
   const of = (...units: [number | string | undefined, number][]): number => Math.round(units.reduce((sum, [count, unit]) => sum + Number(count ?? 0) * unit, 0));

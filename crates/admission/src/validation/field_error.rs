@@ -26,7 +26,7 @@ pub enum ErrorKind {
     Required,
     /// The value breaks a rule.
     Invalid,
-    /// The value is none of those that there are.
+    /// The value is not one of the supported ones.
     NotSupported,
     /// The value is there already.
     Duplicate,

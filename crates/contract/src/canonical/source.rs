@@ -136,7 +136,7 @@ impl<'a> AbiSource<'a> {
         self.bool(offset).then(|| lift(self.at(payload))).transpose()
     }
 
-    /// A result, of which either lies at `payload`.
+    /// A result, whose value or error lies at `payload`.
     ///
     /// # Errors
     /// If the value or the error cannot be read.

@@ -94,7 +94,7 @@ impl<'a> AbiTarget<'a> {
         }
     }
 
-    /// A result, of which either lies at `payload`.
+    /// A result, whose value or error lies at `payload`.
     pub fn result<T, E>(
         &mut self,
         payload: usize,

@@ -250,7 +250,7 @@ fn known<'a>(report: Option<&'a PodReport>, container: &ContainerReport) -> Opti
     report?.containers().find(|known| known.name == container.name)
 }
 
-/// What the pod is; a phase that is none counts as Pending.
+/// What the pod is; an unknown phase counts as Pending.
 fn state(pod: &StoredPod, report: &PodReport) -> PodState {
     match &**pod.status.phase() {
         "Running" if report.ready() => PodState::Ready,

@@ -248,7 +248,7 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// How long the mark is with which an item of a list begins; 0 if the text is none.
+/// How long the mark is with which an item of a list begins; 0 if the text is not an item.
 fn bullet(text: &str) -> usize {
     let mark = text.split_inclusive(' ').next().unwrap_or_default();
     let numbered = mark.strip_suffix(". ").is_some_and(|number| number.parse::<u32>().is_ok());

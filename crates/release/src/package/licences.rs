@@ -33,7 +33,7 @@ const ALLOWED: [&str; 8] = [
 ];
 /// The one source of crates.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
-/// Crates of which two versions are compiled, and why.
+/// Crates that are compiled in two versions, and why.
 const TWICE: [(&str, &str); 7] = [
     ("allocator-api2", "wasmtime's compiler has an older one than the component"),
     ("base64", "k8s-openapi and tower-http have an older one"),

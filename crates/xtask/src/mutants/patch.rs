@@ -33,7 +33,7 @@ struct Hunk {
     new: String,
 }
 
-/// What runs tests: those of the package `tests`, and crates' own.
+/// What runs tests: those of `core_tests`, and crates' own.
 const BINARIES: [&str; 3] = ["it", "controllers", "schedule"];
 
 impl Mutant {

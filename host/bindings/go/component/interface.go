@@ -123,7 +123,7 @@ func (table *Interface) EnumCase(value any) string {
 	return cases[number.Uint()].Name
 }
 
-// VariantCase returns the WIT name of a variant's case; empty if the value is none.
+// VariantCase returns the WIT name of a variant's case; empty if the value is not a case.
 func (table *Interface) VariantCase(value any) string {
 	return table.cases[reflect.TypeOf(value)]
 }

@@ -66,7 +66,7 @@ class Instance:
     def call(self, name: str, *arguments: Any) -> Any:
         """Calls a function of the interface.
 
-        Raises ``TypeError`` or ``OverflowError`` if an argument is none of its type: then nothing
+        Raises ``TypeError`` or ``OverflowError`` if an argument has another type: then nothing
         has happened. Raises :class:`Lost` if the instance traps, and at each call after that.
         """
         if name not in self._calls:

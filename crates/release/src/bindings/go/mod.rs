@@ -95,7 +95,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What a case's type is made of. Go lets no type of its own be made of an interface or a pointer, and one that is made of an enum is none.
+    /// What a case's type is made of. In Go, a defined type cannot be made of an interface or a pointer, and one that is made of an enum is not that enum.
     fn carried(&self, ty: &Type) -> String {
         let record =
             |name: &String| self.interface.types.iter().any(|named| named.name == *name && matches!(named.shape, Shape::Record(_)));

@@ -146,7 +146,7 @@ impl Contract {
         Ok(self.named(&found.flat))
     }
 
-    /// The types with a name of which values lie in memory, in the order of the WIT.
+    /// The types with a name whose values lie in memory, in the order of the WIT.
     fn in_memory(&self) -> anyhow::Result<Vec<(&str, TypeId)>> {
         let mut found = FoundTypes::default();
         for function in self.interface().functions.values() {
