@@ -13,7 +13,7 @@ const MANY_COMPLETIONS: i32 = 100_000;
 /// See [`MANY_COMPLETIONS`].
 const MANY_PODS: i32 = 10_000;
 
-/// The warning about a deletion of a Job that does not state what becomes of its pods (A-11).
+/// The warning about a deletion of a Job that does not state what happens to its pods (A-11).
 pub const PODS_PRESERVED: &str = "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set \
      propagationPolicy=Orphan to suppress this warning";
 

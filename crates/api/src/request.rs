@@ -139,7 +139,7 @@ impl Request {
     }
 }
 
-/// How an object is deleted: what becomes of its dependents, and what must hold of it.
+/// How an object is deleted: what happens to its dependents, and what must hold of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeleteOptions<'a> {

@@ -1,4 +1,4 @@
-//! Garbage collection: what becomes of objects whose owners go. It is worked off right after each write.
+//! Garbage collection: what happens to objects whose owners go. It is worked off right after each write.
 //!
 //! Docs: Garbage Collection, "Owners and dependents", "Cascading deletion" (T-10, J-137). Requests to delete are in `apiserver/delete.rs`.
 
@@ -160,7 +160,7 @@ impl ApiServer {
         }
     }
 
-    /// What becomes of the dependents of an object that is collected: those of one that its owner waits for go before it, so that the owner
+    /// What happens to the dependents of an object that is collected: those of one that its owner waits for go before it, so that the owner
     /// waits for them too.
     fn propagation(&mut self, stored: &Stored) -> Propagation {
         let metadata = stored.metadata();

@@ -103,7 +103,7 @@ pub(super) enum Verb {
     Delete,
 }
 
-/// What becomes of the dependents of an object that is removed.
+/// What happens to the dependents of an object that is removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub(super) enum RemovalPropagation {
     /// They go later.

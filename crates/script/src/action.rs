@@ -22,14 +22,14 @@ pub enum Action {
     Job {
         /// Which; absent: the only one.
         job: Option<ObjectName>,
-        /// What becomes of it.
+        /// How it is changed.
         change: JobChange,
     },
     /// A CronJob is changed.
     CronJob {
         /// Which.
         cron_job: ObjectName,
-        /// What becomes of it.
+        /// How it is changed.
         change: JobChange,
     },
     /// A Job is created: the manifest of this name, which is then not applied at the beginning.

@@ -149,7 +149,7 @@ fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation(cursor)) })
 }
 
-/// Reads what becomes of the dependents of what is deleted.
+/// Reads what happens to the dependents of what is deleted.
 fn propagation(cursor: &mut Cursor<'_>) -> Propagation {
     let modes = [("background", Propagation::Background), ("foreground", Propagation::Foreground), ("orphan", Propagation::Orphan)];
     let mode = modes.into_iter().find(|(word, _)| cursor.accept(&[word]));

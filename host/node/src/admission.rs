@@ -1,6 +1,6 @@
 //! What of a pod template local processes cannot honour: all of it at once, before anything starts.
 //!
-//! Docs: Jobs, "Pod Template"; Pods, "Pod templates". What becomes of each field is in `fields.rs`; whether Kubernetes would accept the
+//! Docs: Jobs, "Pod Template"; Pods, "Pod templates". How each field is treated is in `fields.rs`; whether Kubernetes would accept the
 //! template at all is decided by `admission::validation`.
 
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
-//! Every field of a pod template, and what becomes of it where containers are local processes.
+//! Every field of a pod template, and how it is treated where containers are local processes.
 //!
 //! Docs: Kubernetes API, PodSpec, Container and EnvVar of v1.37. What is reported about a field is put together in `admission.rs`.
 
 use Treatment::{Examined, Harmless, Honoured, Refused, Warned, WarnedUnless};
 
-/// What becomes of a field.
+/// How a field is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
     /// It does what the API defines.

@@ -1,6 +1,6 @@
 //! Whole lines out of a stream of bytes that comes in pieces.
 //!
-//! Docs: Logging Architecture, "How nodes handle container logs". What becomes of the lines is decided in `supervisor.rs`.
+//! Docs: Logging Architecture, "How nodes handle container logs". The lines are passed on in `supervisor.rs`.
 
 /// How much of a line is held back, in bytes, before it is passed on without its end.
 const LONGEST: usize = 64 * 1024;

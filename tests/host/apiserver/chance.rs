@@ -34,7 +34,7 @@ const JOB_SPECS: [&str; 6] = [
     r#""spec":{"completions":-1,"template":$template}"#,
 ];
 
-/// Metadata, with labels: what becomes of a Job that was created without any is a known difference.
+/// Metadata, with labels: for a Job that was created without any, there is a known difference.
 const METADATA: [&str; 5] = [
     r#","labels":{"l":"m"}"#,
     r#","labels":{"a":"b"}"#,

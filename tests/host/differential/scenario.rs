@@ -137,7 +137,7 @@ impl Author {
         self.pods = answer["state"]["pods"].as_array().cloned().unwrap_or_default();
     }
 
-    /// What people do; `None` if it is a fault. What they do to pods shows in what becomes of these.
+    /// What people do; `None` if it is a fault. What they do to pods shows in the pods.
     fn act(&mut self, action: &Action, objects: &[&Value]) -> Option<()> {
         match action {
             Action::Job { job, change } => {

@@ -47,7 +47,7 @@ struct Shared {
     ledger: Arc<Ledger>,
 }
 
-/// What becomes of a request.
+/// What happens to a request.
 enum Treatment {
     Passes,
     /// It is late by this many milliseconds.
@@ -169,7 +169,7 @@ impl Shared {
         self.held.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// What becomes of the next request, and how long its answer may last.
+    /// What happens to the next request, and how long its answer may last.
     fn treatment(&self, watch: bool) -> (Treatment, Option<Duration>) {
         let mut rng = self.rng.lock().expect("nobody panics with it");
         let goes_wrong = rng.below(100) < self.rate.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-/** The three concurrency policies side by side: what becomes of the runs of a CronJob under each; each opens beside this session. */
+/** The three concurrency policies side by side: what happens to the runs of a CronJob under each; each opens beside this session. */
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 
 import { withSpecField } from '../editor/write.ts';

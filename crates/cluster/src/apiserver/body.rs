@@ -1,6 +1,6 @@
 //! Bodies of requests: an object in parts, each read only where it is needed.
 //!
-//! Docs: Objects in Kubernetes, "Describing a Kubernetes object". What becomes of the parts is in `create.rs` and `update.rs`.
+//! Docs: Objects in Kubernetes, "Describing a Kubernetes object". The parts are used in `create.rs` and `update.rs`.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Deleting objects: preconditions, propagation, grace periods, finalizers.
 //!
 //! Docs: Finalizers, "How finalizers work"; Garbage Collection, "Cascading deletion"; Pod Lifecycle, "Pod Termination Flow".
-//! What becomes of dependents is in `garbage_collector.rs`.
+//! Dependents are deleted in `garbage_collector.rs`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::{Answer, ApiServer, errors};
 use crate::garbage_collector::{Dependence, FOREGROUND, ORPHAN};
 use crate::stored::{Stored, StoredObject};
 
-/// What becomes of the dependents of an object that is deleted.
+/// What happens to the dependents of an object that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Propagation {
     /// The object goes first, its dependents afterwards.

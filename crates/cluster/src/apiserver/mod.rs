@@ -1,7 +1,7 @@
 //! The API server: stores CronJobs, Jobs and Pods, answers REST requests about them and shows each change to its watches.
 //!
 //! Docs: API Concepts, "Resource URIs", "API verbs" (A-01…A-16). What a single verb does is in `create.rs`, `update.rs` and `delete.rs`;
-//! what becomes of dependents, in `garbage_collector.rs`; what makes an object valid, in `admission::validation`.
+//! what happens to dependents, in `garbage_collector.rs`; what makes an object valid, in `admission::validation`.
 
 mod admission;
 mod body;

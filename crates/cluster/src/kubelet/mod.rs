@@ -1,4 +1,4 @@
-//! The scheduler and the nodes of the cluster: they run pods as the API server has them, and report what becomes of them.
+//! The scheduler and the nodes of the cluster: they run pods as the API server has them, and report their status.
 //!
 //! Docs: Pod Lifecycle; Kubernetes Components, "kube-scheduler", "kubelet". One pod's life is in `resident.rs`, what runs containers behind
 //! `runtime.rs`.

@@ -102,7 +102,7 @@ impl Delay {
     pub const NONE: Self = Self::After(Duration::ZERO);
 }
 
-/// What becomes of a pod, its containers apart.
+/// What happens to a pod, apart from its containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PodCourse {
     /// How long the pod waits for a node.

@@ -1,6 +1,6 @@
 //! The CronJob controller: its memory, and how a CronJob's turn goes.
 //!
-//! Docs: CronJob, all headings. What a turn decides is in `reconcile.rs`, what makes a CronJob due in `triggers.rs`, what becomes of a plan in
+//! Docs: CronJob, all headings. What a turn decides is in `reconcile.rs`, what makes a CronJob due in `triggers.rs`, the outcomes of a plan are handled in
 //! `outcomes.rs`.
 
 use std::collections::BTreeSet;

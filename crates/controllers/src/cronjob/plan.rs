@@ -1,6 +1,6 @@
 //! What a plan for a CronJob holds besides requests: what each is for, and how far the sync has come.
 //!
-//! Docs: CronJob (C-10…C-33). Plans of any controller are in `runtime/draft.rs`; what becomes of the requests is in `outcomes.rs`.
+//! Docs: CronJob (C-10…C-33). Plans of any controller are in `runtime/draft.rs`; the outcomes of the requests are handled in `outcomes.rs`.
 
 use api::request::{DeleteOptions, Preconditions, Request};
 use api::{CronJob, CronJobStatus, Kind, ObjectMeta, ObjectReference, Text, Timestamp};

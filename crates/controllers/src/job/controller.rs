@@ -1,7 +1,7 @@
 //! The Job controller: its memory of each Job, and how a Job's turn goes.
 //!
-//! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, what becomes of a
-//! plan in `outcomes.rs`.
+//! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, the outcomes of
+//! a plan are handled in `outcomes.rs`.
 
 use api::{Kind, Timestamp, time};
 use contract::Explanation;

@@ -1,6 +1,6 @@
 //! What a plan for a Job holds besides requests: what each request is for, and what is known of the sync.
 //!
-//! Docs: Jobs (J-40…J-53). Plans of any controller are in `runtime/draft.rs`; what becomes of the requests is in `outcomes.rs`.
+//! Docs: Jobs (J-40…J-53). Plans of any controller are in `runtime/draft.rs`; the outcomes of the requests are handled in `outcomes.rs`.
 
 use api::request::Request;
 use api::{Kind, Text, Timestamp};

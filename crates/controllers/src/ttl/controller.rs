@@ -121,7 +121,7 @@ impl TtlController {
         Self { config: config.clone(), metrics: Counters::new(&METRICS) }
     }
 
-    /// A Job, and what becomes of it; `None` if it is not there, or is left alone.
+    /// A Job, and what happens to it; `None` if it is not there, or is left alone.
     fn judged<'a>(&self, key: &ObjectKey, now: Timestamp, context: &Context<'a>) -> Option<(&'a Job, Result<Cleanup, InvalidAnnotation>)> {
         let job = context.store.job(key)?;
         Some((job, judge(job, &self.config, now).transpose()?))

@@ -15,7 +15,7 @@ use crate::runtime::wording::{Wording, words};
 /// One decision, by what it is about.
 #[derive(Debug)]
 pub(crate) enum TtlDecision {
-    /// What becomes of the Job.
+    /// What happens to the Job.
     Cleanup(Cleanup),
     /// What the runtime decides for every controller.
     Shared(RuntimeDecision),
@@ -30,7 +30,7 @@ impl Decide for TtlDecision {
     }
 }
 
-/// What becomes of a Job that has finished.
+/// What happens to a Job that has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, EnumIter)]
 pub(crate) enum Cleanup {
     /// The Job is deleted.

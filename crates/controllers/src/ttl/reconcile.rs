@@ -15,7 +15,7 @@ use crate::runtime::{Draft, DraftCommand};
 /// What to do, with the time at which the Job is due for deletion if it is deleted.
 pub(super) type TtlPlan = Draft<Timestamp, (), TtlDecision>;
 
-/// What becomes of a Job; `None` if it needs no clean-up, or is being deleted already (T-01, T-04).
+/// What happens to a Job; `None` if it needs no clean-up, or is being deleted already (T-01, T-04).
 pub(super) fn judge(job: &Job, config: &Config, now: Timestamp) -> Result<Option<Cleanup>, InvalidAnnotation> {
     let Some(finished) = job.finished_by().filter(|_| !job.metadata.deleting()) else { return Ok(None) };
     let Some(ttl) = TimeToLive::of(job, &finished.kind, config)? else { return Ok(None) };

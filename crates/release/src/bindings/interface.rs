@@ -1,6 +1,6 @@
 //! The interface of the WIT, as the generators of the bindings read it: names, shapes and documentation, and nothing that they do not need.
 //!
-//! Docs: `crates/component/wit/controllers.wit`; the Component Model, "WIT". What becomes of it in each language is in the files beside this one.
+//! Docs: `crates/component/wit/controllers.wit`; the Component Model, "WIT". What each language makes of it is in the files beside this one.
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -1,4 +1,4 @@
-//! How pods are evicted, and what becomes of those whose node is lost.
+//! How pods are evicted, and what happens to those whose node is lost.
 //!
 //! Docs: Disruptions, "Pod disruption conditions"; Taints and Tolerations, "Taint based Evictions". How lives are written out is in
 //! `lib.rs`.

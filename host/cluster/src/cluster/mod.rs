@@ -97,7 +97,7 @@ impl RemoteCluster {
     /// If the configuration is missing or wrong.
     pub async fn connect(access: &Access, throttle: Option<Throttle>) -> Result<Self, Unreachable> {
         let mut config = configuration(access).await?;
-        // What becomes of a failed request is decided by the controllers.
+        // Whether a failed request is sent again is decided by the controllers.
         config.default_retry = false;
         config.connect_timeout = Some(CONNECTING);
         let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();

@@ -1,4 +1,4 @@
-//! What becomes of the runs of one CronJob, as its Jobs and the decisions about it show.
+//! The results of the runs of one CronJob, as its Jobs and the decisions about it show.
 //!
 //! Docs: CronJob, "Job creation", "Concurrency policy", "Schedule suspension". Runs that are over are kept in `history.rs`.
 

@@ -1,6 +1,6 @@
 //! The runs of one CronJob that are over: few of them one by one, more of them folded, so that a year takes no more room than a day.
 //!
-//! Docs: CronJob. How they are printed is in `table.rs`; what becomes of a run, `cron_job.rs` finds out.
+//! Docs: CronJob. How they are printed is in `table.rs`; the result of a run is found out in `cron_job.rs`.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -82,7 +82,7 @@ impl PastRun {
         (late >= ON_TIME).then_some(late)
     }
 
-    /// Whether nothing more becomes of it.
+    /// Whether its result is final.
     pub(crate) fn over(&self) -> bool {
         !matches!(self.result, RunResult::Due | RunResult::Running)
     }

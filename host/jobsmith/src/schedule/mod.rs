@@ -1,6 +1,6 @@
 //! `jobsmith schedule`: when a CronJob runs next, with what changes of the clock do to it.
 //!
-//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what becomes of a run that is due, in the component.
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; what happens to a run that is due, in the component.
 //! The CronJobs of a file, and what their other fields do to runs, are in `schedule/cron_jobs.rs`.
 
 mod cron_jobs;

@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// What becomes of a run while other Jobs are active.
+/// What happens to a run while other Jobs are active.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Concurrency {
     /// The run waits until no Job is active.

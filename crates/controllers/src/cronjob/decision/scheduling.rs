@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// What becomes of the run that is due, or why none is.
+/// What happens to the run that is due, or why none is.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Scheduling {
     /// No run is due.

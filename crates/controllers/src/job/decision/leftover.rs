@@ -8,7 +8,7 @@ use strum::{EnumIter, IntoStaticStr};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// What becomes of a pod that may have lost its Job.
+/// What happens to a pod that may have lost its Job.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Leftover {
     /// The finalizer is taken away.
