@@ -158,7 +158,7 @@ fn is_installed(program: &str) -> bool {
 /// npm, for the playground's page.
 fn npm(workspace: &Workspace) -> Command {
     let mut npm = Command::new("npm");
-    npm.arg("--prefix").arg(workspace.web());
+    npm.current_dir(workspace.web());
     npm
 }
 
