@@ -1,6 +1,6 @@
 //! The core without a boundary: the controllers as a `contract::Manager` in this process.
 //!
-//! Docs: `controllers::ControllerManager`. The same behind the component's boundary is `jobsmith`'s `Guest`.
+//! Docs: `controllers::ControllerManager`. The same behind the component's boundary is `host_embed::Guest`.
 
 use api::Timestamp;
 use contract::metrics::Family;

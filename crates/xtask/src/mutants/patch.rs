@@ -21,7 +21,7 @@ pub(super) struct Mutant {
 /// The tests that must fail.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Killer {
-    /// The binary: `it` for the tests of the packages in `tests`, or a crate's name for its own.
+    /// The binary: `it` for the tests of `core_tests`, or a crate's name for its own.
     pub(super) binary: String,
     /// What their names begin with.
     pub(super) filter: String,
