@@ -189,7 +189,7 @@ impl<M: Manager> Session<M> {
             let name = match outcome {
                 Outcome::Skipped => continue,
                 Outcome::Done(written) if target.name.is_empty() => &*written.name,
-                Outcome::Failed(_) if target.name.is_empty() => "(refused)",
+                Outcome::Failed(_) if target.name.is_empty() || self.refusals.of(&command.request, self.now).is_some() => "(refused)",
                 Outcome::Done(_) | Outcome::Failed(_) => target.name,
             };
             if verb != "get" {
@@ -432,13 +432,47 @@ mod tests {
                 {}
                 {}
                 {}
-                {"state":{"now":"2026-01-02T12:00:00.5Z","jobs":{},"cronjobs":{},"pods":[{"name":"a","phase":"Pending"}],"writes":["delete Pod a","delete Pod b"],"events":null}}
+                {"state":{"now":"2026-01-02T12:00:00.5Z","jobs":{},"cronjobs":{},"pods":[{"name":"a","phase":"Pending"}],"writes":["delete Pod (refused)","delete Pod b"],"events":null}}
                 {"state":{"now":"2026-01-02T12:00:01.5Z","jobs":{},"cronjobs":{},"pods":null,"writes":["delete Pod a","create Pod (refused)"],"events":null}}
                 {"error":"no such pod"}
                 {"error":"\"code\" is 404, but must be one of 403, 409, 429, 500"}
                 {"error":"unknown value `watch`, expected one of `create`, `update`, `patch`, `delete`"}
                 {"error":"\"refuse\" needs \"seconds\""}
                 {"error":"no kind \"Node\"; the kinds are CronJob, Job and Pod"}"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_chosen_in_one_way() {
+        let refuse = |more: &str| format!(r#"{{"op":"refuse",{more},"seconds":1,"code":403}}"#);
+        let lines = [
+            BEGIN,
+            &pod("a", ""),
+            &refuse(r#""kind":"Pod","verb":"patch""#),
+            &refuse(r#""kind":"Pod","verb":"patch","select":{"job":"pi"}"#),
+            &refuse(r#""kind":"Pod","verb":"patch","name":"a""#),
+            &refuse(r#""kind":"Pod","verb":"create","select":{}"#),
+            &refuse(r#""kind":"Job","verb":"create","name":"pi""#),
+            &refuse(r#""kind":"Job","verb":"update""#),
+            &refuse(r#""kind":"Job","verb":"update","name":"""#),
+            &refuse(r#""kind":"CronJob","verb":"update","select":{}"#),
+            &refuse(r#""kind":"Job","verb":"update","name":"later""#),
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+                {}
+                {}
+                {}
+                {"error":"no such pod"}
+                {"error":"a pod is chosen by \"select\": leave out \"name\""}
+                {"error":"with \"create\", all creations of the kind are refused: leave out \"name\" and \"select\""}
+                {"error":"with \"create\", all creations of the kind are refused: leave out \"name\" and \"select\""}
+                {"error":"\"refuse\" needs \"name\", the name of the Job"}
+                {"error":"\"refuse\" needs \"name\", the name of the Job"}
+                {"error":"a CronJob is chosen by \"name\": leave out \"select\""}
+                {}"#]],
         );
     }
 
