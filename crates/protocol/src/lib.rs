@@ -110,12 +110,16 @@ impl<M: Manager> Session<M> {
         check_fields(kind, object)?;
         let AppliedMetadata { name, namespace } = applied.metadata.unwrap_or_default();
         let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());
-        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { &namespace };
-        if self.world.server.object(kind, namespace, &name).is_some() {
+        if !matches!(&*namespace, "" | DEFAULT_NAMESPACE) {
+            return Err(format!(
+                "a session has only the namespace {DEFAULT_NAMESPACE:?}: leave out metadata.namespace, which is {namespace:?}"
+            ));
+        }
+        if self.world.server.object(kind, DEFAULT_NAMESPACE, &name).is_some() {
             // The protocol looks for the name before it looks at the rest, and names the group of Jobs for pods too.
             return Err(format!("{}.batch {name:?} already exists", kind.resource()));
         }
-        self.world.server.create(kind, namespace, object, self.now).map(|_| ()).map_err(|error| error.message)
+        self.world.server.create(kind, DEFAULT_NAMESPACE, object, self.now).map(|_| ()).map_err(|error| error.message)
     }
 
     fn edit(&mut self, operation: &Operation<'_>) -> Result<(), String> {
@@ -311,6 +315,19 @@ mod tests {
             expect![[r#"
                 {}
                 {"warnings":["metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]"]}
+                {}"#]],
+        );
+    }
+
+    #[test]
+    fn a_session_has_one_namespace() {
+        check(
+            Puppet::default(),
+            &[BEGIN, &pod("a", r#","namespace":"team-a""#), &pod("a", r#","namespace":"default""#), &pod("b", r#","namespace":"""#)],
+            expect![[r#"
+                {}
+                {"error":"a session has only the namespace \"default\": leave out metadata.namespace, which is \"team-a\""}
+                {}
                 {}"#]],
         );
     }

@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 /// The protocol in short.
 const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
-  {"op":"apply","object":{…}}                            creates a Job or a pod
+  {"op":"apply","object":{…}}                            creates a CronJob, Job or pod in the namespace default
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
   {"op":"remove","kind":"Job","name":"pi"}               with "propagation":"Background", Foreground or Orphan
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
