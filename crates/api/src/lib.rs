@@ -20,6 +20,7 @@ pub mod pod;
 pub mod quantity;
 pub mod request;
 pub mod selector;
+pub mod syntax;
 pub mod time;
 
 mod sharing;

@@ -44,13 +44,10 @@ impl Config {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        // The reader takes `null` and an empty list for an object without members.
-        if !text.trim_start().starts_with('{') {
-            return Err("invalid configuration: expected a JSON object".to_owned());
-        }
         let mut config: Self = read(text)?;
-        read::<Naming>(text)?.complete(&mut config);
-        config.check().map_err(|reason| format!("invalid configuration: {reason}"))?;
+        let naming: Naming = read(text)?;
+        naming.complete(&mut config);
+        naming.check().and_then(|()| config.check()).map_err(|reason| format!("invalid configuration: {reason}"))?;
         Ok(config)
     }
 
@@ -83,8 +80,15 @@ mod tests {
         assert_eq!((&*config.job.name, config.job.limits.pod_failure_back_off.as_millis()), ("example.com/jobs", 500));
         assert_eq!((config.job.limits.max_uncounted_pods, config.controllers), (500, vec!["job".into()]));
         let error = |text: &str| Config::from_json(text).unwrap_err();
-        for text in ["", "[]", "null", " 1"] {
-            assert_eq!(error(text), "invalid configuration: expected a JSON object", "{text}");
+        assert_eq!(error(""), "invalid configuration: EOF while parsing a value at line 1 column 0");
+        for (text, found) in [("[]", "a list"), ("null", "null"), (" 1", "a number")] {
+            assert_eq!(error(text), format!("invalid configuration: expected an object, found {found}"));
+            for section in ["job", "cronjob", "ttl"] {
+                let nested = format!(r#"{{"{section}":{text}}}"#);
+                assert_eq!(error(&nested), format!("invalid configuration: {section}: expected an object, found {found}"));
+            }
+            let nested = format!(r#"{{"job":{{"limits":{text}}}}}"#);
+            assert_eq!(error(&nested), format!("invalid configuration: job.limits: expected an object, found {found}"));
         }
         assert!(error(r#"{"jobs":{}}"#).contains("jobs: unknown field"));
         assert!(error(r#"{"job":{"limit":{}}}"#).contains("job.limit: unknown field"));

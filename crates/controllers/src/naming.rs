@@ -9,6 +9,7 @@
 use api::Text;
 use api::json::Read;
 use api::meta::names;
+use api::syntax::{self, LABEL_LENGTH, SUBDOMAIN_LENGTH};
 
 use crate::config::Config;
 
@@ -32,6 +33,22 @@ struct CronJobSection {
 }
 
 impl Naming {
+    /// What is wrong with the names, and where.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let Self { job, cronjob, .. } = self;
+        for (field, name) in [("job.name", &job.name), ("cronjob.name", &cronjob.name)] {
+            if !name.is_empty() {
+                syntax::check_manager(name).map_err(|remedy| format!("{field}: invalid name {name:?}: {remedy}"))?;
+            }
+        }
+        let finalizer = &job.tracking_finalizer;
+        if finalizer.is_empty() || is_finalizer(finalizer) {
+            return Ok(());
+        }
+        let remedy = "write a domain in lower case, a slash and a name, as in example.com/job-tracking";
+        Err(format!("job.trackingFinalizer: invalid finalizer {finalizer:?}: {remedy}"))
+    }
+
     /// Completes a configuration that was read from the same text: names, the finalizer, and which controllers run.
     pub(crate) fn complete(&self, config: &mut Config) {
         let (job, cron_job) = (&self.job.name, &self.cronjob.name);
@@ -61,6 +78,12 @@ fn name(given: &Text, other: &Text) -> Text {
 /// Whether a name is given, and it is not Kubernetes'.
 fn own(name: &Text) -> bool {
     !name.is_empty() && **name != *names::BUILT_IN_CONTROLLER
+}
+
+/// Whether pods can have this finalizer: all but those of Kubernetes itself have a domain.
+fn is_finalizer(text: &str) -> bool {
+    let Some((domain, name)) = text.split_once('/') else { return false };
+    syntax::is_subdomain(domain) && domain.len() <= SUBDOMAIN_LENGTH && syntax::is_word(name) && name.len() <= LABEL_LENGTH
 }
 
 #[cfg(test)]
@@ -116,5 +139,28 @@ mod tests {
     fn a_finalizer_that_is_given_stays() {
         check(r#"{"job":{"name":"a/b","trackingFinalizer":"c/d"}}"#, "job a/b c/d");
         check(r#"{"controllers":["job"],"job":{"trackingFinalizer":"c/d"}}"#, "job kubernetes.io/job-controller c/d");
+    }
+
+    #[test]
+    fn names_that_no_job_can_have_are_refused() {
+        let error = |text: String| Config::from_json(&text).unwrap_err();
+        let remedy = "write a domain in lower case, a slash and a path, as in example.com/jobs, of at most 63 characters";
+        for name in ["x", "X.Y/z", "x/"] {
+            for section in ["job", "cronjob"] {
+                assert_eq!(
+                    error(format!(r#"{{"{section}":{{"name":"{name}"}}}}"#)),
+                    format!("invalid configuration: {section}.name: invalid name {name:?}: {remedy}")
+                );
+            }
+        }
+        for finalizer in ["nodomain", "X.Y/z", "x/", "x/y/z", "kubernetes"] {
+            assert_eq!(
+                error(format!(r#"{{"job":{{"trackingFinalizer":"{finalizer}"}}}}"#)),
+                format!(
+                    "invalid configuration: job.trackingFinalizer: invalid finalizer {finalizer:?}: write a domain in lower case, a slash and a \
+                     name, as in example.com/job-tracking"
+                )
+            );
+        }
     }
 }

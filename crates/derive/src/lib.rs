@@ -10,7 +10,7 @@
 //! | `#[serde(rename = "hostIP")]` | the name in JSON |
 //! | `#[read(with = function)]` | `function(&mut field, value)` reads it |
 //! | `#[read(skip)]` | it is not read |
-//! | `#[read(strict)]`, on the struct | fields that it does not have are refused, and not passed over |
+//! | `#[read(strict)]`, on the struct | fields that it does not have are refused, and not passed over; so are `null` and an empty list in its place |
 
 use proc_macro::TokenStream;
 use quote::quote;
@@ -27,7 +27,8 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
     let Data::Struct(structure) = &input.data else { return Err(not_a_struct(input)) };
     let Fields::Named(fields) = &structure.fields else { return Err(not_a_struct(input)) };
     let arms: Vec<_> = fields.named.iter().map(arm).collect::<Result<_>>()?;
-    let rest = match strict(&input.attrs)? {
+    let strict = strict(&input.attrs)?;
+    let rest = match strict {
         true => {
             let known: Vec<String> = fields.named.iter().filter_map(|field| Some(camel_case(&field.ident.as_ref()?.to_string()))).collect();
             let refusal = format!("unknown field; expected one of {}", known.join(", "));
@@ -38,6 +39,10 @@ fn implementation(input: &DeriveInput) -> Result<proc_macro2::TokenStream> {
     let name = &input.ident;
     Ok(quote! {
         impl ::api::json::Read for #name {
+            fn strict(&self) -> bool {
+                #strict
+            }
+
             fn field(&mut self, name: &str, value: ::api::json::JsonValue<'_>) -> ::std::result::Result<(), ::api::json::ReadError> {
                 match name {
                     #(#arms)*

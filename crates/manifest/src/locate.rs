@@ -56,6 +56,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
         "Required value",
         "remove `manualSelector: true`, or add a selector that matches the labels of spec.template.metadata",
     ),
+    ("", "must be '", "remove the label, as the API server generates it; or keep it and add `manualSelector: true`"),
     ("spec.template.metadata.labels", "does not match", "add the labels that spec.selector requires to the pod template"),
     ("spec.template.spec.containers", "Required value", "add a container with a name and an image"),
     ("image", "Required value", "add the image that the container runs, as in `image: busybox`"),
@@ -248,6 +249,7 @@ spec:
                 ("metadata.name", "Invalid value: \"Pi\": a lowercase RFC 1123 subdomain must consist of …"),
                 ("spec.completions", "Required value: when completion mode is Indexed"),
                 ("spec.selector", "Invalid value: {}: `selector` not auto-generated"),
+                ("spec.template.metadata.labels[controller-uid]", "Invalid value: {\"controller-uid\":\"u\"}: must be 'job-pi-1'"),
                 ("spec.template.labels", "Invalid value: \"x\": must be no more than 63 bytes"),
                 ("spec.template.metadata.labels[app]", "Invalid value"),
                 ("spec.template.spec.containers[0].image", "Required value"),
@@ -260,6 +262,7 @@ spec:
                 5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; use only lowercase letters, digits, - and ., starting and ending with a letter or digit
                 6:1: spec.completions: Required value: when completion mode is Indexed; add the number of indexes, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; remove the selector, as the API server generates one; or keep it and add `manualSelector: true`
+                11:7: spec.template.metadata.labels[controller-uid]: Invalid value: {"controller-uid":"u"}: must be 'job-pi-1'; remove the label, as the API server generates it; or keep it and add `manualSelector: true`
                 11:7: spec.template.labels: Invalid value: "x": must be no more than 63 bytes; shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters
                 11:21: spec.template.metadata.labels[app]: Invalid value
                 15:9: spec.template.spec.containers[0].image: Required value; add the image that the container runs, as in `image: busybox`

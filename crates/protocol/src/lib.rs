@@ -109,12 +109,16 @@ impl<M: Manager> Session<M> {
         check_fields(kind, object)?;
         let AppliedMetadata { name, namespace } = applied.metadata.unwrap_or_default();
         let (name, namespace) = (name.unwrap_or_default(), namespace.unwrap_or_default());
-        let namespace = if namespace.is_empty() { DEFAULT_NAMESPACE } else { &namespace };
-        if self.world.server.object(kind, namespace, &name).is_some() {
+        if !matches!(&*namespace, "" | DEFAULT_NAMESPACE) {
+            return Err(format!(
+                "a session has only the namespace {DEFAULT_NAMESPACE:?}: leave out metadata.namespace, which is {namespace:?}"
+            ));
+        }
+        if self.world.server.object(kind, DEFAULT_NAMESPACE, &name).is_some() {
             // The protocol looks for the name before it looks at the rest, and names the group of Jobs for pods too.
             return Err(format!("{}.batch {name:?} already exists", kind.resource()));
         }
-        self.world.server.create(kind, namespace, object, self.now).map(|_| ()).map_err(|error| error.message)
+        self.world.server.create(kind, DEFAULT_NAMESPACE, object, self.now).map(|_| ()).map_err(|error| error.message)
     }
 
     fn edit(&mut self, operation: &Operation<'_>) -> Result<(), String> {
@@ -188,7 +192,7 @@ impl<M: Manager> Session<M> {
             let name = match outcome {
                 Outcome::Skipped => continue,
                 Outcome::Done(written) if target.name.is_empty() => &*written.name,
-                Outcome::Failed(_) if target.name.is_empty() => "(refused)",
+                Outcome::Failed(_) if target.name.is_empty() || self.refusals.of(&command.request, self.now).is_some() => "(refused)",
                 Outcome::Done(_) | Outcome::Failed(_) => target.name,
             };
             if verb != "get" {
@@ -299,6 +303,19 @@ mod tests {
             expect![[r#"
                 {}
                 {"warnings":["metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]"]}
+                {}"#]],
+        );
+    }
+
+    #[test]
+    fn a_session_has_one_namespace() {
+        check(
+            Puppet::default(),
+            &[BEGIN, &pod("a", r#","namespace":"team-a""#), &pod("a", r#","namespace":"default""#), &pod("b", r#","namespace":"""#)],
+            expect![[r#"
+                {}
+                {"error":"a session has only the namespace \"default\": leave out metadata.namespace, which is \"team-a\""}
+                {}
                 {}"#]],
         );
     }
@@ -420,13 +437,47 @@ mod tests {
                 {}
                 {}
                 {}
-                {"state":{"now":"2026-01-02T12:00:00.5Z","jobs":{},"cronjobs":{},"pods":[{"name":"a","phase":"Pending"}],"writes":["delete Pod a","delete Pod b"],"events":null}}
+                {"state":{"now":"2026-01-02T12:00:00.5Z","jobs":{},"cronjobs":{},"pods":[{"name":"a","phase":"Pending"}],"writes":["delete Pod (refused)","delete Pod b"],"events":null}}
                 {"state":{"now":"2026-01-02T12:00:01.5Z","jobs":{},"cronjobs":{},"pods":null,"writes":["delete Pod a","create Pod (refused)"],"events":null}}
                 {"error":"no such pod"}
                 {"error":"\"code\" is 404, but must be one of 403, 409, 429, 500"}
                 {"error":"unknown value `watch`, expected one of `create`, `update`, `patch`, `delete`"}
                 {"error":"\"refuse\" needs \"seconds\""}
                 {"error":"no kind \"Node\"; the kinds are CronJob, Job and Pod"}"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_chosen_in_one_way() {
+        let refuse = |more: &str| format!(r#"{{"op":"refuse",{more},"seconds":1,"code":403}}"#);
+        let lines = [
+            BEGIN,
+            &pod("a", ""),
+            &refuse(r#""kind":"Pod","verb":"patch""#),
+            &refuse(r#""kind":"Pod","verb":"patch","select":{"job":"pi"}"#),
+            &refuse(r#""kind":"Pod","verb":"patch","name":"a""#),
+            &refuse(r#""kind":"Pod","verb":"create","select":{}"#),
+            &refuse(r#""kind":"Job","verb":"create","name":"pi""#),
+            &refuse(r#""kind":"Job","verb":"update""#),
+            &refuse(r#""kind":"Job","verb":"update","name":"""#),
+            &refuse(r#""kind":"CronJob","verb":"update","select":{}"#),
+            &refuse(r#""kind":"Job","verb":"update","name":"later""#),
+        ];
+        check(
+            Puppet::default(),
+            &lines,
+            expect![[r#"
+                {}
+                {}
+                {}
+                {"error":"no such pod"}
+                {"error":"a pod is chosen by \"select\": leave out \"name\""}
+                {"error":"with \"create\", all creations of the kind are refused: leave out \"name\" and \"select\""}
+                {"error":"with \"create\", all creations of the kind are refused: leave out \"name\" and \"select\""}
+                {"error":"\"refuse\" needs \"name\", the name of the Job"}
+                {"error":"\"refuse\" needs \"name\", the name of the Job"}
+                {"error":"a CronJob is chosen by \"name\": leave out \"select\""}
+                {}"#]],
         );
     }
 

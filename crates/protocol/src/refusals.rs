@@ -44,12 +44,22 @@ impl RefusalRules {
             Verb::Patch => Method::Patch,
             Verb::Delete => Method::Delete,
         };
+        let (named, selected) = (!operation.name().is_empty(), operation.select.is_some());
         let name = match (method, kind) {
+            (Method::Post, _) if named || selected => {
+                return Err(r#"with "create", all creations of the kind are refused: leave out "name" and "select""#.to_owned());
+            }
             (Method::Post, _) => String::new(),
+            (_, Kind::Pod) if named => return Err(r#"a pod is chosen by "select": leave out "name""#.to_owned()),
             (_, Kind::Pod) => {
                 let pod = node::pick(server, operation.select.as_ref().unwrap_or(&Select::default()));
                 pod.ok_or_else(|| "no such pod".to_owned())?.metadata().name.to_string()
             }
+            (_, Kind::Job | Kind::CronJob) if selected => {
+                return Err(format!(r#"a {} is chosen by "name": leave out "select""#, kind.name()));
+            }
+            (_, Kind::Job | Kind::CronJob) if !named => return Err(format!(r#""refuse" needs "name", the name of the {}"#, kind.name())),
+            // It need not exist yet.
             (_, Kind::Job | Kind::CronJob) => operation.name().to_owned(),
         };
         self.all.push(RefusalRule { kind, method, name, until, code });

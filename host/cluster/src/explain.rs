@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::meta::names::BUILT_IN_CONTROLLER;
+use api::syntax::check_manager;
 use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
 use contract::{ApiResource, Change, Event, Explanation, Listing, Manager as _, ObjectJson, ObjectRef, Part};
 use host_embed::Guest;
@@ -70,12 +71,13 @@ impl Explained {
         self.gone
     }
 
-    /// The manager that decides about a Job: the one that it names, or Kubernetes' own; about a CronJob, the one of its annotation (X-1).
+    /// The manager that decides about a Job: the one that it names, or Kubernetes' own; about a CronJob, the one of its annotation (X-1), unless no
+    /// controller can have that name.
     #[must_use]
     pub fn manager(&self) -> Option<&str> {
         match &self.object {
             Object::Job(job) => Some(job.spec.managed_by.as_deref().unwrap_or(BUILT_IN_CONTROLLER)),
-            Object::CronJob(cron_job) => cron_job.managed_by().map(|name| &**name),
+            Object::CronJob(cron_job) => cron_job.managed_by().map(|name| &**name).filter(|name| check_manager(name).is_ok()),
             Object::Pod(_) => None,
         }
     }
@@ -315,16 +317,34 @@ mod tests {
         assert_eq!(runs, [r#"LeftNoRecord "#, r#"HasJob Text("Complete")"#]);
     }
 
+    /// A CronJob that runs each morning and has these annotations.
+    fn each_morning(annotations: &str) -> Explained {
+        let template = r#"{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}}}"#;
+        let metadata = r#""name":"each","namespace":"default","uid":"u","creationTimestamp":"2026-01-01T00:00:00Z""#;
+        let cron_job = format!(
+            r#"{{"metadata":{{{metadata},"annotations":{{{annotations}}}}},"spec":{{"schedule":"0 9 * * *","jobTemplate":{template}}}}}"#
+        );
+        let mut subject = Explained::new(Kind::CronJob, &cron_job).unwrap();
+        subject.apply(&Kind::CronJob.name().into(), &cron_job.into());
+        subject
+    }
+
     #[test]
     fn a_schedule_without_a_time_zone_is_in_the_one_that_is_given() {
-        let cron_job = r#"{"metadata":{"name":"each","namespace":"default","uid":"u","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{"schedule":"0 9 * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}}}}}"#;
-        let mut subject = Explained::new(Kind::CronJob, cron_job).unwrap();
-        subject.apply(&Kind::CronJob.name().into(), &cron_job.into());
+        let subject = each_morning("");
         let next = |zone: &str| {
             let explanation = subject.explain(&mut guest(), &Zone::named(zone).unwrap(), "2026-01-01T00:00:00Z".parse().unwrap());
             api::time::text(api::time::whole_seconds(explanation.unwrap().requeue_at.unwrap().at))
         };
         assert_eq!(["UTC", "America/New_York"].map(next), ["2026-01-01T09:00:00Z", "2026-01-01T14:00:00Z"]);
+    }
+
+    #[test]
+    fn kubernetes_decides_about_a_cron_job_whose_annotation_no_controller_can_have_as_its_name() {
+        let subject = each_morning(r#""jobsmith.dev/managed-by":"nobody""#);
+        let explanation = subject.explain(&mut guest(), &Zone::utc(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        assert_eq!((subject.manager(), codes(&explanation.now)), (None, vec!["NotDue"]));
+        assert_eq!(each_morning(r#""jobsmith.dev/managed-by":"example.com/jobs""#).manager(), Some("example.com/jobs"));
     }
 
     #[test]

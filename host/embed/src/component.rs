@@ -14,7 +14,7 @@ use target_lexicon::Triple;
 use wasmtime::{Config, Engine, InstancePre, Linker, Module};
 
 use crate::instance::{HostInstance, KindsByCode};
-use crate::sections::{counted, leb128, sections};
+use crate::sections::{counted, cut_short, leb128, sections};
 
 /// What a component begins with; a core module begins otherwise.
 const PREAMBLE: &[u8] = b"\0asm\x0d\0\x01\0";
@@ -139,6 +139,9 @@ fn core_module(wasm: &[u8]) -> Result<&[u8], String> {
     if !wasm.starts_with(PREAMBLE) {
         return Err("it is not a WebAssembly component".to_owned());
     }
+    if cut_short(wasm) {
+        return Err("it ends in the middle of a section: the file is incomplete or damaged".to_owned());
+    }
     if let Some((_, imports)) = sections(wasm).find(|(id, _)| *id == IMPORTS) {
         // Each import begins with a byte for the kind of its name.
         let first = leb128(imports).and_then(|(_, imports)| counted(imports.get(1..)?)).map(|(name, _)| String::from_utf8_lossy(name));
@@ -256,6 +259,14 @@ mod tests {
             assert_eq!(refusal(&nothing), "it does not export the interface jobsmith:controllers/manager");
         }
         assert_eq!(refusal(&component(&["jobsmith:controllers/manager@0.3.0#handle"])), "it exports no memory");
+    }
+
+    #[test]
+    fn a_component_that_is_cut_short_is_refused() {
+        let whole = component(&["jobsmith:controllers/manager@0.3.0#handle"]);
+        for length in [PREAMBLE.len() + 1, whole.len() / 2, whole.len() - 1] {
+            assert_eq!(refusal(&whole[..length]), "it ends in the middle of a section: the file is incomplete or damaged");
+        }
     }
 
     #[test]

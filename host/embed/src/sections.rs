@@ -9,13 +9,32 @@ const CUSTOM: u8 = 0;
 
 /// All sections up to the first one that is cut short: the number of each, and what is in it.
 pub fn sections(binary: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
-    let mut rest = binary.get(PREAMBLE..).unwrap_or_default();
+    let mut rest = after_preamble(binary);
     std::iter::from_fn(move || {
-        let (id, after) = rest.split_first()?;
-        let (section, after) = counted(after)?;
+        let (id, section, after) = first_section(rest)?;
         rest = after;
-        Some((*id, section))
+        Some((id, section))
     })
+}
+
+/// Whether the binary ends within a section.
+pub(crate) fn cut_short(binary: &[u8]) -> bool {
+    let mut rest = after_preamble(binary);
+    while let Some((_, _, after)) = first_section(rest) {
+        rest = after;
+    }
+    !rest.is_empty()
+}
+
+fn after_preamble(binary: &[u8]) -> &[u8] {
+    binary.get(PREAMBLE..).unwrap_or_default()
+}
+
+/// The number of the section at the beginning, what is in it, and the bytes after it; `None` if there is none, or it is cut short.
+fn first_section(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (id, after) = bytes.split_first()?;
+    let (section, after) = counted(after)?;
+    Some((*id, section, after))
 }
 
 /// The text of the custom section of this name.
@@ -66,6 +85,9 @@ mod tests {
         let binary = binary();
         assert_eq!(sections(&binary[..binary.len() - 1]).count(), 1);
         assert_eq!(sections(&binary[..100]).count(), 0);
+        let whole = [binary.len(), binary.len() - 13, PREAMBLE];
+        assert_eq!(whole.map(|length| cut_short(&binary[..length])), [false; 3]);
+        assert_eq!([binary.len() - 1, 100, PREAMBLE + 1].map(|length| cut_short(&binary[..length])), [true; 3]);
         assert_eq!(sections(b"\0asm").count(), 0);
         assert_eq!(leb128(&[0x80; 9]), None);
     }

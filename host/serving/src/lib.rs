@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::CONTENT_TYPE;
+use http::header::{ALLOW, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -38,7 +38,12 @@ pub async fn serve(listener: TcpListener, answer: impl Fn(&Request<Incoming>) ->
 
 /// The answer to methods that do not only read.
 pub fn refused(method: &Method) -> Option<Response<Full<Bytes>>> {
-    (!matches!(*method, Method::GET | Method::HEAD)).then(|| plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n"))
+    if matches!(*method, Method::GET | Method::HEAD) {
+        return None;
+    }
+    let mut answer = plain(StatusCode::METHOD_NOT_ALLOWED, "only GET\n");
+    answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    Some(answer)
 }
 
 /// An answer in plain text.

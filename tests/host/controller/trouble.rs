@@ -102,7 +102,7 @@ fn options_that_mean_nothing_are_refused() {
         &good,
         &["--name", "jobs"],
         expect![[r#"
-        error: invalid value 'jobs' for '--name <NAME>': write a domain and a path, as in example.com/jobs, of at most 63 characters
+        error: invalid value 'jobs' for '--name <NAME>': write a domain in lower case, a slash and a path, as in example.com/jobs, of at most 63 characters
 
         For more information, try '--help'.
     "#]],

@@ -248,11 +248,11 @@ fn scripts_may_have_days() {
         61:00:00 cronjob hello: spec.suspend is false
 
         Runs of cronjob hello: at 12:00, every day, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 12:00:00 +00:00  on time     2 s      Complete
-        2026-01-02 12:00:00 +00:00  -           -        skipped: suspend true (C-18)
-        2026-01-03 12:00:00 +00:00  1h0m0s late 2 s      Complete
-        2026-01-04 12:00:00 +00:00  on time     2 s      Complete
+        SCHEDULED                   STARTED      TOOK     RESULT
+        2026-01-01 12:00:00 +00:00  on time      2 s      Complete
+        2026-01-02 12:00:00 +00:00  -            -        skipped: suspend true (C-18)
+        2026-01-03 12:00:00 +00:00  1h0m0s late  2 s      Complete
+        2026-01-04 12:00:00 +00:00  on time      2 s      Complete
         Example of C-18: Not starting Jobs: the CronJob is suspended
         Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
     "#]],

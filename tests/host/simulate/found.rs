@@ -2,8 +2,10 @@
 //!
 //! Docs: `jobsmith simulate --help`, `--from`. What the API server restores is in `cluster::apiserver::restore`.
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
+use super::cron_jobs::before_the_tables;
 use crate::program::{Ended, Folder};
 
 /// A UID as a cluster makes them.
@@ -43,9 +45,8 @@ fn a_cron_job_of_a_cluster_is_continued_by_the_clock() {
     assert!(ended.stdout.contains("the next one is at 2026-03-02 00:00:00 +00:00"), "{}", ended.stdout);
 }
 
-#[test]
-fn pods_whose_names_are_cut_are_summed_up() {
-    let name = "a".repeat(52);
+/// A CronJob, the Job that it started on 1 March 2026, and the pod of that.
+fn run_of(name: &str) -> [Value; 3] {
     let job = format!("{name}-29538720");
     let owner = |kind: &str, name: &str, uid: &str| {
         let version = "batch/v1";
@@ -56,7 +57,7 @@ fn pods_whose_names_are_cut_are_summed_up() {
     template["metadata"] = json!({"labels": labels});
     let metadata = json!({
         "name": job, "namespace": "default", "uid": "job-uid", "creationTimestamp": "2026-03-01T00:00:00Z", "labels": labels,
-        "annotations": {"batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-03-01T00:00:00Z"}, "ownerReferences": owner("CronJob", &name, UID),
+        "annotations": {"batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-03-01T00:00:00Z"}, "ownerReferences": owner("CronJob", name, UID),
     });
     let selector = json!({"matchLabels": {"batch.kubernetes.io/controller-uid": "job-uid"}});
     let started = json!({
@@ -65,14 +66,35 @@ fn pods_whose_names_are_cut_are_summed_up() {
         "status": {"active": 1, "startTime": "2026-03-01T00:00:00Z"},
     });
     let metadata = json!({
-        "name": format!("{}x7k2p", &job[..58]), "generateName": format!("{job}-"), "namespace": "default", "uid": "pod-uid", "labels": labels,
+        "name": format!("{}x7k2p", &job[..job.len().min(58)]), "generateName": format!("{job}-"), "namespace": "default", "uid": "pod-uid", "labels": labels,
         "creationTimestamp": "2026-03-01T00:00:00Z", "finalizers": ["batch.kubernetes.io/job-tracking"], "ownerReferences": owner("Job", &job, "job-uid"),
     });
     let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"], "status": {"phase": "Pending"}});
-    let mut cron_job = cron_job(&name, UID);
+    let mut cron_job = cron_job(name, UID);
     cron_job["status"]["active"] =
         json!([{"apiVersion": "batch/v1", "kind": "Job", "name": job, "namespace": "default", "uid": "job-uid"}]);
-    let ended = simulate(&[cron_job, started, pod], &["--from", "2026-03-01T00:00:01Z"]).with_status(0);
+    [cron_job, started, pod]
+}
+
+#[test]
+fn pods_whose_names_are_cut_are_summed_up() {
+    let ended = simulate(&run_of(&"a".repeat(52)), &["--from", "2026-03-01T00:00:01Z"]).with_status(0);
     let (happened, _) = ended.stdout.split_once("\n\n").expect("an empty line comes before the runs");
     assert_eq!(happened.lines().filter(|line| !line.contains("cronjob")).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_run_that_the_cluster_started_is_timed_from_there() {
+    let ended = simulate(&run_of("hello"), &["--from", "2026-03-01T00:20:00Z"]).with_status(0);
+    before_the_tables(
+        &ended,
+        &expect![[r#"
+               0:00 cronjob hello: found
+
+            Runs of cronjob hello: at 00:00, every day, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-03-01 00:00:00 +00:00  on time     20m2s    Complete
+            Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 20m2s on average, 20m2s at most
+        "#]],
+    );
 }

@@ -3,8 +3,9 @@
 //! Docs: Labels and Selectors, "Syntax and character set"; Annotations, "Syntax and character set". Selectors are in `selector.rs`.
 
 use api::meta::Labels;
+use api::syntax::{LABEL_LENGTH, SUBDOMAIN_LENGTH, is_subdomain, is_word};
 
-use super::names::{LABEL_LENGTH, NO_SUBDOMAIN, SUBDOMAIN_LENGTH, enclosed, is_subdomain};
+use super::names::NO_SUBDOMAIN;
 use super::{FieldError, Path};
 
 /// The most bytes that all annotations of an object have together.
@@ -64,7 +65,7 @@ fn key_faults(key: &str) -> Vec<String> {
     } else if name.len() > LABEL_LENGTH {
         faults.push(format!("name part must be no more than {LABEL_LENGTH} bytes"));
     }
-    if !word(name) {
+    if !is_word(name) {
         faults.push(NO_NAME_PART.to_owned());
     }
     faults
@@ -89,14 +90,10 @@ fn value_faults(value: &str) -> Vec<String> {
     if value.len() > LABEL_LENGTH {
         faults.push(format!("must be no more than {LABEL_LENGTH} bytes"));
     }
-    if !value.is_empty() && !word(value) {
+    if !value.is_empty() && !is_word(value) {
         faults.push(NO_VALUE.to_owned());
     }
     faults
-}
-
-fn word(text: &str) -> bool {
-    enclosed(text, |byte| byte.is_ascii_alphanumeric(), |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
 #[cfg(test)]

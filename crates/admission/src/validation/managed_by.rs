@@ -2,10 +2,9 @@
 //!
 //! Docs: Jobs, "Delegation of managing a Job object to external controller" (A-55…A-58).
 
-use super::{FieldError, Path, names};
+use api::syntax::{MANAGER_LENGTH, is_path};
 
-/// The most bytes that the field has.
-const LENGTH: usize = 63;
+use super::{FieldError, Path, names};
 
 /// Checks the field, if it is there.
 pub(super) fn check(path: &Path, manager: Option<&str>, errors: &mut Vec<FieldError>) {
@@ -17,15 +16,15 @@ pub(super) fn check(path: &Path, manager: Option<&str>, errors: &mut Vec<FieldEr
     match manager.split_once('/') {
         Some((host, rest)) if !host.is_empty() && !rest.is_empty() => {
             names::check_subdomain(path, host, errors);
-            if !rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || br"/-._~%!$&'()*+,;=:".contains(&byte)) {
+            if !is_path(rest) {
                 let detail = r"Invalid path (regex used for validation is '[A-Za-z0-9/\-._~%!$&'()*+,;=:]+')";
                 errors.push(FieldError::invalid(path, rest, detail));
             }
         }
         _ => errors.push(FieldError::invalid(path, manager, r#"must be a domain-prefixed path (such as "acme.io/foo")"#)),
     }
-    if manager.len() > LENGTH {
-        errors.push(FieldError::too_long(path, LENGTH));
+    if manager.len() > MANAGER_LENGTH {
+        errors.push(FieldError::too_long(path, MANAGER_LENGTH));
     }
 }
 

@@ -1,13 +1,10 @@
 //! Names: what is a DNS name, and what of a name is wrong.
 //!
-//! Docs: Object Names and IDs, "DNS Subdomain Names", "RFC 1123 Label Names". Label keys and values are in `labels.rs`.
+//! Docs: Object Names and IDs, "DNS Subdomain Names", "RFC 1123 Label Names". Their syntax is in `api::syntax`; label keys and values are in `labels.rs`.
+
+use api::syntax::{LABEL_LENGTH, SUBDOMAIN_LENGTH, is_label, is_subdomain};
 
 use super::{FieldError, Path};
-
-/// The most bytes that a DNS label has.
-pub(super) const LABEL_LENGTH: usize = 63;
-/// The most bytes that a DNS subdomain has.
-pub(super) const SUBDOMAIN_LENGTH: usize = 253;
 
 pub(super) const NO_SUBDOMAIN: &str = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', \
      and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is \
@@ -48,25 +45,6 @@ pub(super) fn check_subdomain(path: &Path, name: &str, errors: &mut Vec<FieldErr
 /// Checks that a name is a DNS label.
 pub(super) fn check_label(path: &Path, name: &str, errors: &mut Vec<FieldError>) {
     errors.extend(label_faults(name).into_iter().map(|fault| FieldError::invalid(path, name, fault)));
-}
-
-/// Whether the text has the form of a DNS subdomain, however long it is.
-pub(super) fn is_subdomain(name: &str) -> bool {
-    name.split('.').all(is_label)
-}
-
-fn is_label(name: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-    enclosed(name, inner, |byte| inner(byte) || byte == b'-')
-}
-
-/// Whether the text begins and ends with a byte that `outer` admits, and has only those that `inner` admits between.
-pub(super) fn enclosed(text: &str, outer: impl Fn(u8) -> bool, inner: impl Fn(u8) -> bool) -> bool {
-    match text.as_bytes() {
-        [] => false,
-        [only] => outer(*only),
-        [first, between @ .., last] => outer(*first) && outer(*last) && between.iter().all(|byte| inner(*byte)),
-    }
 }
 
 #[cfg(test)]

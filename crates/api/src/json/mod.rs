@@ -1,6 +1,6 @@
 //! Reading JSON into objects: each type decides what it does with a field, and one reader serves them all.
 //!
-//! Docs: API conventions, "Primitive types". Absent, `null` and empty are the same; unknown fields are passed over; of a field that comes twice the last one counts.
+//! Docs: API conventions, "Primitive types". Absent, `null` and empty are the same and unknown fields are passed over, unless a type is strict; of a field that comes twice the last one counts.
 //!
 //! The reader is `serde_json`'s. What derived code would do for each type by itself is here done through trait objects: that makes the component a third smaller.
 
@@ -20,6 +20,11 @@ pub trait Read {
     /// What is wanted, in words: `a whole number`.
     fn wanted(&self) -> &'static str {
         "an object"
+    }
+
+    /// Whether only an object will do, where others take `null` and an empty list for one without fields.
+    fn strict(&self) -> bool {
+        false
     }
 
     /// Reads `true` or `false`.
@@ -102,7 +107,7 @@ impl fmt::Display for ReadError {
 pub struct JsonValue<'a>(&'a mut dyn JsonSource);
 
 impl JsonValue<'_> {
-    /// Reads the value; `null` leaves everything as it is.
+    /// Reads the value; `null` leaves everything as it is, unless that is strict.
     ///
     /// # Errors
     /// If it does not fit.
@@ -193,7 +198,8 @@ impl<'de> Visitor<'de> for ValueReader<'_> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
+        let result = if self.into.strict() { Err(self.into.unfit("null")) } else { Ok(()) };
+        self.fail(result)
     }
 
     fn visit_bool<E: Error>(self, value: bool) -> Result<(), E> {
@@ -221,6 +227,10 @@ impl<'de> Visitor<'de> for ValueReader<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        if self.into.strict() {
+            let refusal = Err(self.into.unfit("a list"));
+            return self.fail(refusal);
+        }
         self.into.begin();
         let mut place = 0;
         while list.next_element_seed(JsonPart { whole: &mut self, name: None, place })?.is_some() {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::Timestamp;
+use api::{Timestamp, syntax};
 use clap::ValueEnum;
 use contract::metrics::Family;
 use contract::{ApiResource, Manager as _};
@@ -364,12 +364,9 @@ fn identity() -> String {
     format!("{}_{:x}-{}", host.nodename().to_string_lossy(), Timestamp::now().as_nanosecond(), std::process::id())
 }
 
-/// A name that Jobs may have in `managedBy`.
-fn manager_name(text: &str) -> Result<String, String> {
-    match text.split_once('/') {
-        Some((domain, path)) if !domain.is_empty() && !path.is_empty() && text.len() <= 63 => Ok(text.to_owned()),
-        _ => Err("write a domain and a path, as in example.com/jobs, of at most 63 characters".to_owned()),
-    }
+/// A name that Jobs can have in `managedBy` (A-55…A-58).
+fn manager_name(text: &str) -> Result<String, &'static str> {
+    syntax::check_manager(text).map(|()| text.to_owned())
 }
 
 /// A duration that the component reads.

@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use host_serving::{plain, refused};
 use http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
-    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body_util::Full;
@@ -33,14 +33,15 @@ impl BuiltPage {
         }
         let name = if uri.path() == "/" { "index.html" } else { uri.path().trim_start_matches('/') };
         let Some(file) = self.files.get(name) else { return plain(StatusCode::NOT_FOUND, "not found; the page is at /\n") };
-        let known = headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == file.tag.as_bytes());
+        let known = members(headers, &IF_NONE_MATCH).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == file.tag);
         let mut answer = if known { empty(StatusCode::NOT_MODIFIED) } else { content(file, headers) };
         // The names of files in this folder change with what is in them.
         let caching = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
         let headers = answer.headers_mut();
-        let fixed: [(HeaderName, &'static str); 4] = [
+        let fixed: [(HeaderName, &'static str); 5] = [
             (CONTENT_TYPE, content_type(name)),
             (CACHE_CONTROL, caching),
+            (VARY, "accept-encoding"),
             (X_CONTENT_TYPE_OPTIONS, "nosniff"),
             (REFERRER_POLICY, "no-referrer"),
         ];
@@ -48,7 +49,8 @@ impl BuiltPage {
         let framing = format!("frame-ancestors {}", framing(uri));
         let policy = if name == "index.html" { framing } else { format!("{POLICY}; {framing}") };
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_str(&policy).expect("a policy is ASCII"));
-        headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("a tag is hexadecimal"));
+        // The tag is weak because it is the same whether the file is compressed or not.
+        headers.insert(ETAG, HeaderValue::from_str(&format!("W/{}", file.tag)).expect("a tag is hexadecimal"));
         answer
     }
 }
@@ -62,7 +64,7 @@ fn framing(uri: &Uri) -> &'static str {
 /// What is in the file: compressed for clients that accept it, as all browsers do.
 fn content(file: &File, headers: &HeaderMap) -> Response<Full<Bytes>> {
     let mut answer = empty(StatusCode::OK);
-    if headers.get(ACCEPT_ENCODING).is_some_and(|taken| taken.as_bytes().windows(4).any(|word| word == b"gzip")) {
+    if accepts_gzip(headers) {
         answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         *answer.body_mut() = Full::new(file.gzip.clone());
         return answer;
@@ -73,6 +75,28 @@ fn content(file: &File, headers: &HeaderMap) -> Response<Full<Bytes>> {
         Err(_) => *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR,
     }
     answer
+}
+
+/// Whether the client accepts the format of gzip: by its name, or else as one of all.
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let accepts = |coding: &str| {
+        members(headers, &ACCEPT_ENCODING).find_map(|member| {
+            let (name, parameters) = member.split_once(';').unwrap_or((member, ""));
+            name.trim().eq_ignore_ascii_case(coding).then(|| !is_zero_weight(parameters.trim()))
+        })
+    };
+    accepts("gzip").or_else(|| accepts("*")).unwrap_or(false)
+}
+
+/// Whether this is the weight of what is not acceptable: `q=0`, `q=0.000`.
+fn is_zero_weight(parameter: &str) -> bool {
+    let (name, weight) = parameter.split_once('=').unwrap_or((parameter, ""));
+    name.trim().eq_ignore_ascii_case("q") && weight.trim().parse::<f32>().is_ok_and(|weight| weight == 0.0)
+}
+
+/// The members of a list that is a header's value, in all lines of that header.
+fn members<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'h str> {
+    headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(',')).map(str::trim)
 }
 
 /// The content type of a file by its name: without it browsers refuse scripts and WebAssembly.
@@ -97,6 +121,7 @@ fn empty(status: StatusCode) -> Response<Full<Bytes>> {
 
 #[cfg(test)]
 mod tests {
+    use http::header::ALLOW;
     use http_body_util::BodyExt as _;
 
     use super::super::page::tests::pack;
@@ -135,14 +160,40 @@ mod tests {
 
     #[tokio::test(flavor = "current_thread")]
     async fn a_file_that_is_known_is_not_sent_again() {
-        let tag = fetch("/", &[]).await.1[ETAG].clone();
-        let (status, headers, body) = fetch("/", &[(IF_NONE_MATCH, tag.to_str().unwrap())]).await;
-        assert_eq!((status, &headers[ETAG], body.len()), (304, &tag, 0));
+        let tag = fetch("/", &[]).await.1[ETAG].to_str().unwrap().to_owned();
+        let strong = tag.strip_prefix("W/").unwrap();
+        for known in [&*tag, strong, &format!("\"other\", {tag}"), &format!("{strong},W/\"other\""), "*"] {
+            let (status, headers, body) = fetch("/", &[(IF_NONE_MATCH, known)]).await;
+            assert_eq!((status, headers[ETAG].to_str().unwrap(), body.len()), (304, &*tag, 0), "{known}");
+        }
+        assert_eq!(fetch("/", &[(IF_NONE_MATCH, "\"other\"")]).await.0, 200);
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn files_are_compressed_for_clients_that_accept_it() {
+        for (accepted, compressed) in [
+            ("gzip", true),
+            ("br, GZIP", true),
+            ("gzip;q=0.5", true),
+            ("*", true),
+            ("gzip;q=0", false),
+            ("br, gzip ; Q=0.000", false),
+            ("*, gzip;q=0", false),
+            ("*;q=0", false),
+            ("gzipped", false),
+            ("identity", false),
+            ("", false),
+        ] {
+            let (_, headers, _) = fetch("/", &[(ACCEPT_ENCODING, accepted)]).await;
+            assert_eq!(headers.contains_key(CONTENT_ENCODING), compressed, "{accepted}");
+            assert_eq!(headers[VARY], "accept-encoding", "{accepted}");
+        }
     }
 
     #[test]
     fn nothing_but_reading_is_answered() {
         let page = BuiltPage::unpack(pack(&[("index.html", "")])).unwrap();
-        assert_eq!(page.answer(&Method::POST, &Uri::from_static("/"), &HeaderMap::new()).status(), 405);
+        let refusal = page.answer(&Method::POST, &Uri::from_static("/"), &HeaderMap::new());
+        assert_eq!((refusal.status().as_u16(), &refusal.headers()[ALLOW]), (405, &HeaderValue::from_static("GET, HEAD")));
     }
 }

@@ -215,7 +215,7 @@ impl CronJobRuns {
             self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
         }
         let run = &mut self.open[place];
-        run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: now });
+        run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: created_at(job, now) });
         run.result = RunResult::Running;
         Some(place)
     }
@@ -285,6 +285,12 @@ impl CronJobRuns {
         let value = field.strip_prefix("spec.")?.split('.').try_fold(&spec, |value, name| value.get(name))?;
         Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned))
     }
+}
+
+/// When a Job that is seen for the first time was created: at this moment, unless it existed before.
+fn created_at(job: &Job, now: Timestamp) -> Timestamp {
+    // Creation times are cut to seconds.
+    job.metadata.creation_timestamp.filter(|at| *at < time::whole_seconds(now)).unwrap_or(now)
 }
 
 #[cfg(test)]

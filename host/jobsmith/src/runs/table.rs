@@ -15,8 +15,18 @@ use super::cron_job::CronJobRuns;
 use super::history::{Group, PastRun, RunResult, Totals};
 use super::{CronJobName, Runs};
 
-/// How wide the columns are before the last.
+/// How wide the columns before the last are at least.
 const WIDTHS: [usize; 3] = [28, 12, 9];
+/// How many spaces are between a column and the longest cell of the one before it.
+const GAP: usize = 2;
+
+/// A line of a table.
+enum TableLine {
+    /// A run, or the headings.
+    Cells([String; 4]),
+    /// What is the same for several runs.
+    Note(String),
+}
 
 impl Runs {
     /// The table of each CronJob, with an empty line before it.
@@ -30,20 +40,22 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     let words = runs.timetable.as_ref().map_or_else(|| "a schedule that cannot be read".to_owned(), |timetable| timetable.words());
     let mut text = format!("Runs of cronjob {name}: {words}\n");
     let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
-    if runs.history.totals.scheduled > 0 {
-        text.push_str(&line(["SCHEDULED", "STARTED", "TOOK", "RESULT"].map(str::to_owned)));
-    }
     if let (0, Some(next)) = (runs.history.totals.scheduled, runs.next()) {
         let _ = writeln!(text, "No run is due in this time: the next one is at {}.", local_time(next, &zone));
     }
+    let mut lines = Vec::new();
+    if runs.history.totals.scheduled > 0 {
+        lines.push(TableLine::Cells(["SCHEDULED", "STARTED", "TOOK", "RESULT"].map(str::to_owned)));
+    }
     if let Some(few) = runs.history.few() {
-        few.iter().for_each(|run| text.push_str(&row(run, &zone)));
+        lines.extend(few.iter().map(|run| row(run, &zone)));
     } else {
         let (first, between, last) = runs.history.groups();
-        first.iter().for_each(|group| text.push_str(&rows(group, &zone)));
-        text.push_str(&in_between(between));
-        last.iter().for_each(|group| text.push_str(&rows(group, &zone)));
+        lines.extend(first.iter().flat_map(|group| rows(group, &zone)));
+        lines.extend(in_between(between));
+        lines.extend(last.iter().flat_map(|group| rows(group, &zone)));
     }
+    text.push_str(&aligned(&lines));
     for (rule, sentence) in &runs.reasons {
         let _ = writeln!(text, "Example of {rule}: {sentence}");
     }
@@ -51,14 +63,14 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     text
 }
 
-fn row(run: &PastRun, zone: &Zone) -> String {
+fn row(run: &PastRun, zone: &Zone) -> TableLine {
     let started = match (&run.job, run.late()) {
         (Some(_), Some(late)) => format!("{} late", span(late)),
         (Some(_), None) => "on time".to_owned(),
         (None, _) => "-".to_owned(),
     };
     let took = run.took().map_or_else(|| "-".to_owned(), span);
-    line([scheduled(run, zone), started, took, words(&run.result)])
+    TableLine::Cells([scheduled(run, zone), started, took, words(&run.result)])
 }
 
 /// The scheduled time on the clock of its zone; one that the clock never shows has no offset.
@@ -66,18 +78,27 @@ fn scheduled(run: &PastRun, zone: &Zone) -> String {
     run.skipped_clock.map_or_else(|| local_time(run.scheduled_at, zone), clock_text)
 }
 
-fn line(cells: [String; 4]) -> String {
-    let [scheduled, started, took, result] = cells;
-    let [first, second, third] = WIDTHS;
-    format!("{scheduled:<first$}{started:<second$}{took:<third$}{result}\n")
+/// The lines below each other, each column as wide as its longest cell needs.
+fn aligned(lines: &[TableLine]) -> String {
+    let mut widths = WIDTHS;
+    for line in lines {
+        let TableLine::Cells(cells) = line else { continue };
+        widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = (*width).max(cell.chars().count() + GAP));
+    }
+    let [first, second, third] = widths;
+    let line = |line: &TableLine| match line {
+        TableLine::Cells([scheduled, started, took, result]) => format!("{scheduled:<first$}{started:<second$}{took:<third$}{result}\n"),
+        TableLine::Note(note) => format!("{note}\n"),
+    };
+    lines.iter().map(line).collect()
 }
 
 /// The first run of a group, and a line for the others.
-fn rows(group: &Group, zone: &Zone) -> String {
-    let mut text = row(&group.first, zone);
+fn rows(group: &Group, zone: &Zone) -> Vec<TableLine> {
+    let mut lines = vec![row(&group.first, zone)];
     match group.runs {
         0 | 1 => {}
-        2 => text.push_str(&row(&group.last, zone)),
+        2 => lines.push(row(&group.last, zone)),
         runs => {
             let took = match group.took {
                 Some((shortest, longest)) if span(shortest) == span(longest) => format!(", {} each", span(longest)),
@@ -86,19 +107,16 @@ fn rows(group: &Group, zone: &Zone) -> String {
             };
             let (more, last) = (grouped(runs - 1), scheduled(&group.last, zone));
             let late = if group.first.late().is_some() { "late, " } else { "" };
-            let _ = writeln!(text, "… {more} more until {last}, all {late}{}{took}", words(&group.first.result));
+            lines.push(TableLine::Note(format!("… {more} more until {last}, all {late}{}{took}", words(&group.first.result))));
         }
     }
-    text
+    lines
 }
 
 /// The line for the runs between the first groups and the last.
-fn in_between(between: &BTreeMap<RunResult, usize>) -> String {
-    if between.is_empty() {
-        return String::new();
-    }
+fn in_between(between: &BTreeMap<RunResult, usize>) -> Option<TableLine> {
     let parts: Vec<String> = between.iter().map(|(result, runs)| format!("{} {}", grouped(*runs), words(result))).collect();
-    format!("… {} more: {}\n", grouped(between.values().sum()), parts.join(", "))
+    (!parts.is_empty()).then(|| TableLine::Note(format!("… {} more: {}", grouped(between.values().sum()), parts.join(", "))))
 }
 
 /// The outcome of a run.
@@ -172,4 +190,23 @@ pub(crate) fn json_line((namespace, name): &CronJobName, run: &PastRun) -> Strin
         }
     }
     format!("{line}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_longest_cells_need() {
+        let cells = |started: &str, took: &str| TableLine::Cells(["12:00", started, took, "Complete"].map(str::to_owned));
+        let lines = [cells("on time", "2 s"), TableLine::Note("… 3 more".to_owned()), cells("10h30m5s late", "101h30m5s")];
+        expect![[r#"
+            12:00                       on time        2 s        Complete
+            … 3 more
+            12:00                       10h30m5s late  101h30m5s  Complete
+        "#]]
+        .assert_eq(&aligned(&lines));
+    }
 }

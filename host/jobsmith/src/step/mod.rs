@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 /// The protocol in short.
 const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"session","now":"2026-01-01T00:00:00Z"}          an empty cluster at this time
-  {"op":"apply","object":{…}}                            creates a Job or a pod
+  {"op":"apply","object":{…}}                            creates a CronJob, Job or pod in the namespace default
   {"op":"edit","kind":"Job","name":"pi","merge":{…}}     a merge patch
   {"op":"remove","kind":"Job","name":"pi"}               with "propagation":"Background", Foreground or Orphan
   {"op":"pod","select":{"job":"pi","nth":0},"do":"fail","exitCode":42}
@@ -33,7 +33,8 @@ const HELP: &str = r#"Operations; a session begins with `session`:
   {"op":"refuse","kind":"Pod","verb":"patch","select":{…},"seconds":30,"code":403}
                                                          refuses these requests of the controllers for a time: "verb" is one of
                                                          create (all of them), update, patch, delete; a CronJob or Job is given by
-                                                         "name", a pod by "select"; "code" is 403, 409, 429 or 500
+                                                         "name" and need not exist yet, a pod by "select" and must exist; "code"
+                                                         is 403, 409, 429 or 500
   {"op":"advance","seconds":10}                          advances the clock and returns the state of the cluster
   {"op":"restart"}                                       restarts the controllers with empty memory
 Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with the API server's warnings.
