@@ -33,7 +33,7 @@ const CRATES: [&str; 12] = [
 /// What else is copied: the tests of the core, and what they read.
 const FOLDERS: [&str; 2] = ["tests/core", "tests/scenarios"];
 /// What is left empty: tests look for their files in these, too.
-const EMPTY: [&str; 2] = ["host", "web"];
+const EMPTY: [&str; 3] = [".github", "host", "web"];
 /// How long a test may take; one with a bug may never end.
 const PATIENCE: Duration = Duration::from_secs(240);
 
