@@ -79,7 +79,8 @@ pub(crate) fn limit(job: &Job) -> i32 {
 /// When a pod ended, if that is known (J-95).
 pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
     let metadata = &pod.metadata;
-    let not_ready = || pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False).and_then(|ready| ready.last_transition_time);
+    let not_ready =
+        || pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False).and_then(|ready| ready.last_transition_time);
     let deleted = || {
         let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
         metadata.deletion_timestamp.map(|at| time::after(at, -grace))
