@@ -1,6 +1,6 @@
 //! Jobs and CronJobs that do not get on: the states of `tests/stuck/states.yaml` as objects, and the sentences of `tests/stuck/headlines.md`.
 //!
-//! Docs: `tests/stuck/states.yaml`. `tests/core/events/obstacles.rs` gives the objects to the core, tests of the host to a real API server.
+//! Docs: `tests/stuck/states.yaml`. `tests/core/events/obstacles.rs` gives the objects to the core, `tests/host/stuck.rs` to a real API server.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -5,10 +5,11 @@
 use api::Kind;
 use api::request::{ApiError, DeleteOptions, Outcome, Preconditions, Request, Written};
 use host_cluster::cluster::Failure;
+use host_embed::Component;
 use serde_json::Value;
 
 use super::target::{ClusterNamespace, ObjectTarget};
-use super::wait;
+use super::wait::{self, Patience};
 use crate::{CommandEnd, output};
 
 /// Options of commands that create a Job.
@@ -29,11 +30,15 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Creates the Job and prints its name; what it refuses is printed, too.
-    pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value) -> CommandEnd {
+    pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value, component: &Component) -> CommandEnd {
         match send(place, &Request::create(Kind::Job, &place.namespace, job.to_string())).await {
             Ok(Written { name, .. }) => {
                 output::text(&format!("job.batch/{name} created\n"));
-                if self.wait { wait::until_finished(place, &ObjectTarget { kind: Kind::Job, name }).await } else { CommandEnd::Reached }
+                if !self.wait {
+                    return CommandEnd::Reached;
+                }
+                let target = ObjectTarget { kind: Kind::Job, name };
+                wait::until_finished(place, &[target], Patience::default(), component).await
             }
             Err(error) => {
                 let remedy = if error.code == 409 { "; choose another name with --name" } else { "" };

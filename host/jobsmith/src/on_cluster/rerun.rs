@@ -7,6 +7,7 @@ use api::request::Request;
 use api::{Job, Kind};
 use host_cluster::cluster::Failure;
 use host_cluster::manual;
+use host_embed::Component;
 use serde_json::Value;
 
 use super::creation;
@@ -55,12 +56,13 @@ with --wait also 1 if the new Job is Failed or was deleted.";
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
-    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments));
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<CommandEnd> {
+    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments, component));
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+async fn rerun(arguments: &Arguments, component: &Component) -> Result<CommandEnd, CommandEnd> {
+    let Arguments { target, force, replace, creation, place } = arguments;
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     if !job.finished() && !force {
@@ -76,7 +78,7 @@ async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments
         check(&place, &manual::again(&document, None)).await?;
         remove(&place, target, &job).await?;
     }
-    let end = creation.create(&place, &again).await;
+    let end = creation.create(&place, &again, component).await;
     if *replace && end == CommandEnd::BadInput {
         output::complain("the old Job has already been deleted; to create the new one, pass this to kubectl create -f -\n");
         creation::show(&again);
