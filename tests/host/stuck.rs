@@ -92,11 +92,11 @@ impl Standstill {
 
 /// A sentence with times as the table has them.
 fn words(sentence: &Value) -> String {
-    let part = |part: &Value| match part {
-        Value::String(text) => text.clone(),
-        part if part["object"].is_object() => part["object"]["name"].as_str().unwrap_or_default().to_owned(),
-        part if part["field"].is_string() => part["field"].as_str().and_then(|path| path.rsplit('.').next()).unwrap_or_default().to_owned(),
-        part => part["milliseconds"].as_i64().map_or("TIME".to_owned(), |length| time::length(Duration::from_millis(length))),
+    let part = |part: &Value| {
+        let field = || part["field"].as_str().and_then(|path| path.rsplit('.').next());
+        let text = part.as_str().or(part["object"]["name"].as_str()).or_else(field).map(str::to_owned);
+        let length = || part["milliseconds"].as_i64().map(|length| time::length(Duration::from_millis(length)));
+        text.or_else(length).unwrap_or_else(|| "TIME".to_owned())
     };
     sentence.as_array().into_iter().flatten().map(part).collect()
 }

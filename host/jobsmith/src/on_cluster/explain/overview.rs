@@ -73,6 +73,7 @@ async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Read, 
     };
     let mut events = WarningEvents::default();
     let (cron_jobs, jobs, pods, _) = join!(list(Kind::CronJob, None), list(Kind::Job, None), list(Kind::Pod, None), events.read(place));
+    let (jobs, pods) = (jobs?, pods?);
     let mut complaints = events.complaint();
     let cron_jobs = match cron_jobs {
         Err((_, failure)) if failure.forbidden() => {
@@ -83,11 +84,13 @@ async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Read, 
     };
     let mut selected = None;
     if selector.is_some() {
-        let jobs = list(Kind::Job, selector).await?;
-        let cron_jobs = if cron_jobs.is_empty() { Vec::new() } else { list(Kind::CronJob, selector).await? };
-        selected = Some(jobs.iter().chain(&cron_jobs).filter_map(|text| uid(text)).collect());
+        let mut texts = list(Kind::Job, selector).await?;
+        if !cron_jobs.is_empty() {
+            texts.append(&mut list(Kind::CronJob, selector).await?);
+        }
+        selected = Some(texts.iter().filter_map(|text| uid(text)).collect());
     }
-    Ok((Survey { cron_jobs, jobs: jobs?, pods: pods?, warnings: events.texts }, selected, complaints))
+    Ok((Survey { cron_jobs, jobs, pods, warnings: events.texts }, selected, complaints))
 }
 
 fn uid(text: &str) -> Option<Text> {

@@ -246,13 +246,10 @@ impl Wait<'_> {
 
 /// The Job in `job/NAME`, `job NAME` or `NAME`; a CronJob has no end to wait for.
 fn finishing(text: &str) -> Result<TargetWord, String> {
-    let word = target::word_of(text, &[Kind::Job, Kind::CronJob])?;
+    let word = target::word_of(text, &[Kind::Job]);
     let endless = match &word {
-        TargetWord::Full(target) => target.kind == Kind::CronJob,
-        TargetWord::Bare(_) => target::kind(&word, &[Kind::CronJob]).is_some(),
+        Ok(word) => target::kind(word, &[Kind::CronJob]).is_some(),
+        Err(_) => target::cron_job(text).is_ok(),
     };
-    if endless {
-        return Err("a CronJob never finishes; wait for one of its Jobs: job/NAME".to_owned());
-    }
-    Ok(word)
+    if endless { Err("a CronJob never finishes; wait for one of its Jobs: job/NAME".to_owned()) } else { word }
 }
