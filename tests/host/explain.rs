@@ -6,8 +6,8 @@
 use serde_json::{Value, json};
 
 use crate::cluster::kubeconfig;
-use crate::controller::server::Server;
-use crate::program::Folder;
+use crate::controller::server::{Answers, Server};
+use crate::program::{Ended, Folder};
 
 /// A kubeconfig of a cluster where nothing listens.
 const NOBODY: &str = r#"{"apiVersion":"v1","kind":"Config","current-context":"here","users":[{"name":"me","user":{}}],
@@ -88,11 +88,15 @@ fn serve(dump: &str, method: &str, path: &str) -> (u16, String) {
     (200, shown + &event("BOOKMARK", &end))
 }
 
-/// Explains an object of a server that answers so.
-fn explained(answers: fn(&str, &str, usize) -> (u16, String), target: &str) -> String {
+/// Runs a command with a server that answers so.
+fn run(answers: Answers, command: &str) -> Ended {
     let (folder, server) = (Folder::new(), Server::start(answers));
     folder.write("config", kubeconfig(&server.address));
-    folder.run(&["explain", target, "--kubeconfig", "config"]).with_status(0).stdout
+    folder.run(&command.split(' ').chain(["--kubeconfig", "config"]).collect::<Vec<_>>())
+}
+
+fn explained(answers: Answers, target: &str) -> String {
+    run(answers, &format!("explain {target}")).with_status(0).stdout
 }
 
 fn node_lost(method: &str, path: &str, _: usize) -> (u16, String) {
@@ -138,7 +142,36 @@ fn without_the_right_to_read_pods_a_cron_job_is_explained_all_the_same() {
 
 #[test]
 fn a_pod_whose_image_cannot_be_pulled_is_named_with_the_reason() {
-    let text = explained(|method, path, _| serve("image", method, path), "job/warm-cache");
+    let text = explained(image, "job/warm-cache");
     assert!(text.starts_with("Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of container "), "{text}");
     assert!(text.contains("(ImagePullBackOff since ") && !text.contains("It waits only"), "{text}");
+}
+
+fn image(method: &str, path: &str, _: usize) -> (u16, String) {
+    serve("image", method, path)
+}
+
+#[test]
+fn what_keeps_a_job_is_printed_once_while_it_is_waited_for() {
+    let waited = run(image, "wait job warm-cache --timeout 3s").with_status(3);
+    let stuck = "Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of container ";
+    assert!(waited.stderr.starts_with(stuck) && waited.stderr.matches(stuck).count() == 1, "{}", waited.stderr);
+    let over = "\njob warm-cache has not finished: pod warm-cache-00001 cannot pull the image of container ";
+    assert!(waited.stderr.contains(over) && waited.stderr.contains("\n  help: ") && waited.stdout.is_empty(), "{}", waited.stderr);
+}
+
+#[test]
+fn a_job_that_has_been_stuck_for_long_is_given_up() {
+    let waited = run(image, "wait warm-cache --fail-if-stuck 10m").with_status(4);
+    assert!(waited.stderr.contains("\njob warm-cache has been stuck for "), "{}", waited.stderr);
+}
+
+#[test]
+fn without_the_right_to_read_pods_a_job_is_waited_for_all_the_same() {
+    let podless: Answers = |method, path, _| match path.ends_with("/pods") {
+        true => (403, json!({"kind": "Status", "code": 403, "message": "pods is forbidden"}).to_string()),
+        false => serve("image", method, path),
+    };
+    let waited = run(podless, "wait job/warm-cache --timeout 2s --fail-if-stuck 1s").with_status(3);
+    assert_eq!(waited.stderr, "job warm-cache has not finished\n");
 }

@@ -134,7 +134,8 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         time-zone: UnknownTimeZone
         cron-unattended: Unattended
         on-schedule: NotDue (passes)
-    "#]].assert_eq(&stuck::states(now).into_iter().map(line).collect::<String>());
+    "#]]
+    .assert_eq(&stuck::states(now).into_iter().map(line).collect::<String>());
 }
 
 #[test]
