@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     fn explanation(controller: &str, requeue_at: Option<i64>) -> Explanation {
-        let at = |second| api::Timestamp::from_second(second).unwrap();
+        let at = |second| Timestamp::from_second(second).unwrap();
         let requeue_at = requeue_at.map(|second| Requeue { at: at(second), reason: controller.to_owned() });
         let next = requeue_at.is_some().then(Forecast::default);
         Explanation {

@@ -3,14 +3,13 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
 //! `mod.rs`.
 
-use std::collections::BTreeMap;
-
 use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
 use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
 use contract::Obstacle;
 
 use super::super::config::Config;
 use crate::runtime::obstacle::{Details, Prose, Stuck};
+use crate::runtime::order;
 
 /// How long a pod may be without a node, or without its containers, before that is an obstacle.
 const STARTING: Duration = Duration::from_secs(30);
@@ -59,13 +58,17 @@ struct PodState {
 
 /// The obstacles of a Job's pods, those that do not pass by themselves first.
 pub(super) fn obstacles(pods: &[&Pod], config: &Config, warnings: &[Warning], now: Timestamp) -> Vec<Obstacle> {
-    let mut alike: BTreeMap<PodCause, Vec<(&Pod, PodState)>> = BTreeMap::new();
+    let mut alike: Vec<Vec<(&Pod, PodState)>> = Vec::new();
     for pod in pods {
-        if let Some(state) = PodState::of(pod, config, warnings, now) {
-            alike.entry(state.cause.clone()).or_default().push((pod, state));
+        let Some(state) = PodState::of(pod, config, warnings, now) else { continue };
+        match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
+            Some(group) => group.push((pod, state)),
+            None => alike.push(vec![(pod, state)]),
         }
     }
-    alike.into_iter().map(|(cause, pods)| cause.obstacle(&pods)).collect()
+    let groups: Vec<&Vec<(&Pod, PodState)>> = alike.iter().collect();
+    let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group)).collect()
 }
 
 impl PodState {
