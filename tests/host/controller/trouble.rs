@@ -45,7 +45,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "apiVersion: v1\nkind: Config\n",
         &[],
         expect![[r#"
-            error: config: failed to determine current context; pass --kubeconfig a file that `kubectl config view` can read
+            error: config: no current-context is set; pass --context; it has none
         "#]],
     );
     let good = kubeconfig("127.0.0.1:1");
@@ -57,17 +57,103 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "#]],
     );
     check(
-        &good.replace("server: ", "proxy-url: http://proxy.example:3128, server: "),
-        &[],
-        expect![[r#"
-            error: jobsmith cannot use the proxy http://proxy.example:3128/: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it
-        "#]],
-    );
-    check(
         &good.replace("user: {}", "user: {client-certificate: nowhere.pem, client-key: nowhere.key}"),
         &[],
         expect![[r#"
-            error: cannot use the cluster: Failed to infer provided configuration: failed to load client certificate: failed to read file '"nowhere.pem"': No such file or directory (os error 2)
+            error: cannot use the cluster: cannot read the client certificate nowhere.pem: No such file or directory (os error 2)
+        "#]],
+    );
+}
+
+#[test]
+fn what_a_kubeconfig_lacks_is_named() {
+    let good = kubeconfig("127.0.0.1:1");
+    let lacks = |from: &str, to: &str, expected: Expect| check(&good.replace(from, to), &[], expected);
+    lacks(
+        "current-context: a",
+        "",
+        expect![[r#"
+            error: config: no current-context is set; pass --context; it has a
+        "#]],
+    );
+    lacks(
+        "current-context: a",
+        "current-context: b",
+        expect![[r#"
+            error: config: there is no context b, its current-context; it has a
+        "#]],
+    );
+    lacks(
+        "cluster: a,",
+        "cluster: nosuch,",
+        expect![[r#"
+            error: config: context a names the cluster nosuch, which the kubeconfig lacks; it has a
+        "#]],
+    );
+    check(
+        &good.replace("user: a}", "user: nosuch}").replace("http:", "https:"),
+        &[],
+        expect![[r#"
+            error: config: context a names the user nosuch, which the kubeconfig lacks; it has a
+        "#]],
+    );
+    // Without TLS nobody is authenticated, and kubectl needs no user.
+    let folder = Folder::new();
+    folder.write("config", good.replace("user: a}", "user: nosuch}"));
+    let unreachable = folder.run(&["wait", "job/pi", "--kubeconfig", "config"]).with_status(2).stderr;
+    assert!(unreachable.starts_with("error: cannot read job default/pi: cannot reach http://127.0.0.1:1: "), "{unreachable}");
+}
+
+#[test]
+fn a_credential_plugin_that_does_not_work_is_named() {
+    let plugin = |plugin: &str| {
+        kubeconfig("127.0.0.1:1").replace("user: {}", &format!("user: {{exec: {{apiVersion: client.authentication.k8s.io/v1, {plugin}}}}}"))
+    };
+    check(
+        &plugin("command: aws-nonexistent, args: [eks], installHint: \"Install it with\\n  brew install aws\\n\""),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the kubeconfig's credential plugin aws-nonexistent is not in PATH; install it, or choose another context:
+            Install it with
+              brew install aws
+        "#]],
+    );
+    check(
+        &plugin("command: /nowhere/aws"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the kubeconfig's credential plugin /nowhere/aws does not exist; install it, or choose another context
+        "#]],
+    );
+    check(
+        &plugin("command: sh, args: [-c, 'echo session expired >&2; exit 3'], interactiveMode: Never"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3: session expired
+        "#]],
+    );
+    // One that may speak to people has done so.
+    check(
+        &plugin("command: sh, args: [-c, 'echo session expired >&2; exit 3'], interactiveMode: IfAvailable"),
+        &[],
+        expect![[r#"
+            session expired
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3
+        "#]],
+    );
+    // It learns of the cluster what the kubeconfig has.
+    check(
+        &plugin("command: sh, args: [-c, 'echo $KUBERNETES_EXEC_INFO >&2; exit 3'], interactiveMode: Never, provideClusterInfo: true"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3: {"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false,"cluster":{"server":"http://127.0.0.1:1"}}}
+        "#]],
+    );
+    check(
+        &plugin("command: echo, args: ['{}']"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin echo returned no status
         "#]],
     );
 }
