@@ -5,10 +5,10 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 
-use super::free_address;
 use super::server::{self, Server};
+use super::{Stage, free_address};
 use crate::cluster::kubeconfig;
-use crate::program::{Folder, wait_until};
+use crate::program::{Folder, Program, wait_until};
 
 /// What is printed about a kubeconfig.
 fn check(content: &str, arguments: &[&str], expected: Expect) {
@@ -156,6 +156,58 @@ fn a_credential_plugin_that_does_not_work_is_named() {
             error: cannot use the cluster: the credential plugin echo returned no status
         "#]],
     );
+}
+
+/// An API server whose namespaces are known to some.
+fn without_namespaces(_: &str, path: &str, _: usize) -> (u16, String) {
+    match path {
+        "/api/v1/namespaces/nosuchns" => {
+            (404, json!({"kind": "Status", "code": 404, "message": "namespaces \"nosuchns\" not found"}).to_string())
+        }
+        "/api/v1/namespaces/secret" => (403, json!({"kind": "Status", "code": 403, "message": "forbidden"}).to_string()),
+        _ => (200, "{}".to_owned()),
+    }
+}
+
+#[test]
+fn a_namespace_that_does_not_exist_is_named() {
+    let (folder, server) = (Folder::new(), Server::start(without_namespaces));
+    folder.write("config", kubeconfig(&server.address));
+    let namespaces = "secret,team-a,nosuchns";
+    let controller = folder.start(&["controller", "--leader-elect=false", "-n", namespaces, "--kubeconfig", "config"]);
+    controller.wait_for_error("WARN namespace nosuchns does not exist; watching it in case it is created\n");
+    controller.signal("TERM");
+    let log = controller.end().with_status(0).stderr;
+    assert_eq!(log.matches("does not exist").count(), 1, "{log}");
+}
+
+#[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
+fn an_api_server_that_goes_is_reported_at_once_in_the_same_words() {
+    let mut stage = Stage::new();
+    stage.create("default", "held", json!({"suspend": true}));
+    let folders = [(); 3].map(|()| Folder::new());
+    let commands = ["controller", "explain job/held --watch", "wait job/held"];
+    let running: Vec<Program> = folders
+        .iter()
+        .zip(commands)
+        .map(|(folder, command)| {
+            folder.write("config", stage.folder.read("config"));
+            folder.start(&command.split(' ').chain(["--kubeconfig", "config"]).collect::<Vec<_>>())
+        })
+        .collect();
+    running[0].wait_for_error(" acquired the Lease and is the leader");
+    running[1].wait_for(" would decide:");
+    stage.cluster.restart("apiserver 6s");
+    running[0].wait_for_error("cannot renew the Lease jobsmith.dev-controller: cannot reach https://");
+    running[1].wait_for_error("cannot read the cluster at the moment: cannot reach https://");
+    running[2].wait_for_error("cannot read the cluster at the moment: cannot reach https://");
+    running[0].wait_for_error(" renewed the Lease jobsmith.dev-controller\n");
+    for program in running {
+        program.signal("TERM");
+        let ended = program.end();
+        assert!(!ended.stderr.contains("ServiceError"), "{}", ended.stderr);
+    }
 }
 
 #[test]
