@@ -4,6 +4,7 @@
 
 mod by_hand;
 mod proxies;
+mod replacing;
 mod server;
 mod trouble;
 mod ttl;
