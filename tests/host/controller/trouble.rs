@@ -158,6 +158,19 @@ fn a_credential_plugin_that_does_not_work_is_named() {
     );
 }
 
+#[test]
+fn a_credential_plugin_that_stops_working_is_named() {
+    let folder = Folder::new();
+    let credential = r#"{"status": {"token": "a", "expirationTimestamp": "2026-01-02T03:04:05Z"}}"#;
+    let script = format!("#!/bin/sh\nif test -e used; then echo session expired >&2; exit 3; fi\ntouch used\necho '{credential}'\n");
+    folder.write("plugin", script);
+    let plugin = "user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: [plugin]}}";
+    folder.write("config", kubeconfig("127.0.0.1:1").replace("user: {}", plugin));
+    let printed = folder.run(&["wait", "job/pi", "--kubeconfig", "config"]).with_status(2).stderr;
+    let failed = "cannot authenticate to http://127.0.0.1:1: the credential plugin sh failed with exit status: 3: session expired";
+    assert_eq!(printed, format!("error: cannot read job default/pi: {failed}\n"));
+}
+
 /// An API server whose namespaces are known to some.
 fn without_namespaces(_: &str, path: &str, _: usize) -> (u16, String) {
     match path {
