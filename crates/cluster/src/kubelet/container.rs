@@ -1,4 +1,4 @@
-//! One container of a pod: waiting, running or ended, and restarted by its restart policy.
+//! One container of a pod: waiting, running or ended, and restarted by its restart policy and rules.
 //!
 //! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`,
 //! what is reported of them in `status.rs`.
@@ -6,7 +6,7 @@
 use api::{Duration, Text, Timestamp, time};
 
 use super::back_off::RestartBackOff;
-use super::pod_spec::RestartPolicy;
+use super::pod_spec::ContainerRestarts;
 use super::runtime::{ContainerId, ContainerRole, Delay, Ended, PodId, Runtime, Start};
 use crate::stored::Stored;
 
@@ -16,7 +16,7 @@ pub(super) struct KubeletContainer {
     pub(super) name: Text,
     pub(super) image: Text,
     pub(super) role: ContainerRole,
-    pub(super) policy: RestartPolicy,
+    pub(super) restarts: ContainerRestarts,
     /// How often it was started.
     pub(super) starts: u32,
     pub(super) state: ContainerPhase,
@@ -86,9 +86,9 @@ enum StopSignal {
 }
 
 impl KubeletContainer {
-    pub(super) fn new(name: Text, image: Text, role: ContainerRole, policy: RestartPolicy) -> Self {
+    pub(super) fn new(name: Text, image: Text, role: ContainerRole, restarts: ContainerRestarts) -> Self {
         let state = ContainerPhase::Waiting(WaitingReason::Turn);
-        Self { name, image, role, policy, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: StopSignal::NotSent }
+        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: StopSignal::NotSent }
     }
 
     pub(super) fn running(&self) -> bool {
@@ -129,7 +129,7 @@ impl KubeletContainer {
                 self.start(id, pod, ready, runtime, now);
             }
             ContainerPhase::Waiting(WaitingReason::BackOff { until, .. }) if *until <= now => self.prepare(id, pod, runtime, now),
-            ContainerPhase::Terminated(end) if self.policy.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
+            ContainerPhase::Terminated(end) if self.restarts.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
             ContainerPhase::Running { ready_at: Some(at), ready, .. } if !*ready && *at <= now => *ready = true,
             ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => return false,
         }
