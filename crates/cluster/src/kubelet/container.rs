@@ -23,8 +23,8 @@ pub(super) struct KubeletContainer {
     /// How the run before this state ended.
     pub(super) last: Option<Box<Termination>>,
     pub(super) back_off: RestartBackOff,
-    /// The last signal that a running container got.
-    signal: StopSignal,
+    /// The last signal that it was sent.
+    signal: Option<StopSignal>,
 }
 
 /// What a container is doing.
@@ -78,17 +78,19 @@ pub(super) struct Termination {
     pub(super) period: Option<(Timestamp, Timestamp)>,
 }
 
+/// A signal that stops a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum StopSignal {
-    NotSent,
+pub enum StopSignal {
+    /// It asks the container to end.
     Term,
+    /// It ends the container.
     Kill,
 }
 
 impl KubeletContainer {
     pub(super) fn new(name: Text, image: Text, role: ContainerRole, restarts: ContainerRestarts) -> Self {
         let state = ContainerPhase::Waiting(WaitingReason::Turn);
-        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: StopSignal::NotSent }
+        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: None }
     }
 
     pub(super) fn running(&self) -> bool {
@@ -151,20 +153,17 @@ impl KubeletContainer {
         true
     }
 
-    /// Sends it TERM, once.
-    pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < StopSignal::Term {
-            self.signal = StopSignal::Term;
-            runtime.terminate(id, now);
+    /// Sends it a signal, once, if it runs; returns whether it was sent.
+    pub(super) fn signal<R: Runtime>(&mut self, signal: StopSignal, id: ContainerId, runtime: &mut R, now: Timestamp) -> bool {
+        let sent = self.running() && self.signal < Some(signal);
+        if sent {
+            self.signal = Some(signal);
+            match signal {
+                StopSignal::Term => runtime.terminate(id, now),
+                StopSignal::Kill => runtime.kill(id, now),
+            }
         }
-    }
-
-    /// Kills it, once.
-    pub(super) fn kill<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < StopSignal::Kill {
-            self.signal = StopSignal::Kill;
-            runtime.kill(id, now);
-        }
+        sent
     }
 
     /// Settles how it ended, as it is not started again; `due`: it should have run by now.

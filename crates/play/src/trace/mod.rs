@@ -2,6 +2,7 @@
 //!
 //! Docs: Pod Lifecycle; Jobs. Entries are made of the effects of `world/turn.rs`; how they read is in `transcript.rs`.
 
+mod containers;
 mod decision;
 mod pods;
 mod report;
@@ -18,8 +19,9 @@ use contract::{Decision, Notice, ObjectRef, Plan, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use self::pods::Pods;
+pub use self::containers::{ContainerChange, ContainerEnding, ContainerEntry, EndedBy};
 pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
+use self::pods::{PodChanges, Pods};
 pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
@@ -43,7 +45,7 @@ impl Entry {
             What::Decision { minor, .. } => *minor,
             What::Request { outcome, .. } => outcome == "done",
             What::Event(_) => true,
-            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Complaint { .. } => false,
         }
     }
 
@@ -53,8 +55,9 @@ impl Entry {
         let (kind, namespace, name) = match &self.what {
             What::CronJob { namespace, cron_job, .. } => (Kind::CronJob.name(), namespace, cron_job),
             What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
-            What::Pod(pod) if pod.job.is_empty() => (Kind::Pod.name(), &pod.namespace, &pod.pod),
-            What::Pod(pod) => (Kind::Job.name(), &pod.namespace, &pod.job),
+            What::Pod(PodEntry { namespace, pod, job, .. }) | What::Container(ContainerEntry { namespace, pod, job, .. }) => {
+                if job.is_empty() { (Kind::Pod.name(), namespace, pod) } else { (Kind::Job.name(), namespace, job) }
+            }
             What::Decision { about: object, .. } | What::Request { about: object, .. } | What::Event(Notice { regarding: object, .. }) => {
                 (&*object.kind, &object.namespace, &object.name)
             }
@@ -99,6 +102,8 @@ pub enum What {
     },
     /// Something became of a pod.
     Pod(PodEntry),
+    /// Something happened to one container of a pod.
+    Container(ContainerEntry),
     /// The controllers decided something.
     Decision {
         /// What it is about: a Job, or a pod.
@@ -169,6 +174,7 @@ impl Trace {
                     self.planned(executed, &mut entries);
                     entries.extend(writes.iter().flat_map(|write| self.written(write, "created", at)));
                 }
+                Effect::Signalled(signal) => entries.extend(self.pods.signalled(signal).map(What::Container)),
                 Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
@@ -191,7 +197,10 @@ impl Trace {
         match after.object() {
             StoredObject::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
             StoredObject::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
-            StoredObject::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
+            StoredObject::Pod(pod) => {
+                let PodChanges { containers, pod } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
+                containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).collect()
+            }
         }
     }
 
