@@ -141,7 +141,7 @@ impl EntryView {
     pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
         match entry.what {
             What::CronJob { .. } => Self::CronJob { text },
-            What::Job { .. } => Self::Job { text },
+            What::Job { .. } | What::Starts(_) => Self::Job { text },
             What::Pod(_) | What::Container(_) => Self::Pod { text },
             What::Decision { about, decision, minor } => {
                 Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))

@@ -151,9 +151,6 @@ pub(super) fn changes(
                     None if stopped && !several => EndedBy::Term,
                     None => EndedBy::Itself,
                 };
-                if !several && (container.restart_count == 0 || by == EndedBy::Itself) {
-                    continue;
-                }
                 let (exit_code, reason) = (Some(end.exit_code), if end.routine() { Text::default() } else { end.reason.clone() });
                 let keepers = keepers(after, container);
                 ContainerChange::Ended(ContainerEnding { exit_code, reason, ran: running.ran(container, at), by, keepers })
@@ -170,8 +167,7 @@ pub(super) fn killed(running: &RunningContainers, report: &PodReport, pod: &Stor
     if pod.ended() || report.node_lost() {
         return Vec::new();
     }
-    let cut_off = report.containers().filter(|container| report.several() || container.restart_count > 0);
-    let ends = cut_off.filter_map(|container| {
+    let ends = report.containers().filter_map(|container| {
         let ran = Some(at.duration_since(running.get(&container.name)?.since));
         let ending = ContainerEnding { exit_code: None, reason: Text::default(), ran, by: EndedBy::Kill, keepers: Vec::new() };
         Some(ContainerEntry::of(pod, container.name.clone(), container.restart_count + 1, ContainerChange::Ended(ending)))
@@ -189,6 +185,12 @@ fn keepers(report: &PodReport, ended: &ContainerReport) -> Vec<Text> {
 }
 
 impl ContainerEntry {
+    /// Whether it says more than the entries of its pod do, which has several containers or one.
+    pub(super) fn shown(&self, several: bool) -> bool {
+        let cut_off = matches!(&self.change, ContainerChange::Ended(ending) if ending.by != EndedBy::Itself);
+        several || self.start > 1 && cut_off
+    }
+
     pub(super) fn of(pod: &StoredPod, container: Text, start: i32, change: ContainerChange) -> Self {
         let metadata = &pod.metadata;
         let job = job_of(metadata).cloned().unwrap_or_default();

@@ -6,6 +6,7 @@ mod containers;
 mod decision;
 mod pods;
 mod report;
+mod starts;
 mod transcript;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ pub use self::containers::{ContainerChange, ContainerEnding, ContainerEntry, End
 pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
 use self::pods::{PodChanges, Pods};
 pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
+pub use self::starts::{StartCount, StartsEntry};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
 
@@ -45,7 +47,8 @@ impl Entry {
             What::Decision { minor, .. } => *minor,
             What::Request { outcome, .. } => outcome == "done",
             What::Event(_) => true,
-            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,
+            What::Complaint { .. } => false,
         }
     }
 
@@ -54,7 +57,7 @@ impl Entry {
     pub fn subject(&self) -> Option<Subject<'_>> {
         let (kind, namespace, name) = match &self.what {
             What::CronJob { namespace, cron_job, .. } => (Kind::CronJob.name(), namespace, cron_job),
-            What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
+            What::Job { namespace, job, .. } | What::Starts(StartsEntry { namespace, job, .. }) => (Kind::Job.name(), namespace, job),
             What::Pod(PodEntry { namespace, pod, job, .. }) | What::Container(ContainerEntry { namespace, pod, job, .. }) => {
                 if job.is_empty() { (Kind::Pod.name(), namespace, pod) } else { (Kind::Job.name(), namespace, job) }
             }
@@ -104,6 +107,8 @@ pub enum What {
     Pod(PodEntry),
     /// Something happened to one container of a pod.
     Container(ContainerEntry),
+    /// A Job has finished whose containers were started again in place.
+    Starts(StartsEntry),
     /// The controllers decided something.
     Decision {
         /// What it is about: a Job, or a pod.
@@ -196,7 +201,14 @@ impl Trace {
         }
         match after.object() {
             StoredObject::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
-            StoredObject::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
+            StoredObject::Job(job) => {
+                let before = before.and_then(Stored::job);
+                let finishes = before.is_some_and(|before| !before.finished()) && job.finished() && !*gone;
+                let starts = self.pods.starts(&job.metadata.uid).filter(|_| finishes).copied();
+                let ObjectMeta { namespace, name, .. } = &job.metadata;
+                let starts = starts.map(|count| What::Starts(StartsEntry { namespace: namespace.clone(), job: name.clone(), count }));
+                job_changes(before, job, first, *gone).into_iter().chain(starts).collect()
+            }
             StoredObject::Pod(pod) => {
                 let PodChanges { containers, pod } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
                 containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).collect()

@@ -11,7 +11,8 @@ use cluster::pod::StoredPod;
 use serde::Serialize;
 
 use super::containers::{self, ContainerChange, ContainerEntry, RunningContainers, milliseconds};
-use super::report::{ContainerReport, PodReport};
+use super::report::{ContainerReport, PodReport, sidecars};
+use super::starts::StartCount;
 use script::{completion_index, job_of};
 
 /// How exact the times of objects are.
@@ -125,6 +126,8 @@ pub(super) struct Pods {
     attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// By their UIDs.
     known: BTreeMap<Text, Known>,
+    /// By the UID of the controller.
+    starts: BTreeMap<Text, StartCount>,
 }
 
 /// What is known of a pod.
@@ -139,6 +142,8 @@ pub struct Known {
     /// The same as its node wrote it.
     status: Text,
     running: RunningContainers,
+    /// The init containers that run beside the regular ones.
+    sidecars: Vec<Text>,
 }
 
 /// What happened to a pod and its containers.
@@ -161,6 +166,11 @@ impl Pods {
         let states = states(old, after, &known.report, gone);
         let old = old.map(|(_, old)| old);
         let mut containers = old.map(|old| containers::changes(&known.running, old, &known.report, after, at)).unwrap_or_default();
+        let killed = if gone { containers::killed(&known.running, &known.report, after, at) } else { Vec::new() };
+        let nothing = PodReport::default();
+        let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars);
+        containers.extend(killed);
+        containers.retain(|entry| entry.shown(known.report.several()));
         let ran = |container: &ContainerReport| known.running.ran(container, at).filter(|_| known.report.several());
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report, ran) } else { Vec::new() };
         let back_offs = || ends(old, &known.report).map(|container| ContainerBackOff::of(container, ran(container), at)).collect();
@@ -171,8 +181,16 @@ impl Pods {
         let pod = entries.collect();
         let report = Arc::clone(&known.report);
         known.running.update(old, &report, at);
-        if gone {
-            containers.extend(containers::killed(&known.running, &report, after, at));
+        if let Some(controller) = after.metadata.controller() {
+            // The pods of a controller that is gone are no news of it.
+            let known = if before.is_none() {
+                Some(self.starts.entry(controller.uid.clone()).or_default())
+            } else {
+                self.starts.get_mut(&controller.uid)
+            };
+            if let Some(known) = known {
+                known.add(count);
+            }
         }
         PodChanges { containers, pod }
     }
@@ -192,9 +210,15 @@ impl Pods {
         self.known.get(uid)
     }
 
+    /// The starts of the containers of a Job with this UID, if one of them was started again.
+    pub(super) fn starts(&self, uid: &str) -> Option<&StartCount> {
+        self.starts.get(uid).filter(|count| count.again > 0)
+    }
+
     /// Forgets a pod of this UID, or the pods of a controller of this UID, which is gone.
     pub(super) fn forget(&mut self, uid: &Text) {
         self.known.remove(uid);
+        self.starts.remove(uid);
         let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
         for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
             self.attempts.remove(&key);
@@ -209,7 +233,7 @@ impl Pods {
             *attempt += 1;
             let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
             let (report, status, running) = Default::default();
-            Known { attempt: *attempt, created_at, report, status, running }
+            Known { attempt: *attempt, created_at, report, status, running, sidecars: sidecars(pod) }
         })
     }
 }

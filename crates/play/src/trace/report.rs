@@ -134,7 +134,7 @@ impl PodReport {
 
     /// The first container that ended otherwise than with 0, or the first if all ended so, with its exit code. Sidecars do not count.
     fn end(&self, pod: &StoredPod) -> Option<(&Text, i32)> {
-        let sidecars = if self.init_container_statuses.is_empty() { Vec::new() } else { sidecars(pod) };
+        let sidecars = sidecars(pod);
         let ended = self.containers().filter(|container| !sidecars.contains(&container.name));
         let ends = ended.filter_map(|container| Some((&container.name, container.state.terminated.as_ref()?.exit_code)));
         ends.min_by_key(|(_, code)| *code == 0)
@@ -162,7 +162,10 @@ impl PodReport {
 }
 
 /// The names of init containers that run beside the regular ones.
-fn sidecars(pod: &StoredPod) -> Vec<Text> {
+pub(super) fn sidecars(pod: &StoredPod) -> Vec<Text> {
+    if !pod.spec.unassigned().contains("initContainers") {
+        return Vec::new();
+    }
     let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
     let containers = spec["initContainers"].as_array().into_iter().flatten();
     containers

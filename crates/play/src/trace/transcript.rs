@@ -60,6 +60,7 @@ impl Transcript {
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
         match &entry.what {
             What::CronJob { change, .. } | What::Job { change, .. } => format!("{}: {change}", own()),
+            What::Starts(starts) => format!("{}: {}", own(), starts.count.sentence(length)),
             What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, self.clock),
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, self.clock)),
             What::Container(container) if container.job.is_empty() => container_line(&own(), container, self.clock),

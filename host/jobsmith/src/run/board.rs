@@ -63,7 +63,7 @@ impl Board {
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
-                What::CronJob { .. } | What::Job { .. } | What::Container(_) | What::Request { .. } | What::Event(_) => {}
+                What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) | What::Request { .. } | What::Event(_) => {}
             }
         }
     }

@@ -271,9 +271,13 @@ impl Arguments {
     fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
         let summed_up = || match &entry.what {
             What::CronJob { .. } | What::Complaint { .. } => false,
-            What::Job { .. } | What::Pod(_) | What::Container(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) => {
-                entry.subject().is_some_and(|subject| runs.cover(subject))
-            }
+            What::Job { .. }
+            | What::Starts(_)
+            | What::Pod(_)
+            | What::Container(_)
+            | What::Decision { .. }
+            | What::Request { .. }
+            | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
         };
         self.why || self.output == OutputFormat::Json || !summed_up()
     }
