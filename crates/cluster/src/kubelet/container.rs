@@ -3,6 +3,8 @@
 //! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`,
 //! what is reported of them in `status.rs`.
 
+use std::sync::Arc;
+
 use api::{Duration, Text, Timestamp, time};
 
 use super::back_off::RestartBackOff;
@@ -85,6 +87,21 @@ pub enum StopSignal {
     Term,
     /// It ends the container.
     Kill,
+}
+
+/// A signal that one of several containers of a pod was sent.
+#[derive(Debug, Clone)]
+pub struct SentSignal {
+    /// The pod, as it was stored.
+    pub pod: Arc<Stored>,
+    /// The container.
+    pub container: Text,
+    /// The signal.
+    pub signal: StopSignal,
+    /// When the container is killed if it still runs.
+    pub kill_at: Timestamp,
+    /// The version of the last write before.
+    pub version: u64,
 }
 
 impl KubeletContainer {

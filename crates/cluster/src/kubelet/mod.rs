@@ -26,10 +26,9 @@ use std::sync::Arc;
 
 use api::{Kind, Text, Timestamp};
 
-pub use self::container::StopSignal;
+pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::evict;
 use self::node::Node;
-pub use self::resident::SentSignal;
 use self::resident::{Next, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
 use crate::apiserver::{ApiServer, WatchId};

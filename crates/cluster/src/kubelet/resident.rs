@@ -10,7 +10,7 @@ use api::{Duration, Kind, Text, Timestamp, time};
 use serde_json::json;
 
 use super::condition::{Condition, seconds};
-use super::container::{KubeletContainer, StopSignal, numbered};
+use super::container::{KubeletContainer, SentSignal, StopSignal, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
@@ -43,21 +43,6 @@ pub(super) struct Resident {
     written: u64,
     /// When it is to be attended to.
     pub(super) due: Option<Timestamp>,
-}
-
-/// A signal that one of several containers of a pod was sent.
-#[derive(Debug, Clone)]
-pub struct SentSignal {
-    /// The pod, as it was stored.
-    pub pod: Arc<Stored>,
-    /// The container.
-    pub container: Text,
-    /// The signal.
-    pub signal: StopSignal,
-    /// When the container is killed if it still runs.
-    pub kill_at: Timestamp,
-    /// The version of the last write before.
-    pub version: u64,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -31,7 +31,7 @@ pub struct StartCount {
     pub containers: usize,
     /// How many starts there were.
     pub starts: i32,
-    /// How many of them run, as far as is known.
+    /// How many of them still run: their ends were not reported.
     pub running: i32,
     /// How many were stopped before their end.
     pub stopped: i32,

@@ -109,6 +109,9 @@ pub(crate) enum EndingReason {
     },
 }
 
+const FAILED_BY_EXIT_CODE: &str = "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)";
+const FAILED_BY_CONDITION: &str = "The Job fails: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
+
 impl Topic for EndingReason {
     fn code(&self) -> &'static str {
         self.into()
@@ -119,13 +122,9 @@ impl Topic for EndingReason {
             Self::StaysOnItsWay { condition, reason } => {
                 words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
             }
-            Self::PodFailurePolicyMatched { pod, rule, by } => by
-                .words(
-                    "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)",
-                    "The Job fails: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)",
-                )
-                .pod(pod)
-                .with("rule", *rule),
+            Self::PodFailurePolicyMatched { pod, rule, by } => {
+                by.words(FAILED_BY_EXIT_CODE, FAILED_BY_CONDITION).pod(pod).with("rule", *rule)
+            }
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
