@@ -92,7 +92,7 @@ fn matches(rule: &PodFailurePolicyRule, pod: &Pod) -> Option<PolicyMatch> {
 
 fn matches_exit_codes(codes: &OnExitCodes, pod: &Pod) -> Option<PolicyMatch> {
     pod.containers.iter().chain(&pod.init_containers).find_map(|container| {
-        let code = container.terminated?.exit_code;
+        let code = container.terminated()?.exit_code;
         let named = codes.container_name.as_ref().is_none_or(|name| *name == container.name);
         let listed = match &*codes.operator {
             "In" => codes.values.contains(&code),
@@ -104,7 +104,8 @@ fn matches_exit_codes(codes: &OnExitCodes, pod: &Pod) -> Option<PolicyMatch> {
 }
 
 fn matches_conditions(patterns: &[OnPodCondition], pod: &Pod) -> Option<PolicyMatch> {
-    let matched =
-        |condition: &&PodCondition| patterns.iter().any(|pattern| pattern.kind == condition.kind && pattern.status == condition.status);
+    let matched = |condition: &&PodCondition| {
+        patterns.iter().any(|pattern| pattern.kind == condition.kind && *pattern.status == *condition.status.name())
+    };
     pod.conditions.iter().find(matched).map(|condition| PolicyMatch::Condition(condition.kind.clone()))
 }

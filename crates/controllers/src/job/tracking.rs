@@ -278,7 +278,7 @@ pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -
 /// The first container that failed, and its exit code. Sidecars do not fail their pod.
 fn failed_container(pod: &Pod) -> Option<(&Text, i32)> {
     let containers = pod.containers.iter().chain(&pod.init_containers).filter(|container| !container.sidecar);
-    let code = |container: &ContainerStatus| container.terminated.map(|end| end.exit_code).filter(|code| *code != 0);
+    let code = |container: &ContainerStatus| container.terminated().map(|end| end.exit_code).filter(|code| *code != 0);
     containers.filter_map(|container| Some((&container.name, code(container)?))).next()
 }
 
