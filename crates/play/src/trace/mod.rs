@@ -107,7 +107,7 @@ pub enum What {
     Pod(PodEntry),
     /// Something happened to one container of a pod.
     Container(ContainerEntry),
-    /// A Job has finished whose containers were started again in place.
+    /// A Job whose containers were started again in place has finished, or the play has.
     Starts(StartsEntry),
     /// The controllers decided something.
     Decision {
@@ -192,6 +192,14 @@ impl Trace {
         self.pods.find(uid)
     }
 
+    /// How often containers of a Job were started so far, if any was started again in place.
+    #[must_use]
+    pub fn starts(&self, job: &Job) -> Option<What> {
+        let ObjectMeta { namespace, name, uid, .. } = &job.metadata;
+        let count = *self.pods.starts(uid)?;
+        Some(What::Starts(StartsEntry { namespace: namespace.clone(), job: name.clone(), count }))
+    }
+
     /// What a write did to an object; `first` is what to report of a CronJob or Job that did not exist
     /// before.
     fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
@@ -204,10 +212,7 @@ impl Trace {
             StoredObject::Job(job) => {
                 let before = before.and_then(Stored::job);
                 let finishes = before.is_some_and(|before| !before.finished()) && job.finished() && !*gone;
-                let starts = self.pods.starts(&job.metadata.uid).filter(|_| finishes).copied();
-                let ObjectMeta { namespace, name, .. } = &job.metadata;
-                let starts = starts.map(|count| What::Starts(StartsEntry { namespace: namespace.clone(), job: name.clone(), count }));
-                job_changes(before, job, first, *gone).into_iter().chain(starts).collect()
+                job_changes(before, job, first, *gone).into_iter().chain(self.starts(job).filter(|_| finishes)).collect()
             }
             StoredObject::Pod(pod) => {
                 let PodChanges { containers, pod } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);

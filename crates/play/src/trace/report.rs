@@ -13,6 +13,8 @@ use cluster::pod::StoredPod;
 pub struct PodReport {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
+    /// Why, in a sentence.
+    pub message: Text,
     /// The conditions.
     pub conditions: Vec<PodConditionReport>,
     /// Statuses of the init containers.
@@ -151,13 +153,17 @@ impl PodReport {
         self.end(pod).filter(|(_, code)| *code != 0 && self.several()).map(|(container, _)| container)
     }
 
-    /// Why the pod ended, where the node has a word for it, or why a container could not be started.
+    /// Why the pod ended, where the node has a word for it, or why its node refused it or could not start a container.
     #[must_use]
     pub fn end_reason(&self) -> &Text {
         let ends =
             self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref());
         let mut not_started = ends.filter(|end| &*end.reason == "StartError").map(|end| &end.message);
-        if self.reason.is_empty() { not_started.next().unwrap_or(&self.reason) } else { &self.reason }
+        match &*self.reason {
+            "" => not_started.next().unwrap_or(&self.reason),
+            "UnexpectedAdmissionError" if !self.message.is_empty() => &self.message,
+            _ => &self.reason,
+        }
     }
 }
 

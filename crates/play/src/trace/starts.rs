@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::containers::{ContainerChange, ContainerEnding, ContainerEntry, EndedBy};
 use super::report::{ContainerReport, PodReport};
 
-/// How often the containers of a Job's pods were started, when it has finished and they were started again in place.
+/// How often the containers of a Job's pods were started so far, where they were started again in place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StartsEntry {

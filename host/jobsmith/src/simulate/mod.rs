@@ -237,6 +237,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
+    print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
