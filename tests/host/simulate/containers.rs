@@ -6,7 +6,7 @@ use expect_test::{Expect, expect};
 
 use crate::program::Folder;
 
-/// The lines about a Job with this pod and its containers, without the decisions, and the exit status.
+/// The lines about a Job with this pod and its containers, without the decisions, what is printed about its end, and the exit status.
 #[track_caller]
 fn check(spec: &str, pod: &str, arguments: &[&str], status: i32, expected: Expect) {
     let folder = Folder::new();
@@ -18,7 +18,7 @@ fn check(spec: &str, pod: &str, arguments: &[&str], status: i32, expected: Expec
     let ended = folder.run(&[&["simulate", "job.yaml"], arguments].concat()).with_status(status);
     let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
     let shown: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
-    expected.assert_eq(&shown);
+    expected.assert_eq(&format!("{shown}{}", ended.stderr));
 }
 
 const RULES: &str = "restartPolicy: Never
@@ -71,6 +71,7 @@ containers:
             0:00 pod pi-00001: container browser started
             0:00 pod pi-00001 Ready
             0:05 pod pi-00001: container tests exited with code 0 after 5 s; container browser keeps the pod running
+            job pi will not finish: pod pi-00001 keeps running: container tests has ended at 0:05, but container browser has not; make browser an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended
         "#]],
     );
 }
@@ -121,25 +122,26 @@ containers: [{name: step, image: step}]";
         &["-s", "pods: exit 1 after 1s", "--for", "5m"],
         3,
         expect![[r#"
-        0:00 job pi: created
-        0:00 pod pi-00001 Pending
-        0:00 pod pi-00001 Ready
-        0:01 pod pi-00001 Restarted: container step exited with code 1; restarting immediately (start 2)
-        0:02 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 3 at 0:12, back-off of 10 s
-        0:12 pod pi-00001 Restarted: start 3 of container step
-        0:12 pod pi-00001 Ready
-        0:13 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 4 at 0:33, back-off of 20 s
-        0:33 pod pi-00001 Restarted: start 4 of container step
-        0:33 pod pi-00001 Ready
-        0:34 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 5 at 1:14, back-off of 40 s
-        1:14 pod pi-00001 Restarted: start 5 of container step
-        1:14 pod pi-00001 Ready
-        1:15 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 6 at 2:35, back-off of 80 s
-        2:35 pod pi-00001 Restarted: start 6 of container step
-        2:35 pod pi-00001 Ready
-        2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 160 s
-        5:00 job pi: 1 pod, 6 starts: all ran to their end
-    "#]],
+            0:00 job pi: created
+            0:00 pod pi-00001 Pending
+            0:00 pod pi-00001 Ready
+            0:01 pod pi-00001 Restarted: container step exited with code 1; restarting immediately (start 2)
+            0:02 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 3 at 0:12, back-off of 10 s
+            0:12 pod pi-00001 Restarted: start 3 of container step
+            0:12 pod pi-00001 Ready
+            0:13 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 4 at 0:33, back-off of 20 s
+            0:33 pod pi-00001 Restarted: start 4 of container step
+            0:33 pod pi-00001 Ready
+            0:34 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 5 at 1:14, back-off of 40 s
+            1:14 pod pi-00001 Restarted: start 5 of container step
+            1:14 pod pi-00001 Ready
+            1:15 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 6 at 2:35, back-off of 80 s
+            2:35 pod pi-00001 Restarted: start 6 of container step
+            2:35 pod pi-00001 Ready
+            2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 160 s
+            5:00 job pi: 1 pod, 6 starts: all ran to their end
+            job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit allows 2147483647 restarts, and 5 were made: at one every 5 minutes, it is out of reach; the next event is due at 5:16
+        "#]],
     );
 }
 
