@@ -11,17 +11,19 @@ const LISTED: usize = 20;
 /// How many objects a sentence names.
 const NAMED: usize = 3;
 
-/// A sentence that is being put together.
+/// A sentence that is being put together. Its methods are not inlined: there are a hundred calls of them, and none is in a hurry.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prose(Vec<TextPart>);
 
 impl Prose {
     /// A sentence that begins so.
+    #[inline(never)]
     pub(crate) fn new(text: &str) -> Self {
         Self::default().text(text)
     }
 
     /// Goes on with plain text.
+    #[inline(never)]
     pub(crate) fn text(mut self, text: &str) -> Self {
         match self.0.last_mut() {
             Some(TextPart::Text(last)) => *last = format!("{last}{text}").into(),
@@ -32,6 +34,7 @@ impl Prose {
     }
 
     /// Goes on with a point in time after these words, if it is known.
+    #[inline(never)]
     pub(crate) fn since(mut self, words: &str, at: Option<Timestamp>) -> Self {
         if let Some(at) = at {
             self = self.text(words);
@@ -41,18 +44,21 @@ impl Prose {
     }
 
     /// Goes on with a field of the manifest.
+    #[inline(never)]
     pub(crate) fn field(mut self, path: &str) -> Self {
         self.0.push(TextPart::Field(path.into()));
         self
     }
 
     /// Goes on with an object.
+    #[inline(never)]
     pub(crate) fn object(mut self, object: ObjectRef) -> Self {
         self.0.push(TextPart::Object(object));
         self
     }
 
     /// Goes on with objects of a kind: `pod a`, `pods a and b`, `pods a, b, c and 4 more`.
+    #[inline(never)]
     pub(crate) fn objects(self, noun: &str, objects: &[ObjectRef], count: usize) -> Self {
         let shown = if count > NAMED { &objects[..NAMED.min(objects.len())] } else { objects };
         let mut prose = self.text(noun).text(if count == 1 { " " } else { "s " });
@@ -80,6 +86,7 @@ impl Prose {
     }
 
     /// Goes on with another sentence.
+    #[inline(never)]
     pub(crate) fn sentence(mut self, other: &Sentence) -> Self {
         for part in &other.0 {
             match part {
@@ -114,12 +121,14 @@ pub(crate) struct Stuck {
 
 impl Stuck {
     /// These objects of a kind.
+    #[inline(never)]
     pub(crate) fn of<'a>(kind: Kind, objects: impl ExactSizeIterator<Item = &'a ObjectMeta>) -> Self {
         let count = objects.len();
         Self { objects: objects.take(LISTED).map(|metadata| ObjectRef::of(kind.name(), metadata)).collect(), count }
     }
 
     /// `pod a`, `pods a and b`.
+    #[inline(never)]
     pub(crate) fn pods(&self) -> Prose {
         Prose::default().objects("pod", &self.objects, self.count)
     }
@@ -130,6 +139,7 @@ impl Stuck {
     }
 
     /// An obstacle that they meet.
+    #[inline(never)]
     pub(crate) fn obstacle(self, code: &str, sentence: Prose) -> Obstacle {
         Obstacle {
             code: Text::from(code),

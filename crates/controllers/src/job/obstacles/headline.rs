@@ -2,8 +2,6 @@
 //!
 //! Docs: Jobs, "Terminal Job conditions"; `jobsmith explain`. The obstacles that it begins with are in `mod.rs`.
 
-use std::collections::BTreeMap;
-
 use api::job::conditions;
 use api::pod::Phase;
 use api::{Job, Pod};
@@ -72,16 +70,20 @@ fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
 
 /// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`.
 fn ends(pods: &[&Pod]) -> String {
-    let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+    let mut alike: Vec<(String, usize)> = Vec::new();
     for pod in pods.iter().filter(|pod| pod.phase == Phase::Failed) {
-        *alike.entry(end(pod)).or_default() += 1;
+        let end = end(pod);
+        match alike.iter_mut().find(|(known, _)| *known == end) {
+            Some((_, count)) => *count += 1,
+            None => alike.push((end, 1)),
+        }
     }
-    let times = |(end, count): (String, usize)| match count {
-        1 => end,
+    let times = |(end, count): &(String, usize)| match count {
+        1 => end.clone(),
         2 => format!("{end} twice"),
         _ => format!("{end} {count} times"),
     };
-    alike.into_iter().map(times).collect::<Vec<_>>().join(", ")
+    alike.iter().map(times).collect::<Vec<_>>().join(", ")
 }
 
 /// How a failed pod ended, in a few words.

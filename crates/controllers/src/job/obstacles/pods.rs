@@ -3,8 +3,6 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
 //! `mod.rs`.
 
-use std::collections::BTreeMap;
-
 use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
 use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
 use contract::Obstacle;
@@ -14,6 +12,7 @@ use super::super::config::Config;
 use super::super::pod_template::restart_policy;
 use super::Situation;
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
+use crate::runtime::order;
 
 /// How long a pod may be without a node, or without its containers, before that is an obstacle.
 const STARTING: Duration = Duration::from_secs(30);
@@ -64,15 +63,19 @@ struct StuckPod {
 
 /// The obstacles of a Job's pods, those that do not pass by themselves first.
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
-    let mut alike: BTreeMap<PodCause, Vec<(&Pod, StuckPod)>> = BTreeMap::new();
+    let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
-        if let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) {
-            alike.entry(state.cause.clone()).or_default().push((pod, state));
+        let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
+        match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
+            Some(group) => group.push((pod, state)),
+            None => alike.push(vec![(pod, state)]),
         }
     }
     let counts = restart_policy(&at.job.spec.template).as_deref() == Some("OnFailure") && at.job.spec.backoff_limit_per_index.is_none();
     let limit = counts.then(|| backoff::limit(at.job));
-    alike.into_iter().map(|(cause, pods)| cause.obstacle(&pods, limit)).collect()
+    let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
+    let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit)).collect()
 }
 
 impl StuckPod {
