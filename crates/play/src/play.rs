@@ -105,11 +105,11 @@ pub enum Unplayable {
 
 impl<M: Manager> Play<M> {
     /// A cluster to which the Jobs were applied at `start`, each given as the JSON of its manifest. An object that has a UID is there from the
-    /// beginning as it is: another cluster had it.
+    /// beginning as it is: another cluster had it, and the controllers take over from those of that cluster.
     ///
     /// # Errors
     /// The first object that the API server refuses, or what is ambiguous in the script.
-    pub fn new(manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, Unplayable> {
+    pub fn new(mut manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, Unplayable> {
         let mut identities: Vec<Identity> = objects.iter().map(|object| Identity::of(object)).collect();
         let created = |Identity { kind, namespace, name, .. }: &Identity| (*kind, namespace.clone(), name.clone());
         let named = identities.iter().map(created).collect::<Objects>().script(script)?;
@@ -122,6 +122,9 @@ impl<M: Manager> Play<M> {
         }
         let found = std::iter::from_fn(|| server.next_write(watch)).collect();
         server.close(watch);
+        if identities.iter().any(Identity::found) {
+            manager.take_over();
+        }
         let mut cluster = Cluster::new(server, manager, Scripted::new(named.clone()), start);
         let mut later = BTreeMap::new();
         for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {

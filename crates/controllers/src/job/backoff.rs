@@ -38,9 +38,16 @@ impl Backoff {
         Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
     }
 
-    /// The record as the pods that have ended make it: failures since the last success.
-    pub(crate) fn rebuilt<'a>(pods: impl Iterator<Item = &'a Pod>) -> Self {
-        let (failed, succeeded): (Vec<&Pod>, Vec<&Pod>) = pods.filter(|pod| pod.phase.ended()).partition(|pod| pod.phase == Phase::Failed);
+    /// The record as the Job's pods make it that have ended and were counted: failures since the last success.
+    pub(crate) fn rebuilt<'a>(job: &Job, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
+        let listed = |pod: &Pod| {
+            job.status
+                .uncounted_terminated_pods
+                .as_ref()
+                .is_some_and(|uncounted| uncounted.failed.iter().chain(&uncounted.succeeded).any(|uid| *uid == pod.metadata.uid))
+        };
+        let counted = pods.filter(|pod| pod.phase.ended() && (!pod.metadata.has_finalizer(finalizer) || listed(pod)));
+        let (failed, succeeded): (Vec<&Pod>, Vec<&Pod>) = counted.partition(|pod| pod.phase == Phase::Failed);
         let last_success = succeeded.into_iter().map(finished_at).max();
         let failures = failed.into_iter().map(finished_at).filter(|at| last_success.is_none_or(|success| *at > success));
         let failures: Vec<Timestamp> = failures.collect();

@@ -7,6 +7,7 @@ use api::{Kind, Timestamp, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
+use super::backoff::Backoff;
 use super::config::Config;
 use super::decision::{Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
@@ -14,16 +15,18 @@ use super::metrics::Metrics;
 use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
-use super::view::{JobView, notable};
+use super::view::{JobView, notable, pods};
 use super::{explain, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
+use crate::runtime::{Context, Controller, Finished, InitialMemory, ObjectKey, Sent, StoreChange, Turn};
 
 /// The Job controller.
 #[derive(Debug)]
 pub(crate) struct JobController {
     pub(super) config: Config,
+    /// What it knows of what was done before it began.
+    initial_memory: InitialMemory,
     pub(super) memories: Lookup<ObjectKey, Box<Memory>>,
     pub(super) metrics: Metrics,
 }
@@ -97,8 +100,8 @@ impl Controller for JobController {
 
 impl JobController {
     /// A controller that has seen no Job yet.
-    pub(crate) fn new(config: Config) -> Self {
-        Self { config, memories: Lookup::default(), metrics: Metrics::default() }
+    pub(crate) fn new(config: Config, initial_memory: InitialMemory) -> Self {
+        Self { config, initial_memory, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
     fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> JobPlan {
@@ -107,6 +110,9 @@ impl JobController {
         let memory = self.memories.entry(key.clone()).or_default();
         memory.began_at.get_or_insert(now);
         memory.notable.get_or_insert_with(|| notable(job, store));
+        if !std::mem::replace(&mut memory.synced, true) && self.initial_memory == InitialMemory::Rebuilt {
+            memory.backoff = Backoff::rebuilt(job, pods(job, store), &self.config.tracking_finalizer);
+        }
         let view = JobView::of(job, store, memory, confirmed, &self.config).after_deleting(deletions);
         let mut plan = turn(&view, now);
         plan.sync.retry_at = view.memory.blocked.map(|blocked| blocked.until);
@@ -208,7 +214,7 @@ mod tests {
     impl Bench {
         /// A controller that has synced the Job `pi` once.
         fn synced() -> Self {
-            let controller = JobController::new(Config::default());
+            let controller = JobController::new(Config::default(), InitialMemory::Empty);
             let mut bench = Self { controller, queue: WorkQueue::default(), informer: Informer::default() };
             bench.show(Change::Applied, 1, "{}");
             bench.sync();
