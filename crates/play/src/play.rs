@@ -11,10 +11,11 @@ use api::{DEFAULT_NAMESPACE, Duration, Job, Kind, ObjectMeta, Text, Timestamp, t
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
-use contract::Manager;
+use contract::{Manager, Obstacle};
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
+use crate::obstacles::obstacles;
 use crate::step::{self, Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
@@ -271,6 +272,11 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn server(&self) -> &ApiServer {
         &self.cluster.world.server
+    }
+
+    /// What keeps an object from getting on at this time, the nearest cause first.
+    pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
+        obstacles(&mut self.cluster.world.manager, kind, metadata, now)
     }
 
     /// Carries out an action from outside; returns what went wrong with it.

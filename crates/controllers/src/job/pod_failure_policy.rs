@@ -65,7 +65,7 @@ fn matches(rule: &PodFailurePolicyRule, pod: &Pod) -> Option<String> {
 
 fn matches_exit_codes(codes: &OnExitCodes, pod: &Pod) -> Option<String> {
     let (container, code) = pod.containers.iter().chain(&pod.init_containers).find_map(|container| {
-        let code = container.terminated?.exit_code;
+        let code = container.terminated()?.exit_code;
         let named = codes.container_name.as_ref().is_none_or(|name| *name == container.name);
         let listed = match &*codes.operator {
             "In" => codes.values.contains(&code),
@@ -81,7 +81,7 @@ fn matches_conditions(patterns: &[OnPodCondition], pod: &Pod) -> Option<String> 
     let condition = pod
         .conditions
         .iter()
-        .find(|condition| patterns.iter().any(|pattern| pattern.kind == condition.kind && pattern.status == condition.status))?;
+        .find(|condition| patterns.iter().any(|pattern| pattern.kind == condition.kind && *pattern.status == *condition.status.name()))?;
     Some(format!("Pod {}/{} has condition {}", pod.metadata.namespace, pod.metadata.name, condition.kind))
 }
 
@@ -90,5 +90,5 @@ pub(crate) fn exit_code(pod: &Pod) -> Option<i32> {
     pod.containers
         .iter()
         .chain(&pod.init_containers)
-        .find_map(|container| container.terminated.map(|end| end.exit_code).filter(|code| *code != 0))
+        .find_map(|container| container.terminated().map(|end| end.exit_code).filter(|code| *code != 0))
 }

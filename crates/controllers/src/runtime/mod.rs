@@ -13,6 +13,7 @@ mod initial_memory;
 mod lists;
 pub(crate) mod lookup;
 pub(crate) mod metrics;
+pub(crate) mod obstacle;
 pub(crate) mod order;
 pub(crate) mod store;
 pub(crate) mod sync_state;

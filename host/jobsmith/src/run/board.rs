@@ -8,7 +8,7 @@ use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
 use manifest::ManifestObject;
-use play::standstill::job_name;
+use play::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
