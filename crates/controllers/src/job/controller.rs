@@ -7,7 +7,7 @@ use api::{Kind, Timestamp, Warning, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
-use super::backoff::Backoff;
+use super::backoff::{Backoff, changed_at};
 use super::config::Config;
 use super::decision::{Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
@@ -61,6 +61,10 @@ impl Controller for JobController {
             self.memories.remove(key);
             return Turn::Planned(because(JobDecision::Guard(Guard::Gone)));
         };
+        if let Some(at) = self.take_over(key, context) {
+            queue.add(key.clone(), "a pod changed", at);
+            return Turn::Over;
+        }
         let (confirmed, deletions) = match rest {
             Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, queue, context),
             Some(Rest::Continue(deletions)) => (None, deletions),
@@ -110,9 +114,6 @@ impl JobController {
         let memory = self.memories.entry(key.clone()).or_default();
         memory.began_at.get_or_insert(now);
         memory.notable.get_or_insert_with(|| notable(job, store));
-        if !std::mem::replace(&mut memory.synced, true) && self.initial_memory == InitialMemory::Rebuilt {
-            memory.backoff = Backoff::rebuilt(job, pods(job, store), &self.config.tracking_finalizer);
-        }
         let view = JobView::of(job, store, memory, confirmed, &self.config).after_deleting(deletions);
         let mut plan = turn(&view, now);
         plan.sync.retry_at = view.memory.blocked.map(|blocked| blocked.until);
@@ -125,6 +126,19 @@ impl JobController {
             self.remember(key, &plan, now);
         }
         plan
+    }
+
+    /// Remembers of a Job, the first time, what another controller knew; returns when that would have synced it, if a pod has changed just now.
+    fn take_over(&mut self, key: &ObjectKey, context: &Context<'_>) -> Option<Timestamp> {
+        let job = context.store.job(key).filter(|job| self.initial_memory == InitialMemory::Rebuilt && !job.finished())?;
+        let memory = self.memories.entry(key.clone()).or_default();
+        if std::mem::replace(&mut memory.taken_over, true) {
+            return None;
+        }
+        let Config { tracking_finalizer, limits, .. } = &self.config;
+        memory.backoff = Backoff::rebuilt(job, pods(job, context.store), tracking_finalizer);
+        let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));
+        synced.filter(|at| *at > context.now).min()
     }
 
     /// A sync begins: a request that failed in an earlier one is sent again.
