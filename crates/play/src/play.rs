@@ -17,6 +17,7 @@ use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::obstacles::obstacles;
 use crate::step::{self, Step, Trigger};
+use crate::stuck;
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
@@ -162,7 +163,7 @@ impl<M: Manager> Play<M> {
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
-        let mut steps = Vec::new();
+        let (mut steps, begins, found_any) = (Vec::new(), !self.begun, !self.found.is_empty());
         if self.begun {
             let next = self.next_due().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
@@ -188,7 +189,17 @@ impl<M: Manager> Play<M> {
         for happened in self.turn().chunk_by(Effect::in_one_step) {
             steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
+        if begins && found_any {
+            steps.extend(self.found_stuck());
+        }
         Some(steps)
+    }
+
+    /// The step that says which pods were found stuck, and stay so.
+    fn found_stuck(&mut self) -> Option<Step> {
+        let sentences = stuck::sentences(self.cluster.kubelet.stuck());
+        let complaints: Vec<Effect> = sentences.into_iter().map(Effect::Complaint).collect();
+        (!complaints.is_empty()).then(|| self.step(Trigger::Complaint, &complaints))
     }
 
     /// Does all that is due, unless the play runs away; returns what happened, in order.
