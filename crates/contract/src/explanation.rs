@@ -30,6 +30,18 @@ pub struct Explanation {
 }
 
 impl Explanation {
+    /// The obstacles that the headline does not name.
+    pub fn beside_headline(&self) -> impl Iterator<Item = &Obstacle> {
+        let headline = self.headline.to_string();
+        self.obstacles.iter().filter(move |obstacle| !headline.contains(&obstacle.sentence.to_string()))
+    }
+
+    /// Whether the object gets no further without somebody's help.
+    #[must_use]
+    pub fn stuck(&self) -> bool {
+        self.obstacles.first().is_some_and(|first| !first.passes)
+    }
+
     /// The same with what another controller decides about the object.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
@@ -95,7 +107,7 @@ mod tests {
     use super::*;
 
     fn explanation(controller: &str, requeue_at: Option<i64>) -> Explanation {
-        let at = |second| api::Timestamp::from_second(second).unwrap();
+        let at = |second| Timestamp::from_second(second).unwrap();
         let requeue_at = requeue_at.map(|second| Requeue { at: at(second), reason: controller.to_owned() });
         let next = requeue_at.is_some().then(Forecast::default);
         Explanation {

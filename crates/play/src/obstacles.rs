@@ -35,10 +35,18 @@ pub fn action(obstacles: &[Obstacle], of: &str) -> Option<(&'static str, String)
             "Suspended" => ("resume it", format!("resume{of}")),
             "NoPodsWanted" => ("scale it", format!("scale{of} to 1")),
             "NodeLost" => ("remove the node", "remove node".to_owned()),
-            "PodRunning" | "ContainerKeepsPod" | "PodInitializing" if one => ("end it", "exit 0 in pods".to_owned()),
-            "PodRunning" | "ContainerKeepsPod" | "PodInitializing" if several => ("end them", "exit 0 in pods".to_owned()),
+            "PodRunning" | "PodInitializing" if one => ("end it", "exit 0 in pods".to_owned()),
+            "PodRunning" | "PodInitializing" if several => ("end them", "exit 0 in pods".to_owned()),
             _ => return None,
         };
         Some((what, action))
     })
+}
+
+/// What to change in the manifest, where that helps in a play as on a cluster: a container that keeps its pod is restarted if it always is, and else it is
+/// still no sidecar.
+#[must_use]
+pub fn change(obstacles: &[Obstacle]) -> Option<String> {
+    let keeper = obstacles.iter().find(|obstacle| &*obstacle.code == "ContainerKeepsPod")?;
+    Some(keeper.remedy.to_string())
 }

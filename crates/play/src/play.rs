@@ -18,7 +18,7 @@ use crate::fault::Fault;
 use crate::obstacles::obstacles;
 use crate::step::{self, Step, Trigger};
 use crate::stuck;
-use crate::trace::Trace;
+use crate::trace::{Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
@@ -243,6 +243,11 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn undone(&self) -> &[Text] {
         &self.undone
+    }
+
+    /// For each Job that has not finished and whose containers were started again in place, how often they were started so far.
+    pub fn starts_so_far(&self) -> impl Iterator<Item = What> {
+        self.jobs().filter(|job| !job.finished()).filter_map(|job| self.trace.starts(job))
     }
 
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {

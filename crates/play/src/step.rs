@@ -80,7 +80,7 @@ impl Trigger {
     /// What brings a step about that begins so.
     pub(crate) fn of(effect: &Effect) -> Self {
         match effect {
-            Effect::Written(_) => Self::Change,
+            Effect::Written(_) | Effect::Signalled(_) => Self::Change,
             Effect::Found(_) => Self::Found,
             Effect::Planned { executed, .. } => {
                 let Plan { controller, object, requeue_at, .. } = &executed.plan;

@@ -155,6 +155,9 @@ pub(crate) fn unfinished(name: &ObjectName, obstacles: &[Obstacle], of: &str, op
             let second = (now.duration_since(start).as_secs() / 5 + 1) * 5;
             format!("job {name} will not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
         }
-        None => format!("job {name} will not finish: {reason}\n"),
+        None => {
+            let change = obstacles::change(obstacles).map(|change| format!("; {change}")).unwrap_or_default();
+            format!("job {name} will not finish: {reason}{change}\n")
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use api::{Duration, Kind, Text, Timestamp, time};
 
 use super::assignment::{assign, assigned_at, refuse, unscheduled};
-use super::container::{ContainerPhase, KubeletContainer, WaitingReason, numbered};
+use super::container::{ContainerPhase, KubeletContainer, SentSignal, StopSignal, WaitingReason, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
@@ -38,6 +38,8 @@ pub(super) struct Resident {
     stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
+    /// The signals that its containers were sent, if it has several.
+    pub(super) sent: Vec<SentSignal>,
     /// The version that was last written from here, when all before it were known.
     written: u64,
     /// When it is to be attended to.
@@ -97,6 +99,7 @@ impl Resident {
             stage,
             gate,
             changed: !unscheduled,
+            sent: Vec::new(),
             written: 0,
             due: None,
         }
@@ -319,16 +322,23 @@ impl Resident {
         if !self.containers.iter().any(KubeletContainer::running) {
             return self.finish(stored, deadline_exceeded, server, now);
         }
+        self.report(server, None, now);
         let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == ContainerRole::Sidecar);
         let sidecars_only = self.containers.iter().all(|container| !container.running() || container.role == ContainerRole::Sidecar);
+        let several = self.containers.len() > 1;
         for (id, container) in numbered(self.id, &mut self.containers) {
-            if kill_at <= now {
-                container.kill(id, runtime, now);
+            let signal = if kill_at <= now {
+                StopSignal::Kill
             } else if container.role != ContainerRole::Sidecar || sidecars_only && last_sidecar == Some(usize::from(id.place)) {
-                container.terminate(id, runtime, now);
+                StopSignal::Term
+            } else {
+                continue;
+            };
+            if container.signal(signal, id, runtime, now) && several {
+                let (pod, container) = (Arc::clone(stored), container.name.clone());
+                self.sent.push(SentSignal { pod, container, signal, kill_at, version: server.version() });
             }
         }
-        self.report(server, None, now);
         Next::Due(Some(kill_at).filter(|at| *at > now))
     }
 

@@ -205,7 +205,7 @@ impl KubeletContainer {
         runtime.resume(&self.next_start(id, pod), FormerRun { started_at, terminated_at }, now);
         self.starts += 1;
         if terminated_at.is_some() {
-            self.signal = StopSignal::Term;
+            self.signal = Some(StopSignal::Term);
         }
     }
 
@@ -228,7 +228,7 @@ impl KubeletContainer {
     /// When it ended, if it has for good.
     fn done_at(&self) -> Option<Timestamp> {
         let ContainerPhase::Terminated(end) = &self.state else { return None };
-        self.ended_at().filter(|_| !self.policy.restarts(end.exit_code))
+        self.ended_at().filter(|_| !self.restarts.restarts(end.exit_code))
     }
 }
 

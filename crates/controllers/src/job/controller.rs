@@ -9,7 +9,7 @@ use contract::metrics::Family;
 
 use super::backoff::{Backoff, changed_at};
 use super::config::Config;
-use super::decision::{Guard, JobDecision};
+use super::decision::{EndingReason, Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
 use super::metrics::Metrics;
 use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
@@ -201,8 +201,15 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     }
     let Some(settling) = plan.sync.settling.take() else { return plan };
     let settling = if plan.sync.falls_short { Settling { ending: None, ..settling } } else { settling };
-    let rest = settle::settle(view, &settling, now);
+    let mut rest = settle::settle(view, &settling, now);
     plan.batches = rest.batches;
+    // The first half knows only of pods that have not ended; the second one says the whole of it.
+    let waits = |taken: &JobDecision| matches!(taken, JobDecision::Ending(EndingReason::WaitsForPodsToEnd { .. }));
+    if let Some(place) = rest.decisions.iter().position(waits)
+        && let Some(first) = plan.decisions.iter_mut().find(|taken| waits(taken))
+    {
+        *first = rest.decisions.remove(place);
+    }
     plan.decisions.extend(rest.decisions);
     plan.notices.extend(rest.notices);
     plan

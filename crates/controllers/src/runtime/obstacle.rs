@@ -11,17 +11,19 @@ const LISTED: usize = 20;
 /// How many objects a sentence names.
 const NAMED: usize = 3;
 
-/// A sentence that is being put together.
+/// A sentence that is being put together. Its methods are not inlined: there are a hundred calls of them, and none is in a hurry.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Prose(Vec<TextPart>);
 
 impl Prose {
     /// A sentence that begins so.
+    #[inline(never)]
     pub(crate) fn new(text: &str) -> Self {
         Self::default().text(text)
     }
 
     /// Goes on with plain text.
+    #[inline(never)]
     pub(crate) fn text(mut self, text: &str) -> Self {
         match self.0.last_mut() {
             Some(TextPart::Text(last)) => *last = format!("{last}{text}").into(),
@@ -32,6 +34,7 @@ impl Prose {
     }
 
     /// Goes on with a point in time after these words, if it is known.
+    #[inline(never)]
     pub(crate) fn since(mut self, words: &str, at: Option<Timestamp>) -> Self {
         if let Some(at) = at {
             self = self.text(words);
@@ -41,18 +44,21 @@ impl Prose {
     }
 
     /// Goes on with a field of the manifest.
+    #[inline(never)]
     pub(crate) fn field(mut self, path: &str) -> Self {
         self.0.push(TextPart::Field(path.into()));
         self
     }
 
     /// Goes on with an object.
+    #[inline(never)]
     pub(crate) fn object(mut self, object: ObjectRef) -> Self {
         self.0.push(TextPart::Object(object));
         self
     }
 
     /// Goes on with objects of a kind: `pod a`, `pods a and b`, `pods a, b, c and 4 more`.
+    #[inline(never)]
     pub(crate) fn objects(self, noun: &str, objects: &[ObjectRef], count: usize) -> Self {
         let shown = if count > NAMED { &objects[..NAMED.min(objects.len())] } else { objects };
         let mut prose = self.text(noun).text(if count == 1 { " " } else { "s " });
@@ -67,7 +73,20 @@ impl Prose {
         if count > shown.len() { prose.text(&format!(" and {} more", count - shown.len())) } else { prose }
     }
 
+    /// Goes on with a whole sentence, as a clause of this one: it begins with a small letter, unless with the name of a kind.
+    pub(crate) fn clause(self, sentence: &Sentence) -> Self {
+        let Some((TextPart::Text(first), rest)) = sentence.0.split_first() else { return self.sentence(sentence) };
+        let named = Kind::ALL.iter().any(|kind| first.split(' ').next() == Some(kind.name()));
+        let mut letters = first.chars();
+        let begin = match letters.next() {
+            Some(letter) if !named => letter.to_lowercase().chain(letters).collect(),
+            _ => first.to_string(),
+        };
+        self.text(&begin).sentence(&Sentence(rest.to_vec()))
+    }
+
     /// Goes on with another sentence.
+    #[inline(never)]
     pub(crate) fn sentence(mut self, other: &Sentence) -> Self {
         for part in &other.0 {
             match part {
@@ -77,6 +96,12 @@ impl Prose {
         }
         self
     }
+}
+
+/// A message of somebody else, as a part of a sentence: without line breaks and other control characters.
+pub(crate) fn in_one_line(message: &str) -> String {
+    let printable = message.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    printable.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 impl From<Prose> for Sentence {
@@ -96,12 +121,14 @@ pub(crate) struct Stuck {
 
 impl Stuck {
     /// These objects of a kind.
+    #[inline(never)]
     pub(crate) fn of<'a>(kind: Kind, objects: impl ExactSizeIterator<Item = &'a ObjectMeta>) -> Self {
         let count = objects.len();
         Self { objects: objects.take(LISTED).map(|metadata| ObjectRef::of(kind.name(), metadata)).collect(), count }
     }
 
     /// `pod a`, `pods a and b`.
+    #[inline(never)]
     pub(crate) fn pods(&self) -> Prose {
         Prose::default().objects("pod", &self.objects, self.count)
     }
@@ -112,6 +139,7 @@ impl Stuck {
     }
 
     /// An obstacle that they meet.
+    #[inline(never)]
     pub(crate) fn obstacle(self, code: &str, sentence: Prose) -> Obstacle {
         Obstacle {
             code: Text::from(code),
@@ -127,7 +155,7 @@ impl Stuck {
 }
 
 /// What an obstacle has besides.
-pub(crate) trait Details {
+pub(crate) trait ObstacleParts {
     /// Since when it is there.
     fn since(self, at: Option<Timestamp>) -> Self;
     /// It passes by itself, then if a time is known.
@@ -136,7 +164,7 @@ pub(crate) trait Details {
     fn remedy(self, remedy: Prose) -> Self;
 }
 
-impl Details for Obstacle {
+impl ObstacleParts for Obstacle {
     fn since(self, since: Option<Timestamp>) -> Self {
         Self { since, ..self }
     }

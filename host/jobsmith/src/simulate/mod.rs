@@ -237,6 +237,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
+    print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
@@ -276,9 +278,13 @@ impl Arguments {
     fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
         let summed_up = || match &entry.what {
             What::CronJob { .. } | What::Complaint { .. } => false,
-            What::Job { .. } | What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) => {
-                entry.subject().is_some_and(|subject| runs.cover(subject))
-            }
+            What::Job { .. }
+            | What::Starts(_)
+            | What::Pod(_)
+            | What::Container(_)
+            | What::Decision { .. }
+            | What::Request { .. }
+            | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
         };
         self.why || self.output == OutputFormat::Json || !summed_up()
     }
