@@ -21,7 +21,13 @@ fn lines(steps: &[Step], after: Timestamp) -> Vec<String> {
     let mut transcript = Transcript::new(start());
     let seen = steps.iter().filter(|step| step.at > after && step.trigger != Trigger::Found);
     let shown = |what: &What| !matches!(what, What::Decision { decision, .. } if decision.role != contract::decision::Role::Action);
-    seen.flat_map(|step| &step.entries).filter(|entry| shown(&entry.what)).filter_map(|entry| transcript.line(entry, false)).collect()
+    let lines = seen.flat_map(|step| &step.entries).filter(|entry| shown(&entry.what)).filter_map(|entry| transcript.line(entry, false));
+    // That a container was told to stop is in no object.
+    lines
+        .map(|line| {
+            line.split(" exited with code ").next().and_then(|line| line.split(" terminated after ").next()).unwrap_or(&line).to_owned()
+        })
+        .collect()
 }
 
 fn played(play: &mut Play<Native>, until: Timestamp) -> Vec<Step> {

@@ -3,16 +3,16 @@
 //! Docs: Debug Pods. Which pods that are is decided in `cluster::kubelet`; why a Job gets no further because of them is in `obstacles.rs`.
 
 use api::{DEFAULT_NAMESPACE, Text};
-use cluster::kubelet::{StuckCause, StuckPod, StuckReason};
+use cluster::kubelet::{PodFoundStuck, StuckCause, StuckReason};
 use script::ObjectName;
 
 /// How many pods are named; of more, the number.
 const NAMED: usize = 3;
 
 /// A sentence for each cause, without its end.
-pub(crate) fn sentences(pods: impl Iterator<Item = StuckPod>) -> Vec<Text> {
+pub(crate) fn sentences(pods: impl Iterator<Item = PodFoundStuck>) -> Vec<Text> {
     let mut alike: Vec<(StuckCause, Vec<ObjectName>)> = Vec::new();
-    for StuckPod { namespace, name, cause } in pods {
+    for PodFoundStuck { namespace, name, cause } in pods {
         let name = ObjectName { namespace: (*namespace != *DEFAULT_NAMESPACE).then_some(namespace), name };
         match alike.iter_mut().find(|(known, _)| *known == cause) {
             Some((_, names)) => names.push(name),

@@ -33,7 +33,7 @@ pub use self::disruption::evict;
 use self::node::Node;
 use self::resident::{Next, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
-pub use self::stuck::{StuckCause, StuckPod, StuckReason};
+pub use self::stuck::{PodFoundStuck, StuckCause, StuckReason};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::stored::Stored;
 
@@ -133,7 +133,7 @@ impl<R: Runtime> Kubelet<R> {
     }
 
     /// The pods that were found stuck and stay so, until something happens to them: as of the first tick.
-    pub fn stuck(&self) -> impl Iterator<Item = StuckPod> {
+    pub fn stuck(&self) -> impl Iterator<Item = PodFoundStuck> {
         self.residents.values().filter_map(Resident::stuck)
     }
 

@@ -15,7 +15,7 @@ use super::pod_spec::KubeletSpec;
 use super::resume::{FormerStatus, FormerStop, run_on};
 use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, continued};
 use super::status::{PodEnd, initialized, report};
-use super::stuck::{StuckCause, StuckPod};
+use super::stuck::{PodFoundStuck, StuckCause};
 use crate::apiserver::{ApiServer, PodParts};
 use crate::stored::Stored;
 
@@ -151,7 +151,7 @@ impl Resident {
     }
 
     /// Why it stays stuck as it was found, if it does.
-    pub(super) fn stuck(&self) -> Option<StuckPod> {
+    pub(super) fn stuck(&self) -> Option<PodFoundStuck> {
         let stuck = |container: &KubeletContainer| match &container.state {
             ContainerPhase::Waiting(WaitingReason::Stuck(reason)) => {
                 let init = container.role != ContainerRole::Regular;
@@ -168,7 +168,7 @@ impl Resident {
             PodStage::Unreachable { .. } => StuckCause::NodeLost,
             PodStage::Unassigned { .. } | PodStage::Stopping { .. } | PodStage::Silent { .. } => return None,
         };
-        Some(StuckPod { namespace: self.namespace.clone(), name: self.name.clone(), cause })
+        Some(PodFoundStuck { namespace: self.namespace.clone(), name: self.name.clone(), cause })
     }
 
     /// Loses its node, if it has one; returns whether it had.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// A pod that was found stuck and stays so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StuckPod {
+pub struct PodFoundStuck {
     /// Its namespace.
     pub namespace: Text,
     /// Its name.
