@@ -6,7 +6,7 @@ use std::io::Cursor;
 
 use api::{Duration, Kind, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
-use manifest::Diagnostic;
+use manifest::{Diagnostic, Document};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
@@ -115,10 +115,14 @@ impl Playing {
     /// # Errors
     /// What is wrong with either.
     pub fn new(manager: impl Manager + 'static, manifest: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
-        let objects = manifest::objects(manifest)?;
+        let (objects, others) = check::own(manifest::objects(manifest)?);
+        if objects.is_empty() {
+            return Err(manifest::only_pods_of_others(&others.iter().collect::<Vec<_>>()).into_iter().collect());
+        }
         let script = check::script(text)?;
-        let documents: Vec<Text> = objects.iter().map(|object| object.document().value().to_string().into()).collect();
-        let start = play::beginning(&documents);
+        let text = |document: &Document| Text::from(document.value().to_string());
+        let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
+        let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],

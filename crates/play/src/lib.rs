@@ -13,6 +13,7 @@ mod play;
 pub mod recording;
 pub mod scenario;
 pub mod step;
+mod stuck;
 pub mod testing;
 pub mod trace;
 pub mod world;
