@@ -3,8 +3,8 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
 //! `mod.rs`.
 
-use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
-use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
+use api::pod::{ConditionStatus, ContainerProgress, ContainerStatus, Phase};
+use api::{Duration, Kind, Pod, Text, Timestamp, WarningEvent, time};
 use contract::Obstacle;
 
 use super::super::backoff;
@@ -80,7 +80,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
 
 impl StuckPod {
     /// Why a pod does not get on; `None` if nothing is to be waited for.
-    fn of(pod: &Pod, config: &Config, warnings: &[Warning], now: Timestamp) -> Option<Self> {
+    fn of(pod: &Pod, config: &Config, warnings: &[WarningEvent], now: Timestamp) -> Option<Self> {
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
         let state = |cause, since| Some(Self { cause, since, until: None });
         if let Some(goes_at) = metadata.deletion_timestamp {
@@ -122,7 +122,7 @@ impl StuckPod {
 }
 
 /// Why a pod that has a node does not get on: what its containers wait for.
-fn of_containers(pod: &Pod, warnings: &[Warning], now: Timestamp) -> StuckPod {
+fn of_containers(pod: &Pod, warnings: &[WarningEvent], now: Timestamp) -> StuckPod {
     let not_ready = pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False);
     let scheduled_at =
         pod.condition("PodScheduled").and_then(|scheduled| scheduled.last_transition_time).or(pod.metadata.creation_timestamp);
@@ -132,10 +132,10 @@ fn of_containers(pod: &Pod, warnings: &[Warning], now: Timestamp) -> StuckPod {
     if let Some((cause, since)) = all().find_map(held) {
         return state(cause, since.or(waiting_since));
     }
-    let running = |container: &&ContainerStatus| matches!(container.state, ContainerState::Running { .. });
+    let running = |container: &&ContainerStatus| matches!(container.state, ContainerProgress::Running { .. });
     let started_at = |container: &ContainerStatus| match container.state {
-        ContainerState::Running { started_at } => started_at,
-        ContainerState::Waiting(_) | ContainerState::Terminated(_) => None,
+        ContainerProgress::Running { started_at } => started_at,
+        ContainerProgress::Waiting(_) | ContainerProgress::Terminated(_) => None,
     };
     if let Some(container) = pod.containers.iter().find(running) {
         let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
@@ -161,7 +161,7 @@ fn passed(since: Option<Timestamp>, length: Duration, now: Timestamp) -> bool {
 
 /// Why a container is not started, if that does not pass, and since when, if it is known.
 fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
-    let ContainerState::Waiting(Some(detail)) = &container.state else { return None };
+    let ContainerProgress::Waiting(Some(detail)) = &container.state else { return None };
     let name = container.name.clone();
     if &*detail.reason != "CrashLoopBackOff" {
         let (reason, message) = (detail.reason.clone(), detail.message.clone());
@@ -181,7 +181,7 @@ fn node_lost(pod: &Pod) -> Option<Option<Timestamp>> {
 }
 
 /// The newest warning about an object.
-pub(super) fn newest<'w>(warnings: &'w [Warning], uid: &str) -> Option<&'w Warning> {
+pub(super) fn newest<'w>(warnings: &'w [WarningEvent], uid: &str) -> Option<&'w WarningEvent> {
     warnings.iter().filter(|warning| &*warning.uid == uid).max_by_key(|warning| warning.last_at)
 }
 

@@ -28,11 +28,11 @@ pub(super) struct AwaitedJob {
     explanation: Option<Explanation>,
     /// The obstacles that were printed last.
     printed: Vec<Text>,
-    stuck: Option<Stuck>,
+    stuck: Option<StuckSince>,
 }
 
 /// An obstacle that does not pass by itself.
-struct Stuck {
+struct StuckSince {
     code: Text,
     since: Timestamp,
     seen_at: Timestamp,
@@ -93,7 +93,7 @@ impl AwaitedJob {
             Some(first) => {
                 let since = first.since.unwrap_or(now).min(now);
                 let before = self.stuck.take().filter(|stuck| stuck.code == first.code).map_or(since, |stuck| stuck.since.min(since));
-                self.stuck = Some(Stuck { code: first.code.clone(), since: before, seen_at: now });
+                self.stuck = Some(StuckSince { code: first.code.clone(), since: before, seen_at: now });
             }
             None => self.stuck = self.stuck.take().filter(|stuck| now.duration_since(stuck.seen_at).unsigned_abs() < RECOVERED),
         }
@@ -111,7 +111,7 @@ impl AwaitedJob {
     /// Whether it has been stuck for this long; prints so if it has.
     pub(super) fn stuck_for(&self, patience: Duration, now: Timestamp) -> bool {
         let stuck = self.stuck.as_ref().filter(|stuck| stuck.seen_at == now && now.duration_since(stuck.since).unsigned_abs() >= patience);
-        if let Some(Stuck { since, .. }) = stuck {
+        if let Some(StuckSince { since, .. }) = stuck {
             output::complain(&format!("{} has been stuck for {}\n", self.target, kubectl::between(*since, now)));
         }
         stuck.is_some()
