@@ -65,9 +65,9 @@ pub(super) async fn run(arguments: &Arguments, kinds: &[Kind], mut guest: Guest)
 }
 
 /// What is there, the UIDs of what is selected, and what could not be read, a line each.
-type Read = (Survey, Option<BTreeSet<Text>>, String);
+type Reading = (Survey, Option<BTreeSet<Text>>, String);
 
-async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Read, (Kind, Failure)> {
+async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Reading, (Kind, Failure)> {
     let list = async |kind: Kind, selector: Option<&str>| {
         place.cluster.list(&kind.into(), &place.namespace, selector).await.map_err(|failure| (kind, failure))
     };
