@@ -10,7 +10,7 @@ use contract::Obstacle;
 use super::super::backoff;
 use super::super::config::Config;
 use super::super::pod_template::restart_policy;
-use super::Situation;
+use super::{OUT_OF_REACH, Situation};
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 use crate::runtime::order;
 
@@ -66,7 +66,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
         let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
-        match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
+        match alike.iter_mut().find(|group| group[0].1.cause.like(&state.cause)) {
             Some(group) => group.push((pod, state)),
             None => alike.push(vec![(pod, state)]),
         }
@@ -75,7 +75,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let limit = counts.then(|| backoff::limit(at.job));
     let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
-    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit)).collect()
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at.now)).collect()
 }
 
 impl StuckPod {
@@ -139,7 +139,7 @@ fn of_containers(pod: &Pod, warnings: &[WarningEvent], now: Timestamp) -> StuckP
     };
     if let Some(container) = pod.containers.iter().find(running) {
         let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
-        return match ended.filter(|(_, since)| passed(*since, LINGERING, now)) {
+        return match ended {
             Some((ended, since)) => state(PodCause::ContainerKeepsPod { ended: ended.clone(), container: container.name.clone() }, since),
             None => state(PodCause::Running, started_at(container)),
         };
@@ -186,8 +186,19 @@ pub(super) fn newest<'w>(warnings: &'w [WarningEvent], uid: &str) -> Option<&'w 
 }
 
 impl PodCause {
+    /// Whether the same can be said of pods for these reasons: messages may name the pod.
+    fn like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::CannotStart { container, reason, .. }, Self::CannotStart { container: other_container, reason: other_reason, .. }) => {
+                container == other_container && reason == other_reason
+            }
+            (Self::NotStarted { .. }, Self::NotStarted { .. }) | (Self::Unschedulable { .. }, Self::Unschedulable { .. }) => true,
+            _ => self == other,
+        }
+    }
+
     /// The obstacle of pods that are in this state.
-    fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>) -> Obstacle {
+    fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>, now: Timestamp) -> Obstacle {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
@@ -196,6 +207,8 @@ impl PodCause {
         match self {
             Self::Terminating => obstacle.passes(until),
             Self::Initializing { .. } | Self::Starting | Self::Running => obstacle.passes(None),
+            // Perhaps it only takes a little longer than the other one.
+            Self::ContainerKeepsPod { .. } if !passed(since, LINGERING, now) => obstacle.passes(None),
             Self::Finalizer { .. }
             | Self::NodeLost { .. }
             | Self::DeletionOverdue
@@ -350,7 +363,9 @@ fn restarted(restarts: i32, limit: Option<i32>) -> String {
         2 => "twice".to_owned(),
         _ => format!("{restarts} times"),
     };
-    limit.map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
+    limit
+        .filter(|limit| limit.saturating_sub(restarts) < OUT_OF_REACH)
+        .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
 }
 
 /// Whether a container waits for its image.

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 pub(super) use self::text::clock;
-use self::text::{ExplainText, failure, text};
+use self::text::{WrittenAnswer, failure, text};
 use super::target::{self, Found, ObjectTarget, TargetWord};
 use super::warnings::{self, WarningEvents};
 use crate::output::{self, Format};
@@ -181,7 +181,7 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
             let complaints = complaints(&found, &events);
             output::text(&match arguments.output {
                 Format::Text => {
-                    let answer = ExplainText { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
+                    let answer = WrittenAnswer { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
                     format!("{between}{}", text(&answer))
                 }
                 Format::Json => format!("{}\n", value(subject, &explanation, warnings, now)),

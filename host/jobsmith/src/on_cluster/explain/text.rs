@@ -20,7 +20,7 @@ use crate::timetable::CronJobTimetable;
 const SHOWN: usize = 20;
 
 /// An explanation and what is shown with it.
-pub(super) struct ExplainText<'a> {
+pub(super) struct WrittenAnswer<'a> {
     pub(super) subject: &'a Explained,
     pub(super) explanation: &'a Explanation,
     /// Events about it, the newest first.
@@ -32,8 +32,8 @@ pub(super) struct ExplainText<'a> {
 }
 
 /// The explanation for people.
-pub(super) fn text(answer: &ExplainText<'_>) -> String {
-    let ExplainText { subject, explanation, warnings, complaints, zone, now } = answer;
+pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
+    let WrittenAnswer { subject, explanation, warnings, complaints, zone, now } = answer;
     let here = TimeZone::system();
     let time = |at: Timestamp| clock(at, *now, &here);
     let body = match &subject.object {
@@ -57,7 +57,7 @@ fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy
 }
 
 /// What is decided now, and what comes next.
-fn decided(ExplainText { subject, explanation, now, .. }: &ExplainText<'_>, here: &TimeZone) -> String {
+fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, here: &TimeZone) -> String {
     let time = |at: Timestamp| clock(at, *now, here);
     let Explanation { now: forecast, requeue_at, next, .. } = explanation;
     let mut text = String::new();
