@@ -8,6 +8,7 @@ mod admission;
 mod decisions;
 mod events;
 mod metrics;
+mod past;
 mod reading;
 mod scenarios;
 mod schedule;

@@ -15,7 +15,7 @@ use contract::Manager;
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
-use crate::step::{self, Step, Trigger};
+use crate::step::{Step, Trigger};
 use crate::trace::Trace;
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
@@ -236,7 +236,7 @@ impl<M: Manager> Play<M> {
         for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
             self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
         }
-        Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
+        Step::new(self.now, trigger, happened, &mut self.trace)
     }
 
     /// The time of the last moment.

@@ -66,6 +66,8 @@ impl Transcript {
                 let kind = if notice.warning { "Warning" } else { "Normal" };
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
             }
+            What::Difference { message, because, .. } if because.is_empty() => format!("{about}≠ {message}"),
+            What::Difference { message, because, .. } => format!("{about}≠ {message}: {because}"),
             What::Complaint { message } => format!("! {message}"),
         }
     }
@@ -186,7 +188,7 @@ mod tests {
     fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {
         let mut entry = pod();
         change(&mut entry);
-        expected.assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), what: What::Pod(entry) }, false).unwrap());
+        expected.assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), estimated: false, what: What::Pod(entry) }, false).unwrap());
     }
 
     #[test]
@@ -260,7 +262,7 @@ mod tests {
             request(object("b", "CronJob", "rho")),
             What::Complaint { message: "odd".into() },
         ]
-        .map(|what| transcript.text(&Entry { at: noon(), what }).trim_start().to_owned());
+        .map(|what| transcript.text(&Entry { at: noon(), estimated: false, what }).trim_start().to_owned());
         expect![[r#"
                0:00 job pi: created
                0:00 pod pi-00001 Pending

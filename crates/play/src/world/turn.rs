@@ -10,7 +10,7 @@ use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime};
 use contract::execution::Executed;
-use contract::{Manager, Wakeup};
+use contract::{Manager, ObjectRef, Wakeup};
 
 use crate::world::{World, send};
 use script::ObjectName;
@@ -57,6 +57,15 @@ pub enum Effect {
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
+    /// What is known of a cluster differs from what these controllers decide.
+    Differed {
+        /// The Job.
+        about: ObjectRef,
+        /// What differs: a sentence without its end.
+        message: Text,
+        /// What may explain it: a sentence without its end, or nothing.
+        because: Text,
+    },
     /// The API server warned of something, or the controllers refused an object or crashed.
     Complaint(Text),
 }
@@ -73,7 +82,7 @@ impl Effect {
         match self {
             Self::Written(write) | Self::Found(write) => std::slice::from_ref(write),
             Self::Planned { writes, .. } => writes,
-            Self::Complaint(_) => &[],
+            Self::Differed { .. } | Self::Complaint(_) => &[],
         }
     }
 }
@@ -236,7 +245,7 @@ mod tests {
                 Effect::Planned { executed, writes } => {
                     format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
-                Effect::Complaint(complaint) => format!("! {complaint}"),
+                Effect::Differed { message: complaint, .. } | Effect::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();
         check(

@@ -1,0 +1,160 @@
+//! What is left of a Job: the Job itself, its pods, and what they tell of what happened when.
+//!
+//! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `past.rs`.
+
+use std::collections::BTreeSet;
+
+use api::json::{self};
+use api::meta::names;
+use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
+use serde_json::{Map, Value};
+
+use crate::fields::{moment, transition};
+use crate::life::{Frame, frames};
+
+/// What is left of a Job.
+#[derive(Debug, Clone)]
+pub struct JobRecord {
+    /// The Job as it was when it was recorded.
+    pub job: Job,
+    /// Its pods, in the order in which they were created.
+    pub pods: Vec<PodRecord>,
+    /// The same as JSON.
+    pub(crate) value: Value,
+    /// The last time that is recorded of it.
+    pub(crate) end: Timestamp,
+}
+
+/// What is left of a pod.
+#[derive(Debug, Clone)]
+pub struct PodRecord {
+    /// The pod's metadata as it was when it was recorded.
+    pub metadata: ObjectMeta,
+    /// Its completion index.
+    pub index: Option<u32>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was deleted and how many seconds it had, if it was.
+    pub(crate) deletion: Option<PodDeletion>,
+    pub(crate) value: Value,
+    /// Its statuses one after the other.
+    pub(crate) frames: Vec<Frame>,
+    /// Whether it has ended.
+    pub(crate) ended: bool,
+    /// Whether a finalizer still waits for its Job to count it.
+    pub(crate) uncounted: bool,
+    /// Whether nothing is left of it: all of it is estimated.
+    pub(crate) estimated: bool,
+}
+
+/// The deletion of a pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PodDeletion {
+    /// When it was asked for.
+    pub(crate) at: Timestamp,
+    /// Seconds that the pod had when it was recorded.
+    pub(crate) grace: i64,
+    /// Whether a condition says why.
+    pub(crate) explained: bool,
+}
+
+impl JobRecord {
+    /// What is left of each Job among objects, JSON texts as `kubectl get -o json` prints them; Jobs that no controller has acted on have no past.
+    #[must_use]
+    pub fn all(objects: &[Text]) -> Vec<Self> {
+        let values: Vec<Value> = objects.iter().filter_map(|object| serde_json::from_str(object).ok()).collect();
+        let of_kind = |kind: Kind| values.iter().filter(move |value| value["kind"] == kind.name());
+        of_kind(Kind::Job).filter_map(|job| Self::read(job, of_kind(Kind::Pod))).collect()
+    }
+
+    fn read<'v>(value: &'v Value, pods: impl Iterator<Item = &'v Value>) -> Option<Self> {
+        let job: Job = json::from_str(&value.to_string()).ok()?;
+        let created_at = job.metadata.creation_timestamp?;
+        if job.metadata.uid.is_empty() || value["status"].as_object().is_none_or(Map::is_empty) {
+            return None;
+        }
+        let namespace = |value: &Value| value["metadata"]["namespace"].as_str().unwrap_or(api::DEFAULT_NAMESPACE).to_owned();
+        let own = |pod: &&Value| {
+            let mut owners = crate::fields::items(&pod["metadata"]["ownerReferences"]);
+            namespace(pod) == namespace(value) && owners.any(|owner| owner["uid"].as_str() == Some(&job.metadata.uid))
+        };
+        let mine: Vec<&Value> = pods.filter(own).collect();
+        let end = mine.iter().copied().chain([value]).filter_map(last_moment).max().unwrap_or(created_at).max(created_at);
+        let mut pods: Vec<PodRecord> = mine.into_iter().filter_map(|pod| PodRecord::read(pod, created_at, end)).collect();
+        pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
+        Some(Self { job, pods, value: value.clone(), end })
+    }
+
+    /// When the Job was created.
+    #[must_use]
+    pub fn created_at(&self) -> Timestamp {
+        self.job.metadata.creation_timestamp.unwrap_or(self.end)
+    }
+
+    /// Whether controllers other than these decide about it.
+    #[must_use]
+    pub fn foreign(&self) -> bool {
+        self.job.spec.managed_by.as_ref().is_some_and(|manager| **manager != *names::BUILT_IN_CONTROLLER)
+    }
+
+    /// The recorded condition of this type and status.
+    pub(crate) fn condition(&self, kind: &str, status: &str) -> Option<&JobCondition> {
+        self.job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == status)
+    }
+
+    /// The pod of this UID.
+    pub(crate) fn pod(&self, uid: &str) -> Option<&PodRecord> {
+        self.pods.iter().find(|pod| *pod.metadata.uid == *uid)
+    }
+}
+
+impl PodRecord {
+    fn read(value: &Value, job_created_at: Timestamp, end: Timestamp) -> Option<Self> {
+        let metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        let created_at = metadata.creation_timestamp.unwrap_or(job_created_at).max(job_created_at);
+        let status = &value["status"];
+        let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));
+        let uncounted = tracked(&metadata);
+        let deletion = metadata.deletion_timestamp.map(|at| {
+            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default();
+            let at = time::after(at, Duration::from_secs(-grace)).max(created_at);
+            PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
+        });
+        let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
+        let mut frames = frames(status, assigned, created_at, end);
+        if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
+            // Nobody had counted it yet: within its second, it ended after all that the controllers did.
+            last.at = time::after(last.at, WITHIN_A_SECOND);
+        }
+        let index = script::completion_index(&metadata);
+        Some(Self { metadata, index, created_at, deletion, value: value.clone(), frames, ended, uncounted, estimated: false })
+    }
+
+    /// When it ended, if it did and that is known.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<Timestamp> {
+        self.frames.last().filter(|_| self.ended).map(|frame| time::whole_seconds(frame.at))
+    }
+}
+
+/// What comes late in a second.
+const WITHIN_A_SECOND: Duration = Duration::from_millis(999);
+
+/// The latest time that an object records, deletions included.
+fn last_moment(value: &Value) -> Option<Timestamp> {
+    let metadata = &value["metadata"];
+    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default();
+    let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
+    let recorded = cluster::apiserver::last_moment(&value.to_string());
+    recorded.into_iter().chain(deleted_at).max()
+}
+
+/// The names of finalizers that belong to a deletion.
+pub(crate) fn deletion_finalizers() -> BTreeSet<&'static str> {
+    ["foregroundDeletion", "orphan"].into()
+}
+
+/// Whether a finalizer keeps a pod until its Job has counted it.
+pub(crate) fn tracked(metadata: &ObjectMeta) -> bool {
+    metadata.has_finalizer(names::JOB_TRACKING) || metadata.has_finalizer(names::OWN_JOB_TRACKING)
+}
