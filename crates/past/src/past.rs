@@ -51,6 +51,8 @@ pub struct Past<M> {
     flight: Option<Flight>,
     /// Until when the controllers do nothing, unless something changes: forever, without a time.
     hold: Option<Option<Timestamp>>,
+    /// Whether the controllers have planned nothing since something last happened: then they do so at their next wake-up.
+    asked: bool,
     now: Timestamp,
     begun: bool,
     ended: bool,
@@ -92,6 +94,7 @@ impl<M: Manager> Past<M> {
             gaps,
             flight: None,
             hold: None,
+            asked: false,
             now,
             begun: false,
             ended: false,
@@ -175,12 +178,12 @@ impl<M: Manager> Past<M> {
         let mut steps = Vec::new();
         for _ in 0..MOST_TURNS {
             if let Some((happening, estimated)) = self.happen() {
-                self.hold = None;
+                (self.hold, self.asked) = (None, false);
                 steps.extend(self.changes(estimated).into_iter().chain(happening));
             } else if let Some(acted) = self.act() {
                 steps.extend(acted);
             } else if let Some(enforced) = self.enforce() {
-                self.hold = None;
+                (self.hold, self.asked) = (None, false);
                 steps.extend(enforced);
             } else {
                 return steps;
@@ -252,7 +255,7 @@ impl<M: Manager> Past<M> {
             return None;
         }
         self.hold = None;
-        if self.world.next_due().is_none_or(|wakeup| wakeup.at > now) {
+        if self.asked && self.world.next_due().is_none_or(|wakeup| wakeup.at > now) {
             return None;
         }
         let job = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
@@ -263,7 +266,9 @@ impl<M: Manager> Past<M> {
                 return None;
             }
         }
+        self.asked = true;
         let plan = self.world.manager.next_plan(now)?;
+        self.asked = false;
         Some(self.carry_on(Flight { execution: Execution::new(plan), until: now, shown: false, answered: 0 }))
     }
 
