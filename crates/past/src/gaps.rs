@@ -9,7 +9,7 @@ use api::indexes::IndexSet;
 use api::job::conditions;
 use api::{Duration, JobCondition, Timestamp, time};
 
-use crate::record::JobRecord;
+use crate::record::{JobRecord, PodRecord};
 
 /// How long after it was wanted a recorded pod is still taken for the wanted one.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -19,6 +19,10 @@ const SYNC: Duration = Duration::from_secs(1);
 /// The back-off after the first failed pod, and the longest one (J-94).
 const FIRST_BACK_OFF: Duration = Duration::from_secs(10);
 const LONGEST_BACK_OFF: Duration = Duration::from_mins(10);
+/// `backoffLimit` where none is set.
+const DEFAULT_BACKOFF_LIMIT: i32 = 6;
+/// The reason of a Job that failed because too many of its pods did.
+const BACKOFF_LIMIT_EXCEEDED: &str = "BackoffLimitExceeded";
 
 /// How a pod lives of which nothing is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +36,23 @@ pub(crate) struct GoneCourse {
 /// Pods that are gone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gaps {
-    /// How many failed.
-    pub(crate) failed: usize,
+    /// How many failed before the Job's end was decided.
+    early: usize,
+    /// How many were ended by that.
+    late: usize,
     /// How many succeeded, of each index if the Job has indexes.
-    pub(crate) succeeded: BTreeMap<Option<u32>, usize>,
+    succeeded: BTreeMap<Option<u32>, usize>,
+}
+
+/// How a pod ended that is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GoneEnd {
+    /// It failed while the Job went on.
+    Failed,
+    /// It was active when the Job's end was decided, and was deleted.
+    Deleted,
+    /// It succeeded.
+    Succeeded,
 }
 
 impl Gaps {
@@ -43,7 +60,7 @@ impl Gaps {
     pub(crate) fn of(record: &JobRecord) -> Self {
         let status = &record.job.status;
         let phase = |wanted: &'static str| {
-            let counted = move |pod: &&crate::PodRecord| !pod.uncounted && pod.value["status"]["phase"] == wanted;
+            let counted = move |pod: &&PodRecord| !pod.uncounted && pod.value["status"]["phase"] == wanted;
             record.pods.iter().filter(counted)
         };
         let left = |counter: i32, there: usize| usize::try_from(counter).unwrap_or_default().saturating_sub(there);
@@ -58,7 +75,8 @@ impl Gaps {
         } else {
             succeeded.insert(None, left(status.succeeded, phase("Succeeded").count()));
         }
-        Self { failed, succeeded }
+        let late = failed.min(ended_by_verdict(record)).min(failed.saturating_sub(needed(record)));
+        Self { early: failed - late, late, succeeded }
     }
 
     /// Whether a pod that is gone is the one that is wanted now; `before`: how many of the same plan were, `next`: when the next recorded pod was created.
@@ -66,48 +84,68 @@ impl Gaps {
         if next.is_some_and(|next| next <= time::after(now, PATIENCE)) {
             return false;
         }
-        self.left(index) > before
+        self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > before
     }
 
-    fn left(&self, index: Option<u32>) -> usize {
-        self.failed + self.succeeded.get(&index).copied().unwrap_or_default()
+    /// Takes one.
+    pub(crate) fn take(&mut self, index: Option<u32>) -> GoneEnd {
+        let failed = self.early + self.late > 0;
+        if let Some(left) = self.succeeded.get_mut(&index).filter(|left| **left > 0 && (index.is_some() || !failed)) {
+            *left -= 1;
+            return GoneEnd::Succeeded;
+        }
+        if self.early > 0 {
+            self.early -= 1;
+            return GoneEnd::Failed;
+        }
+        self.late = self.late.saturating_sub(1);
+        GoneEnd::Deleted
     }
 
     /// How a pod lives that is created now and of which nothing is left; `failures`: how many pods the Job has counted as failed so far.
-    pub(crate) fn course(&self, record: &JobRecord, succeeds: bool, failures: usize, next: Option<Timestamp>, now: Timestamp) -> GoneCourse {
-        let verdict = verdict_at(record).filter(|at| *at > now);
-        let Some(until) = next.into_iter().chain(verdict).min() else { return GoneCourse { ends_at: None, restarts: 0 } };
+    pub(crate) fn course(&self, record: &JobRecord, end: GoneEnd, failures: usize, next: Option<Timestamp>, now: Timestamp) -> GoneCourse {
+        let verdict = verdict(record).and_then(|condition| Some((condition.last_transition_time.filter(|at| *at > now)?, &*condition.reason)));
+        let runs_on = GoneCourse { ends_at: None, restarts: 0 };
+        if end == GoneEnd::Deleted {
+            let exceeded = verdict.is_some_and(|(_, reason)| reason == BACKOFF_LIMIT_EXCEEDED) && on_failure(record);
+            let limit = u32::try_from(record.job.spec.backoff_limit.unwrap_or(DEFAULT_BACKOFF_LIMIT)).unwrap_or_default();
+            return GoneCourse { restarts: if exceeded { limit.max(1) } else { 0 }, ..runs_on };
+        }
+        let until = next.into_iter().chain(verdict.map(|(at, _)| at)).min().unwrap_or(record.end);
         let before = time::after(until, -SYNC).max(now);
-        if succeeds {
+        if end == GoneEnd::Succeeded {
             return GoneCourse { ends_at: Some(before), restarts: 0 };
         }
-        if value_of_policy(record) == "OnFailure" {
-            let restarts = u32::try_from(record.job.spec.backoff_limit.unwrap_or(6)).unwrap_or_default().max(1);
-            let exceeded = verdict_reason(record).is_some_and(|reason| reason == "BackoffLimitExceeded");
-            return GoneCourse { ends_at: None, restarts: if exceeded { restarts } else { 0 } };
-        }
-        if verdict_reason(record).is_some_and(|reason| reason == "DeadlineExceeded") && self.failed == 0 && next.is_none() {
-            return GoneCourse { ends_at: None, restarts: 0 };
-        }
         // Those that are still to come fail one after another, with the back-off between them.
-        let (coming, last) = (self.failed, usize::from(next.is_none()));
-        let waits: Duration = (0..(coming + 1).saturating_sub(last)).map(|number| back_off(failures + number)).sum();
+        let (coming, followed) = (self.early, next.is_some() || self.late > 0);
+        let waits: Duration = (0..coming + usize::from(followed)).map(|number| back_off(failures + number)).sum();
         let left = (before.duration_since(now) - waits).max(Duration::ZERO);
         let length = left / i32::try_from(coming + 1).unwrap_or(i32::MAX);
         GoneCourse { ends_at: Some(time::whole_seconds(time::after(now, length))), restarts: 0 }
     }
+}
 
-    /// Takes one; returns whether it succeeded.
-    pub(crate) fn take(&mut self, index: Option<u32>) -> bool {
-        if self.failed > 0 {
-            self.failed -= 1;
-            return false;
-        }
-        if let Some(left) = self.succeeded.get_mut(&index) {
-            *left = left.saturating_sub(1);
-        }
-        true
+/// How many of the pods that are gone may have been active when the Job's end was decided.
+fn ended_by_verdict(record: &JobRecord) -> usize {
+    let Some(decided_at) = verdict_at(record) else { return 0 };
+    let finished_at = record.job.finished_by().and_then(|condition| condition.last_transition_time);
+    let targets = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET];
+    if targets.iter().any(|kind| record.condition(kind, "True").is_some()) && finished_at == Some(decided_at) {
+        // There was nothing to wait for.
+        return 0;
     }
+    let there = record.pods.iter().filter(|pod| pod.created_at < decided_at && pod.deletion.is_some_and(|deletion| deletion.at >= decided_at));
+    let parallelism = usize::try_from(record.job.spec.parallelism.unwrap_or(1)).unwrap_or_default();
+    parallelism.saturating_sub(there.count())
+}
+
+/// How many pods that are gone must have failed for the Job to fail as it did.
+fn needed(record: &JobRecord) -> usize {
+    let Some(verdict) = verdict(record).filter(|condition| &*condition.reason == BACKOFF_LIMIT_EXCEEDED && !on_failure(record)) else { return 0 };
+    let decided_at = verdict.last_transition_time.unwrap_or(record.end);
+    let limit = usize::try_from(record.job.spec.backoff_limit.unwrap_or(DEFAULT_BACKOFF_LIMIT)).unwrap_or_default();
+    let failed = record.pods.iter().filter(|pod| pod.value["status"]["phase"] == "Failed" && pod.ended_at().is_some_and(|at| at <= decided_at));
+    (limit + 1).saturating_sub(failed.count())
 }
 
 /// The delay after so many failures and one more.
@@ -121,15 +159,11 @@ pub(crate) fn verdict_at(record: &JobRecord) -> Option<Timestamp> {
     verdict(record)?.last_transition_time
 }
 
-fn verdict_reason(record: &JobRecord) -> Option<&str> {
-    verdict(record).map(|condition| &*condition.reason)
-}
-
 fn verdict(record: &JobRecord) -> Option<&JobCondition> {
     let kinds = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET, conditions::FAILED, conditions::COMPLETE];
     kinds.into_iter().find_map(|kind| record.condition(kind, "True"))
 }
 
-fn value_of_policy(record: &JobRecord) -> &str {
-    record.value["spec"]["template"]["spec"]["restartPolicy"].as_str().unwrap_or_default()
+fn on_failure(record: &JobRecord) -> bool {
+    record.value["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use crate::agenda::{Agenda, Happening, created_suspended};
 use crate::answers;
 use crate::difference::{self, Difference};
-use crate::gaps::{Gaps, verdict_at};
+use crate::gaps::{Gaps, GoneEnd, verdict_at};
 use crate::pacing::Pacing;
 use crate::record::{JobRecord, PodRecord, deletion_finalizers};
 
@@ -378,14 +378,14 @@ impl<M: Manager> Past<M> {
     fn create_gone(&mut self, command: &Command, index: Option<u32>, next: Option<Timestamp>) -> Outcome {
         let outcome = send(&mut self.world.server, command, self.now);
         let Outcome::Done(written) = &outcome else { return outcome };
-        let succeeds = self.gaps.take(index);
+        let end = self.gaps.take(index);
         let (namespace, name) = self.job_name();
         let stored = |kind, name: &str| self.world.server.object(kind, &namespace, name);
         let failures = stored(Kind::Job, &name).and_then(|job| usize::try_from(job.job()?.status.failed).ok()).unwrap_or_default();
         let until = verdict_at(&self.record).unwrap_or(self.record.end);
-        let course = self.gaps.course(&self.record, succeeds, failures, next, self.now);
+        let course = self.gaps.course(&self.record, end, failures, next, self.now);
         let value = stored(Kind::Pod, &written.name).and_then(|stored| serde_json::from_str(&stored.json()).ok()).unwrap_or_default();
-        if let Some(pod) = answers::gone(value, course, succeeds, until, self.now) {
+        if let Some(pod) = answers::gone(value, course, end == GoneEnd::Succeeded, until, self.now) {
             self.agenda.add_pod(&pod, self.now);
             self.living.insert(pod.metadata.uid.clone(), pod);
         }
