@@ -11,8 +11,27 @@ use api::{Duration, JobCondition, Timestamp, time};
 
 use crate::record::{JobRecord, PodRecord};
 
-/// How long after it was wanted a recorded pod is still taken for the wanted one.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// What is assumed of pods of which nothing is left, where the record does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Assumptions {
+    /// How long after it was wanted a recorded pod is still taken for the wanted one.
+    patience: Duration,
+    /// Whether as many as possible were ended by the end of their Job.
+    ended_by_verdict: bool,
+    /// Whether the others failed as soon as they were there, and not just before what happened next.
+    fail_at_once: bool,
+}
+
+impl Assumptions {
+    /// All that are tried, the likeliest first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        [true, false].into_iter().flat_map(|ended_by_verdict| {
+            [false, true].into_iter().flat_map(move |fail_at_once| {
+                [1, 0].map(|seconds| Self { patience: Duration::from_secs(seconds), ended_by_verdict, fail_at_once })
+            })
+        })
+    }
+}
 
 /// How long pods that ended are gathered before a sync.
 const SYNC: Duration = Duration::from_secs(1);
@@ -34,7 +53,7 @@ pub(crate) struct GoneCourse {
 }
 
 /// Pods that are gone.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Gaps {
     /// How many failed before the Job's end was decided.
     early: usize,
@@ -42,6 +61,7 @@ pub(crate) struct Gaps {
     late: usize,
     /// How many succeeded, of each index if the Job has indexes.
     succeeded: BTreeMap<Option<u32>, usize>,
+    assumed: Assumptions,
 }
 
 /// How a pod ended that is gone.
@@ -57,7 +77,7 @@ pub(crate) enum GoneEnd {
 
 impl Gaps {
     /// What the counters of a Job have and its pods do not show.
-    pub(crate) fn of(record: &JobRecord) -> Self {
+    pub(crate) fn of(record: &JobRecord, assumed: Assumptions) -> Self {
         let status = &record.job.status;
         let phase = |wanted: &'static str| {
             let counted = move |pod: &&PodRecord| !pod.uncounted && pod.value["status"]["phase"] == wanted;
@@ -75,16 +95,22 @@ impl Gaps {
         } else {
             succeeded.insert(None, left(status.succeeded, phase("Succeeded").count()));
         }
-        let late = failed.min(ended_by_verdict(record)).min(failed.saturating_sub(needed(record)));
-        Self { early: failed - late, late, succeeded }
+        let most = if assumed.ended_by_verdict { ended_by_verdict(record) } else { 0 };
+        let late = failed.min(most).min(failed.saturating_sub(needed(record)));
+        Self { early: failed - late, late, succeeded, assumed }
     }
 
     /// Whether a pod that is gone is the one that is wanted now; `before`: how many of the same plan were, `next`: when the next recorded pod was created.
     pub(crate) fn fills(&self, index: Option<u32>, before: usize, next: Option<Timestamp>, now: Timestamp) -> bool {
-        if next.is_some_and(|next| next <= time::after(now, PATIENCE)) {
+        if next.is_some_and(|next| next <= time::after(now, self.assumed.patience)) {
             return false;
         }
         self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > before
+    }
+
+    /// Whether there are any.
+    pub(crate) fn exist(&self) -> bool {
+        self.early + self.late > 0 || self.succeeded.values().any(|left| *left > 0)
     }
 
     /// Takes one.
@@ -115,6 +141,9 @@ impl Gaps {
         let before = time::after(until, -SYNC).max(now);
         if end == GoneEnd::Succeeded {
             return GoneCourse { ends_at: Some(before), restarts: 0 };
+        }
+        if self.assumed.fail_at_once {
+            return GoneCourse { ends_at: Some(now), restarts: 0 };
         }
         // Those that are still to come fail one after another, with the back-off between them.
         let (coming, followed) = (self.early, next.is_some() || self.late > 0);

@@ -1,7 +1,7 @@
 //! The past of a Job: what happened to it, from the objects that are left of it, with the controllers deciding along.
 //!
-//! Docs: Jobs; Pod Lifecycle. `record.rs` is what the objects tell, `life.rs` what they tell of a pod, `past.rs` the cluster in which all of it happens
-//! again: pods are created when they were and live as they did, and everything else is up to the controllers. How it goes on from there is a `play::Play`.
+//! Docs: Jobs; Pod Lifecycle. `record.rs` is what the objects tell, `life.rs` what they tell of a pod, `retelling.rs` the cluster in which all of it
+//! happens again: pods are created when they were and live as they did, and everything else is up to the controllers. How it goes on from there is a `play::Play`.
 
 mod agenda;
 mod answers;
@@ -13,6 +13,7 @@ mod outcome;
 mod pacing;
 mod past;
 mod record;
+mod retelling;
 mod runs;
 
 pub use outcome::{Outcome, PodOutcome};

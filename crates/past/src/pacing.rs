@@ -42,18 +42,25 @@ pub(crate) struct Pacing<'p> {
 impl Pacing<'_> {
     /// When a plan with these commands is carried out: `None` as long as the record has nothing of it.
     pub(crate) fn due<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> Option<Timestamp> {
-        let (mut earliest, mut denied, mut taken, mut gone) = (None::<Timestamp>, false, BTreeSet::new(), 0);
+        match self.earliest(commands, now) {
+            Shown::Unseen => Some(now),
+            Shown::At(at) => Some(at.max(now)),
+            Shown::Never => None,
+        }
+    }
+
+    /// When the record has the first of what these commands do.
+    pub(crate) fn earliest<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> Shown {
+        let (mut earliest, mut taken, mut gone) = (Shown::Unseen, BTreeSet::new(), 0);
         for command in commands {
-            match self.shown(command, &mut taken, &mut gone, now) {
-                Shown::Unseen => {}
-                Shown::At(at) => earliest = Some(earliest.map_or(at, |before| before.min(at))),
-                Shown::Never => denied = true,
-            }
+            earliest = match (earliest, self.shown(command, &mut taken, &mut gone, now)) {
+                (Shown::At(one), Shown::At(other)) => Shown::At(one.min(other)),
+                (Shown::At(at), _) | (_, Shown::At(at)) => Shown::At(at),
+                (Shown::Never, _) | (_, Shown::Never) => Shown::Never,
+                (Shown::Unseen, Shown::Unseen) => Shown::Unseen,
+            };
         }
-        match earliest {
-            Some(at) => Some(at.max(now)),
-            None => (!denied).then_some(now),
-        }
+        earliest
     }
 
     fn shown(&self, command: &Command, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> Shown {
