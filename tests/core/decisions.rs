@@ -47,7 +47,12 @@ fn what_is_not_reported_is_done_all_the_same() {
         let changed = entries.iter().filter_map(|entry| match &entry.what {
             What::CronJob { cron_job, change, .. } => Some(format!("{cron_job} {change}")),
             What::Job { job, change, .. } => Some(format!("{job} {change}")),
-            What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) | What::Difference { .. } | What::Complaint { .. } => None,
+            What::Pod(_)
+            | What::Decision { .. }
+            | What::Request { .. }
+            | What::Event(_)
+            | What::Difference { .. }
+            | What::Complaint { .. } => None,
         });
         changed.collect::<BTreeSet<String>>()
     };

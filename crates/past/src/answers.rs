@@ -28,7 +28,8 @@ pub(crate) fn create(server: &mut ApiServer, pod: &PodRecord, asked: Option<&Val
             metadata.remove(field);
         }
         metadata.insert("creationTimestamp".to_owned(), time::text(pod.created_at).into());
-        let own = |finalizer: &&Value| finalizer.as_str().is_some_and(|name| TRACKING.contains(&name) || deletion_finalizers().contains(name));
+        let own =
+            |finalizer: &&Value| finalizer.as_str().is_some_and(|name| TRACKING.contains(&name) || deletion_finalizers().contains(name));
         let theirs = items(&pod.value["metadata"]["finalizers"]).filter(|finalizer| !own(finalizer)).cloned();
         let tracking = || vec![Value::from(names::JOB_TRACKING)];
         let given = asked.map_or_else(tracking, |body| items(&body["metadata"]["finalizers"]).cloned().collect());
@@ -69,7 +70,7 @@ pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Time
         for container in status["containerStatuses"].as_array_mut().into_iter().flatten() {
             container["restartCount"] = course.restarts.into();
         }
-        all = frames(&status, true, now, last);
+        all = frames(&status, true, now, None, last);
         all.iter_mut().for_each(|frame| frame.estimated = true);
     }
     let ended = course.ends_at.is_some();

@@ -37,7 +37,12 @@ fn status(recorded: &Job, played: &Job) -> Option<Difference> {
         let conditions = status.conditions.iter();
         let mut all: Vec<_> = conditions
             .map(|condition| {
-                (condition.kind.clone(), condition.status.clone(), condition.reason.clone(), condition.last_transition_time.map(time::whole_seconds))
+                (
+                    condition.kind.clone(),
+                    condition.status.clone(),
+                    condition.reason.clone(),
+                    condition.last_transition_time.map(time::whole_seconds),
+                )
             })
             .collect();
         all.sort();
@@ -70,7 +75,8 @@ fn status(recorded: &Job, played: &Job) -> Option<Difference> {
         let [there, here] = [there, here].map(|indexes| indexes.map_or("none", |indexes| indexes));
         return Some(Difference::new(format!("status.{field} is recorded as {there:?}; these controllers have {here:?}"), ""));
     }
-    let times = [("startTime", recorded.start_time, played.start_time), ("completionTime", recorded.completion_time, played.completion_time)];
+    let times =
+        [("startTime", recorded.start_time, played.start_time), ("completionTime", recorded.completion_time, played.completion_time)];
     let second = |at: Option<Timestamp>| at.map_or("none".to_owned(), |at| time::text(time::whole_seconds(at)));
     let (field, there, here) = times.into_iter().find(|(_, there, here)| second(*there) != second(*here))?;
     Some(Difference::new(format!("status.{field} is recorded as {}; these controllers have {}", second(there), second(here)), ""))

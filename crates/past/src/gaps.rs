@@ -130,7 +130,8 @@ impl Gaps {
 
     /// How a pod lives that is created now and of which nothing is left; `failures`: how many pods the Job has counted as failed so far.
     pub(crate) fn course(&self, record: &JobRecord, end: GoneEnd, failures: usize, next: Option<Timestamp>, now: Timestamp) -> GoneCourse {
-        let verdict = verdict(record).and_then(|condition| Some((condition.last_transition_time.filter(|at| *at > now)?, &*condition.reason)));
+        let verdict =
+            verdict(record).and_then(|condition| Some((condition.last_transition_time.filter(|at| *at > now)?, &*condition.reason)));
         let runs_on = GoneCourse { ends_at: None, restarts: 0 };
         if end == GoneEnd::Deleted {
             let exceeded = verdict.is_some_and(|(_, reason)| reason == BACKOFF_LIMIT_EXCEEDED) && on_failure(record);
@@ -163,17 +164,21 @@ fn ended_by_verdict(record: &JobRecord) -> usize {
         // There was nothing to wait for.
         return 0;
     }
-    let there = record.pods.iter().filter(|pod| pod.created_at < decided_at && pod.deletion.is_some_and(|deletion| deletion.at >= decided_at));
+    let there =
+        record.pods.iter().filter(|pod| pod.created_at < decided_at && pod.deletion.is_some_and(|deletion| deletion.at >= decided_at));
     let parallelism = usize::try_from(record.job.spec.parallelism.unwrap_or(1)).unwrap_or_default();
     parallelism.saturating_sub(there.count())
 }
 
 /// How many pods that are gone must have failed for the Job to fail as it did.
 fn needed(record: &JobRecord) -> usize {
-    let Some(verdict) = verdict(record).filter(|condition| &*condition.reason == BACKOFF_LIMIT_EXCEEDED && !on_failure(record)) else { return 0 };
+    let Some(verdict) = verdict(record).filter(|condition| &*condition.reason == BACKOFF_LIMIT_EXCEEDED && !on_failure(record)) else {
+        return 0;
+    };
     let decided_at = verdict.last_transition_time.unwrap_or(record.end);
     let limit = usize::try_from(record.job.spec.backoff_limit.unwrap_or(DEFAULT_BACKOFF_LIMIT)).unwrap_or_default();
-    let failed = record.pods.iter().filter(|pod| pod.value["status"]["phase"] == "Failed" && pod.ended_at().is_some_and(|at| at <= decided_at));
+    let failed =
+        record.pods.iter().filter(|pod| pod.value["status"]["phase"] == "Failed" && pod.ended_at().is_some_and(|at| at <= decided_at));
     (limit + 1).saturating_sub(failed.count())
 }
 

@@ -30,8 +30,10 @@ pub(crate) struct Frame {
 }
 
 /// The statuses of a pod one after the other, without the first, in which it waits for a node.
-pub(crate) fn frames(status: &Value, assigned: bool, created_at: Timestamp, until: Timestamp) -> Vec<Frame> {
-    let life = Life::read(status, assigned, created_at, until);
+///
+/// `ends_at`: when it ended, if that is known from elsewhere; `until`: nothing is later.
+pub(crate) fn frames(status: &Value, assigned: bool, created_at: Timestamp, ends_at: Option<Timestamp>, until: Timestamp) -> Vec<Frame> {
+    let life = Life::read(status, assigned, created_at, ends_at, until);
     let moments = life.moments();
     let last = moments.last().copied();
     let frame = |at: Timestamp| {
@@ -48,28 +50,29 @@ struct Life<'v> {
     created_at: Timestamp,
     scheduled_at: Timestamp,
     started_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
     /// The containers: their list, their status, their runs.
     containers: Vec<(&'static str, &'v Value, Vec<ContainerRun>)>,
 }
 
 impl<'v> Life<'v> {
-    fn read(status: &'v Value, assigned: bool, created_at: Timestamp, until: Timestamp) -> Self {
+    fn read(status: &'v Value, assigned: bool, created_at: Timestamp, ends_at: Option<Timestamp>, until: Timestamp) -> Self {
         let started_at = moment(&status["startTime"]).map(|at| at.max(created_at));
         let scheduled = condition(status, "PodScheduled").filter(|scheduled| scheduled["status"] == "True");
         let scheduled_at = scheduled.and_then(|scheduled| moment(&scheduled["lastTransitionTime"])).or(started_at);
         let scheduled_at = scheduled_at.unwrap_or(if assigned { created_at } else { until }).max(created_at);
         let reported = ["Ready", "DisruptionTarget"].into_iter().filter_map(|kind| transition(status, kind)).max();
-        let (from, until) = (started_at.unwrap_or(created_at), reported.unwrap_or(until).max(created_at));
+        let (from, until) = (started_at.unwrap_or(created_at), ends_at.or(reported).unwrap_or(until).max(created_at));
         let containers = LISTS.into_iter().flat_map(|list| items(&status[list]).map(move |container| (list, container)));
         let containers = containers.map(|(list, container)| (list, container, runs(container, from, until))).collect();
-        Self { status, created_at, scheduled_at, started_at, containers }
+        Self { status, created_at, scheduled_at, started_at, ends_at, containers }
     }
 
     /// When something changed.
     fn moments(&self) -> Vec<Timestamp> {
         let conditions = items(&self.status["conditions"]).filter_map(|condition| moment(&condition["lastTransitionTime"]));
         let runs = self.runs().flat_map(|run| [Some(run.start), run.end.as_ref().map(|(at, _)| *at)]).flatten();
-        let all = conditions.chain(runs).chain(self.started_at).map(|at| at.max(self.created_at));
+        let all = conditions.chain(runs).chain(self.started_at).chain(self.ends_at).map(|at| at.max(self.created_at));
         let mut moments: BTreeSet<Timestamp> = all.collect();
         if moments.is_empty() && self.status["phase"] != "Pending" {
             moments.insert(self.created_at);
@@ -125,7 +128,9 @@ impl<'v> Life<'v> {
         }
         let kind = last["type"].as_str()?;
         let (holds, since) = match kind {
-            "Initialized" | "ContainersReady" | "Ready" | "PodReadyToStartContainers" if self.started_at.is_some_and(|start| start <= at) => {
+            "Initialized" | "ContainersReady" | "Ready" | "PodReadyToStartContainers"
+                if self.started_at.is_some_and(|start| start <= at) =>
+            {
                 // A pod that ended was ready before, as far as anybody can tell.
                 let held = last["status"] == "False" && self.running(at);
                 (held, if held { self.first_run() } else { self.started_at })

@@ -124,7 +124,9 @@ impl Pacing<'_> {
         }
         let started_at = moment(&status["startTime"]);
         match job.status.start_time {
-            Some(at) if shown == Shown::Unseen && started_at.is_some() && stored.is_none_or(|job| job.status.start_time.is_none()) => Shown::At(at),
+            Some(at) if shown == Shown::Unseen && started_at.is_some() && stored.is_none_or(|job| job.status.start_time.is_none()) => {
+                Shown::At(at)
+            }
             _ => shown,
         }
     }

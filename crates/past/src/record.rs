@@ -121,7 +121,8 @@ impl PodRecord {
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
-        let mut frames = frames(status, assigned, created_at, end);
+        let ends_at = deadline(value).filter(|at| *at <= end);
+        let mut frames = frames(status, assigned, created_at, ends_at, end);
         if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
             // Nobody had counted it yet: within its second, it ended after all that the controllers did.
             last.at = time::after(last.at, WITHIN_A_SECOND);
@@ -135,6 +136,13 @@ impl PodRecord {
     pub fn ended_at(&self) -> Option<Timestamp> {
         self.frames.last().filter(|_| self.ended).map(|frame| time::whole_seconds(frame.at))
     }
+}
+
+/// When a pod was stopped because it was on its node for too long: statuses do not tell.
+fn deadline(pod: &Value) -> Option<Timestamp> {
+    let started_at = moment(&pod["status"]["startTime"]).filter(|_| pod["status"]["reason"] == "DeadlineExceeded")?;
+    let seconds = pod["spec"]["activeDeadlineSeconds"].as_i64()?;
+    Some(time::after(started_at, Duration::from_secs(seconds)))
 }
 
 /// What comes late in a second.

@@ -16,8 +16,8 @@ use contract::{Command, Execution, Manager, ObjectRef, Plan};
 use play::World;
 use play::step::{Step, Trigger};
 use play::trace::Trace;
-use play::world::turn::Effect;
 use play::world::send;
+use play::world::turn::Effect;
 use serde_json::{Value, json};
 
 use crate::agenda::{Agenda, Happening, created_suspended};
@@ -134,7 +134,8 @@ impl<M: Manager> Retelling<M> {
 
     /// Whether something that is due then is a part of the past.
     fn goes_on(&self, due: Timestamp) -> bool {
-        due <= self.record.end || due <= time::after(self.record.end, AFTERWARDS) && difference::first(&self.record, &self.world.server).is_some()
+        due <= self.record.end
+            || due <= time::after(self.record.end, AFTERWARDS) && difference::first(&self.record, &self.world.server).is_some()
     }
 
     fn next_due(&mut self) -> Option<Timestamp> {
@@ -306,7 +307,10 @@ impl<M: Manager> Retelling<M> {
         }
         let mut step = Step::new(self.now, trigger, &[effect], &mut self.trace);
         if estimated {
-            step.entries.iter_mut().filter(|entry| matches!(entry.what, play::trace::What::Pod(_))).for_each(|entry| entry.estimated = true);
+            step.entries
+                .iter_mut()
+                .filter(|entry| matches!(entry.what, play::trace::What::Pod(_)))
+                .for_each(|entry| entry.estimated = true);
         }
         vec![step]
     }
@@ -337,7 +341,9 @@ impl<M: Manager> Retelling<M> {
         if self.gaps.fills(index, 0, next, self.now) {
             return Answered::Now { outcome: self.create_gone(command, index, next), gone: true };
         }
-        let (Some(place), Some(created_at)) = (place, next) else { return Answered::Now { outcome: Outcome::Failed(not_recorded()), gone: false } };
+        let (Some(place), Some(created_at)) = (place, next) else {
+            return Answered::Now { outcome: Outcome::Failed(not_recorded()), gone: false };
+        };
         if created_at > self.now {
             return Answered::At(created_at);
         }
@@ -390,7 +396,8 @@ impl<M: Manager> Retelling<M> {
     /// Deletes a pod as the record has it; returns whether it was not being deleted yet.
     fn delete(&mut self, uid: &str) -> bool {
         let Some((metadata, deletion)) = self.living.get(uid).and_then(|pod| Some((&pod.metadata, pod.deletion?))) else { return false };
-        let stored = self.world.server.object(Kind::Pod, &metadata.namespace, &metadata.name).filter(|stored| !stored.metadata().deleting());
+        let stored =
+            self.world.server.object(Kind::Pod, &metadata.namespace, &metadata.name).filter(|stored| !stored.metadata().deleting());
         let Some(stored) = stored.cloned() else { return false };
         let grace = (deletion.grace > 0).then_some(deletion.grace);
         self.world.server.begin_deletion(&stored, None, grace, self.now);
@@ -448,7 +455,10 @@ impl<M: Manager> Retelling<M> {
             Unmet::Deletion(uid) => {
                 self.delete(&uid);
                 let name = self.living.get(&uid).map(|pod| pod.metadata.name.clone()).unwrap_or_default();
-                Difference::new(format!("pod {name} was deleted here, and not by the Job's controller"), "somebody or something else deleted it")
+                Difference::new(
+                    format!("pod {name} was deleted here, and not by the Job's controller"),
+                    "somebody or something else deleted it",
+                )
             }
             Unmet::Condition(kind) => self.impose(&kind)?,
         };

@@ -27,7 +27,8 @@ pub(crate) struct ContainerRun {
 /// The runs of a container with this status, in their order; `from`: none began before, `until`: those whose end is not known ended by then.
 pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<ContainerRun> {
     let restarts = status["restartCount"].as_u64().unwrap_or_default();
-    let mut known: Vec<ContainerRun> = [&status["lastState"], &status["state"]].into_iter().filter_map(|state| run(state, from, until)).collect();
+    let mut known: Vec<ContainerRun> =
+        [&status["lastState"], &status["state"]].into_iter().filter_map(|state| run(state, from, until)).collect();
     let waiting = status["state"]["running"].is_null() && status["state"]["terminated"].is_null();
     let started = if waiting && known.is_empty() { restarts } else { restarts + 1 };
     let unknown = usize::try_from(started).unwrap_or_default().saturating_sub(known.len());
@@ -46,7 +47,8 @@ fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<ContainerRun>
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let (start, finish) = (moment(&end["startedAt"]), moment(&end["finishedAt"]));
     let finished_at = finish.unwrap_or(until).max(from);
-    let started_at = start.unwrap_or(from).max(from).min(finished_at);
+    // Of a container whose start is not known it is not known either that it ever ran.
+    let started_at = start.unwrap_or(finished_at).max(from).min(finished_at);
     Some(ContainerRun { start: started_at, end: Some((finished_at, end.clone())), estimated: start.is_none() || finish.is_none() })
 }
 
@@ -102,13 +104,19 @@ mod tests {
     fn what_a_status_tells_is_known() {
         check(json!({"state": {"waiting": {}}}), "");
         check(json!({"state": terminated(3, 9, 1)}), "3-9:1");
-        check(json!({"restartCount": 1, "state": {"running": {"startedAt": time::text(at(20))}}, "lastState": terminated(3, 9, 2)}), "3-9:2 20-");
-        check(json!({"state": {"terminated": {"exitCode": 137, "reason": "ContainerStatusUnknown"}}}), "~0-1000:137");
+        check(
+            json!({"restartCount": 1, "state": {"running": {"startedAt": time::text(at(20))}}, "lastState": terminated(3, 9, 2)}),
+            "3-9:2 20-",
+        );
+        check(json!({"state": {"terminated": {"exitCode": 137, "reason": "ContainerStatusUnknown"}}}), "~1000-1000:137");
     }
 
     #[test]
     fn runs_before_are_spread_with_back_offs_between_them() {
-        check(json!({"restartCount": 3, "state": {"waiting": {}}, "lastState": terminated(90, 95, 7)}), "~0-20:7 ~20-40:7 ~50-70:7 90-95:7");
+        check(
+            json!({"restartCount": 3, "state": {"waiting": {}}, "lastState": terminated(90, 95, 7)}),
+            "~0-20:7 ~20-40:7 ~50-70:7 90-95:7",
+        );
         let unlike = json!({"restartCount": 3, "state": {"waiting": {}}, "lastState": terminated(15, 95, 7)});
         check(unlike, "~0-0:7 ~0-0:7 ~5-5:7 15-95:7");
     }

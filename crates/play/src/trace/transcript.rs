@@ -188,7 +188,8 @@ mod tests {
     fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {
         let mut entry = pod();
         change(&mut entry);
-        expected.assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), estimated: false, what: What::Pod(entry) }, false).unwrap());
+        expected
+            .assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), estimated: false, what: What::Pod(entry) }, false).unwrap());
     }
 
     #[test]
