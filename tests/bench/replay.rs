@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use core_tests::history::history;
 use core_tests::native::Native;
@@ -87,8 +87,8 @@ impl Manager for &mut Recorder {
         self.manager.next_wakeup()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        self.manager.explain(object, now)
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        self.manager.explain(object, warnings, now)
     }
 
     fn restart(&mut self) {

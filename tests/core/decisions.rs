@@ -27,7 +27,7 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
         for scenario in &file.scenarios {
             let codes = file.play(scenario, Native::default()).entries.into_iter().filter_map(|entry| match entry.what {
                 What::Decision { decision, .. } => Some(decision.kind.code.clone()),
-                What::CronJob { .. } | What::Job { .. } | What::Pod(_) => None,
+                What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Pod(_) | What::Container(_) => None,
                 What::Request { .. } | What::Event(_) | What::Difference { .. } | What::Complaint { .. } => None,
             });
             seen.extend(codes);
@@ -47,7 +47,9 @@ fn what_is_not_reported_is_done_all_the_same() {
         let changed = entries.iter().filter_map(|entry| match &entry.what {
             What::CronJob { cron_job, change, .. } => Some(format!("{cron_job} {change}")),
             What::Job { job, change, .. } => Some(format!("{job} {change}")),
-            What::Pod(_)
+            What::Starts(_)
+            | What::Pod(_)
+            | What::Container(_)
             | What::Decision { .. }
             | What::Request { .. }
             | What::Event(_)

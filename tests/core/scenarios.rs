@@ -6,7 +6,7 @@
 use std::fmt::{self, Write as _};
 use std::fs;
 
-use api::{Duration, Timestamp};
+use api::{Duration, Text, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use core_tests::files::root;
 use core_tests::native::Native;
@@ -173,7 +173,7 @@ impl Manager for Broken {
         None
     }
 
-    fn explain(&mut self, _object: &ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+    fn explain(&mut self, _object: &ObjectRef, _warnings: &[Text], _now: Timestamp) -> Result<Explanation, String> {
         Err("nothing is known".to_owned())
     }
 

@@ -4,7 +4,7 @@
 
 use std::fmt::Debug;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::{ApiResource, DecisionKind, Event, Explanation, Malformed, Manager, ObjectRef, Outcome, Plan, Report, Wakeup};
 use controllers::{Config, decision_kinds};
 use core_tests::built::component_path;
@@ -166,14 +166,14 @@ impl Manager for &mut Twins {
             self.same_metrics(now);
         }
         if let Some(plan) = &native {
-            let (here, there) = (self.native.explain(&plan.object, now), self.guest.explain(&plan.object, now));
+            let (here, there) = (self.native.explain(&plan.object, &[], now), self.guest.explain(&plan.object, &[], now));
             let _ = self.same("explain", here, there);
         }
         self.same("next_plan", native, guest)
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let (native, guest) = (self.native.explain(object, now), self.guest.explain(object, now));
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        let (native, guest) = (self.native.explain(object, warnings, now), self.guest.explain(object, warnings, now));
         self.same("explain", native, guest)
     }
 

@@ -312,6 +312,7 @@ fn what_a_cluster_had_is_found_as_it_was() {
         0:31 job pi: SuccessCriteriaMet: CompletionsReached
         0:31 ● The Job is Complete (CompletionsReached) (J-127)
         0:31 job pi: Complete: CompletionsReached
+        0:31 job pi: 1 pod, 3 starts: all ran to their end
     "#]]
     .assert_eq(&outline(&further));
     assert_eq!(browser::check::manifest(&list), []);

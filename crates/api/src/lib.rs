@@ -22,6 +22,7 @@ pub mod request;
 pub mod selector;
 pub mod syntax;
 pub mod time;
+pub mod warning;
 
 mod sharing;
 
@@ -32,6 +33,7 @@ pub use object::{Kind, Malformed, Object};
 pub use pod::Pod;
 pub use sharing::Shared;
 pub use time::{Duration, Timestamp};
+pub use warning::Warning;
 
 /// A string that many objects share.
 pub type Text = std::sync::Arc<str>;

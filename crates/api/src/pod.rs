@@ -1,6 +1,7 @@
 //! A Pod, reduced to what decisions about Jobs read.
 //!
-//! Docs: Pod Lifecycle, "Pod phase", "Pod conditions", "Container states". Whole pods are the API server's business.
+//! Docs: Pod Lifecycle, "Pod phase", "Pod conditions", "Container states". Whole pods are the API server's business. What explains a pod that does not get
+//! on (reasons, messages, times) is kept out of line, so that a healthy pod does not pay for it.
 
 use serde::{Deserialize, Deserializer};
 
@@ -19,8 +20,10 @@ pub struct Pod {
     pub index_failures: u32,
     /// Failures of the index before this pod that a policy ignored; 0 without the annotation (J-110).
     pub index_ignored_failures: u32,
-    /// Whether the pod has a node.
-    pub assigned: bool,
+    /// The name of the pod's node; empty as long as it has none.
+    pub node: Text,
+    /// The scheduling gates that hold the pod back.
+    pub gates: Box<[Text]>,
     /// How far the pod is.
     pub phase: Phase,
     /// Whether the condition Ready is True; kept beside the phase, so that counting pods need not search the conditions.
@@ -31,9 +34,17 @@ pub struct Pod {
     pub containers: Vec<ContainerStatus>,
     /// Statuses of the init containers.
     pub init_containers: Vec<ContainerStatus>,
+    /// Why the pod as a whole is as it is, if its status says so: `Evicted`, `DeadlineExceeded`.
+    pub detail: Option<Box<Detail>>,
 }
 
 impl Pod {
+    /// Whether the pod has a node.
+    #[must_use]
+    pub fn assigned(&self) -> bool {
+        !self.node.is_empty()
+    }
+
     /// The condition of this type, whatever its status.
     #[must_use]
     pub fn condition(&self, kind: &str) -> Option<&PodCondition> {
@@ -83,15 +94,130 @@ impl Read for Phase {
 }
 
 /// One condition of a pod.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PodCondition {
     /// Its type.
-    #[serde(rename = "type")]
     pub kind: Text,
-    /// `True`, `False` or `Unknown`.
-    pub status: Text,
+    /// Its status.
+    pub status: ConditionStatus,
     /// When its status last changed.
     pub last_transition_time: Option<Timestamp>,
+    /// Why, if it says more than the containers' states do.
+    pub detail: Option<Box<Detail>>,
+}
+
+impl PodCondition {
+    /// Its reason; empty if it has none of interest.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        self.detail.as_ref().map_or("", |detail| &detail.reason)
+    }
+
+    /// Drops a reason that only repeats what the containers' states say.
+    fn trim(&mut self) {
+        let repeats = |detail: &Detail| matches!(&*detail.reason, "PodCompleted" | "ContainersNotReady" | "ContainersNotInitialized");
+        self.detail = self.detail.take().filter(|detail| !repeats(detail));
+    }
+}
+
+impl Read for PodCondition {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
+        match name {
+            "type" => value.read(&mut self.kind),
+            "status" => value.read(&mut self.status),
+            "lastTransitionTime" => value.read(&mut self.last_transition_time),
+            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The status of a condition.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ConditionStatus {
+    /// It holds.
+    True,
+    /// It does not hold.
+    False,
+    /// Whether it holds is not known.
+    Unknown,
+    /// It has no status, or one that the API does not define.
+    #[default]
+    Other,
+}
+
+impl ConditionStatus {
+    /// The status as it is written; empty if it is none that the API defines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::True => "True",
+            Self::False => "False",
+            Self::Unknown => "Unknown",
+            Self::Other => "",
+        }
+    }
+}
+
+impl Read for ConditionStatus {
+    fn wanted(&self) -> &'static str {
+        "a status"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
+        *self = match value {
+            "True" => Self::True,
+            "False" => Self::False,
+            "Unknown" => Self::Unknown,
+            _ => Self::Other,
+        };
+        Ok(())
+    }
+}
+
+/// A reason and a message; at least one of them is not empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The reason, in one word.
+    pub reason: Text,
+    /// The message; what is beyond [`MESSAGE_LIMIT`] is cut off.
+    pub message: Text,
+}
+
+/// How many bytes of a message are kept.
+pub const MESSAGE_LIMIT: usize = 512;
+
+impl Detail {
+    /// Reads the reason or the message, one of which may make the detail.
+    fn read(detail: &mut Option<Box<Self>>, value: JsonValue<'_>, field: fn(&mut Self) -> &mut Text) -> Result<(), ReadError> {
+        let mut text = Message::default();
+        value.read(&mut text)?;
+        if !text.0.is_empty() {
+            *field(detail.get_or_insert_default()) = text.0;
+        }
+        Ok(())
+    }
+
+    /// Unless it says only that a container is being created, or has ended.
+    fn of_interest(detail: Option<Box<Self>>) -> Option<Box<Self>> {
+        let plain = |reason: &str| matches!(reason, "ContainerCreating" | "PodInitializing" | "Completed" | "Error");
+        detail.filter(|detail| !detail.message.is_empty() || !plain(&detail.reason))
+    }
+}
+
+/// Text of which no more than [`MESSAGE_LIMIT`] bytes are kept.
+#[derive(Default)]
+struct Message(Text);
+
+impl Read for Message {
+    fn wanted(&self) -> &'static str {
+        "text"
+    }
+
+    fn text(&mut self, value: &str) -> Result<(), ReadError> {
+        self.0.text(&value[..value.floor_char_boundary(MESSAGE_LIMIT)])
+    }
 }
 
 /// What is known of one container.
@@ -101,22 +227,60 @@ pub struct ContainerStatus {
     pub name: Text,
     /// How often it was started again in place.
     pub restart_count: i32,
-    /// Its end, if it has ended and was not started again.
-    #[serde(rename = "state")]
-    #[read(with = ContainerStateFields::read)]
-    pub terminated: Option<Terminated>,
+    /// What it does.
+    #[read(with = ContainerState::read)]
+    pub state: ContainerState,
+    /// How it ended the last time, if it was started again or is to be.
+    #[serde(rename = "lastState")]
+    #[read(with = Terminated::read_last)]
+    pub last: Option<Box<Terminated>>,
     /// Whether it is a sidecar: an init container with `restartPolicy: Always`.
     #[read(skip)]
     pub sidecar: bool,
 }
 
+impl ContainerStatus {
+    /// How it ended, if it has ended and was not started again.
+    #[must_use]
+    pub fn terminated(&self) -> Option<&Terminated> {
+        match &self.state {
+            ContainerState::Terminated(end) => Some(end),
+            ContainerState::Waiting(_) | ContainerState::Running { .. } => None,
+        }
+    }
+}
+
+/// What a container does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContainerState {
+    /// It is not started yet, or not yet started again; why, unless it is being created.
+    Waiting(Option<Box<Detail>>),
+    /// It runs.
+    Running {
+        /// Since when.
+        started_at: Option<Timestamp>,
+    },
+    /// It has ended.
+    Terminated(Box<Terminated>),
+}
+
+impl Default for ContainerState {
+    fn default() -> Self {
+        Self::Waiting(None)
+    }
+}
+
 /// How a container ended.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Read)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Terminated {
     /// Its exit code; 128 + the signal's number if a signal ended it.
     pub exit_code: i32,
+    /// When it was started.
+    pub started_at: Option<Timestamp>,
     /// When it ended.
     pub finished_at: Option<Timestamp>,
+    /// Why, if its status says more than that it ended: `OOMKilled`, with a message perhaps.
+    pub detail: Option<Box<Detail>>,
 }
 
 impl<'de> Deserialize<'de> for Pod {
@@ -128,6 +292,7 @@ impl<'de> Deserialize<'de> for Pod {
 impl From<Whole> for Pod {
     fn from(Whole { mut metadata, spec, mut status }: Whole) -> Self {
         metadata.generate_name = Text::default();
+        status.conditions.iter_mut().for_each(PodCondition::trim);
         for container in &mut status.init_container_statuses {
             let declared = spec.init_containers.iter().find(|declared| declared.name == container.name);
             container.sidecar = declared.is_some_and(|declared| &*declared.restart_policy == "Always");
@@ -141,12 +306,14 @@ impl From<Whole> for Pod {
             completion_index: count(names::COMPLETION_INDEX),
             index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
             index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
-            assigned: !spec.node_name.is_empty(),
+            node: spec.node_name,
+            gates: spec.scheduling_gates.into_iter().map(|gate| gate.name).collect(),
             phase: status.phase,
-            ready: status.conditions.iter().any(|condition| &*condition.kind == "Ready" && &*condition.status == "True"),
+            ready: status.conditions.iter().any(|condition| &*condition.kind == "Ready" && condition.status == ConditionStatus::True),
             conditions: status.conditions,
             containers: status.container_statuses,
             init_containers: status.init_container_statuses,
+            detail: status.detail,
             metadata,
         }
     }
@@ -165,6 +332,13 @@ pub(crate) struct Whole {
 struct PodSpecFields {
     node_name: Text,
     init_containers: Vec<InitContainer>,
+    scheduling_gates: Vec<SchedulingGate>,
+}
+
+/// A scheduling gate.
+#[derive(Default, Read)]
+struct SchedulingGate {
+    name: Text,
 }
 
 /// An init container.
@@ -175,26 +349,98 @@ struct InitContainer {
 }
 
 /// `status` of a pod.
-#[derive(Default, Read)]
+#[derive(Default)]
 struct PodStatusFields {
     phase: Phase,
+    detail: Option<Box<Detail>>,
     conditions: Vec<PodCondition>,
     container_statuses: Vec<ContainerStatus>,
     init_container_statuses: Vec<ContainerStatus>,
 }
 
-/// `state` of a container.
+impl Read for PodStatusFields {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
+        match name {
+            "phase" => value.read(&mut self.phase),
+            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            "conditions" => value.read(&mut self.conditions),
+            "containerStatuses" => value.read(&mut self.container_statuses),
+            "initContainerStatuses" => value.read(&mut self.init_container_statuses),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `state` or `lastState` of a container.
 #[derive(Default, Read)]
 struct ContainerStateFields {
+    waiting: Option<WaitingFields>,
+    running: Option<RunningFields>,
     terminated: Option<Terminated>,
 }
 
-impl ContainerStateFields {
-    /// Reads how a container ended from its state.
-    fn read(terminated: &mut Option<Terminated>, value: JsonValue<'_>) -> Result<(), ReadError> {
-        let mut state = Self::default();
-        value.read(&mut state)?;
-        *terminated = state.terminated;
+/// `waiting` of a state.
+#[derive(Default)]
+struct WaitingFields {
+    detail: Option<Box<Detail>>,
+}
+
+impl Read for WaitingFields {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
+        match name {
+            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `running` of a state.
+#[derive(Default, Read)]
+struct RunningFields {
+    started_at: Option<Timestamp>,
+}
+
+impl ContainerState {
+    /// Reads a state.
+    fn read(&mut self, value: JsonValue<'_>) -> Result<(), ReadError> {
+        let mut fields = ContainerStateFields::default();
+        value.read(&mut fields)?;
+        let ContainerStateFields { waiting, running, terminated } = fields;
+        *self = match (terminated, running) {
+            (Some(end), _) => Self::Terminated(Box::new(end.trimmed())),
+            (None, Some(RunningFields { started_at })) => Self::Running { started_at },
+            (None, None) => Self::Waiting(Detail::of_interest(waiting.and_then(|waiting| waiting.detail))),
+        };
         Ok(())
+    }
+}
+
+impl Read for Terminated {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
+        match name {
+            "exitCode" => value.read(&mut self.exit_code),
+            "startedAt" => value.read(&mut self.started_at),
+            "finishedAt" => value.read(&mut self.finished_at),
+            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Terminated {
+    /// Reads an end from the state before.
+    fn read_last(last: &mut Option<Box<Self>>, value: JsonValue<'_>) -> Result<(), ReadError> {
+        let mut fields = ContainerStateFields::default();
+        value.read(&mut fields)?;
+        *last = fields.terminated.map(|end| Box::new(end.trimmed()));
+        Ok(())
+    }
+
+    fn trimmed(mut self) -> Self {
+        self.detail = Detail::of_interest(self.detail);
+        self
     }
 }

@@ -28,7 +28,7 @@ pub(crate) enum EntryView {
     CronJob { text: String },
     /// Something became of a Job.
     Job { text: String },
-    /// Something became of a pod.
+    /// Something became of a pod, or of one of its containers.
     Pod { text: String },
     /// The controllers decided something.
     Decision(Box<DecisionView>),
@@ -141,8 +141,8 @@ impl EntryView {
     pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
         match entry.what {
             What::CronJob { .. } => Self::CronJob { text },
-            What::Job { .. } => Self::Job { text },
-            What::Pod(_) => Self::Pod { text },
+            What::Job { .. } | What::Starts(_) => Self::Job { text },
+            What::Pod(_) | What::Container(_) => Self::Pod { text },
             What::Decision { about, decision, minor } => {
                 Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))
             }

@@ -3,7 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit`, "Errors". One instance, with its calls, is in `instance.rs`; wasmtime does the same in
 //! `host/embed/src/guest.rs`.
 
-use api::{Malformed, Timestamp};
+use api::{Malformed, Text, Timestamp};
 use contract::canonical::calls;
 use contract::{ApiResource, Event, Explanation, Manager, ObjectRef, Plan, Versions, Wakeup};
 use js_sys::Function;
@@ -82,8 +82,8 @@ impl Manager for JsManager {
         self.answered(wakeup).flatten()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explanation = calls::explain(&mut self.instance, object, now);
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        let explanation = calls::explain(&mut self.instance, object, warnings, now);
         self.answered(explanation).ok_or("the component failed to answer")?
     }
 

@@ -68,12 +68,14 @@ extern "C" fn post_next_wakeup(_: u32) {
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "jobsmith:controllers/manager@0.3.0#explain"))]
-extern "C" fn explain(p0: u32, p1: u32, p2: u32, p3: u32, p4: u32, p5: u32, p6: u32, p7: u32, p8: u64, p9: u32) -> u32 {
-    let slots = [p0.into(), p1.into(), p2.into(), p3.into(), p4.into(), p5.into(), p6.into(), p7.into(), p8, p9.into()];
+extern "C" fn explain(p0: u32, p1: u32, p2: u32, p3: u32, p4: u32, p5: u32, p6: u32, p7: u32, p8: u32, p9: u32, p10: u64, p11: u32) -> u32 {
+    let slots =
+        [p0.into(), p1.into(), p2.into(), p3.into(), p4.into(), p5.into(), p6.into(), p7.into(), p8.into(), p9.into(), p10, p11.into()];
     let from = &mut Parameters::new(&slots, &OwnMemory);
     let object = sent(lift_flat::object_ref(from));
+    let warnings = sent(from.list(8, 4, |from| from.text(0)));
     let now = sent(lift_flat::timestamp(from));
-    keep(crate::explain(object, now), 96, |from, mut to| to.result(8, from, lower::explanation, |from, mut to| to.text(0, from)))
+    keep(crate::explain(object, warnings, now), 112, |from, mut to| to.result(8, from, lower::explanation, |from, mut to| to.text(0, from)))
 }
 
 #[cfg_attr(target_family = "wasm", unsafe(export_name = "cabi_post_jobsmith:controllers/manager@0.3.0#explain"))]

@@ -11,7 +11,7 @@ mod panic;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use api::{Malformed, Timestamp};
+use api::{Malformed, Text, Timestamp};
 use contract::metrics::Family;
 use contract::{ApiResource, DecisionKind, Event, Explanation, ObjectRef, Plan, Versions, Wakeup};
 use controllers::{Config, ControllerManager, TZDB_VERSION};
@@ -55,8 +55,8 @@ fn next_wakeup() -> Option<Wakeup> {
     MANAGER.with_borrow(ControllerManager::next_wakeup)
 }
 
-fn explain(object: ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-    MANAGER.with_borrow(|manager| manager.explain(&object, now))
+fn explain(object: ObjectRef, warnings: Vec<Text>, now: Timestamp) -> Result<Explanation, String> {
+    MANAGER.with_borrow(|manager| manager.explain(&object, &warnings, now))
 }
 
 fn metrics(now: Timestamp) -> Vec<Family> {

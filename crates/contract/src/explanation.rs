@@ -2,9 +2,10 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `explanation`; `jobsmith explain`. Nothing of it is carried out.
 
+use api::{Text, Timestamp};
 use serde::Serialize;
 
-use crate::decision::Decision;
+use crate::decision::{Decision, Sentence};
 use crate::plan::{Command, ObjectRef, Requeue};
 
 /// What is decided about one object at one moment.
@@ -13,6 +14,10 @@ use crate::plan::{Command, ObjectRef, Requeue};
 pub struct Explanation {
     /// The controllers that decide.
     pub controllers: Vec<String>,
+    /// The answer in one sentence: how the object ended, what it is stuck on, or what it waits for.
+    pub headline: Sentence,
+    /// What keeps the object from getting on, the nearest cause first.
+    pub obstacles: Vec<Obstacle>,
     /// What they decide at this moment.
     pub now: Forecast,
     /// When the first of them syncs the object again, if nothing changes before.
@@ -28,8 +33,12 @@ impl Explanation {
     /// The same with what another controller decides about the object.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {
-        let Self { controllers, now, requeue_at, next, related } = other;
+        let Self { controllers, headline, obstacles, now, requeue_at, next, related } = other;
         self.controllers.extend(controllers);
+        if self.headline.0.is_empty() {
+            self.headline = headline;
+        }
+        self.obstacles.extend(obstacles);
         self.now.decisions.extend(now.decisions);
         self.now.batches.extend(now.batches);
         self.related.extend(related);
@@ -39,6 +48,28 @@ impl Explanation {
         }
         self
     }
+}
+
+/// Something that keeps an object from getting on.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Obstacle {
+    /// Which obstacle, in one stable word: `Unschedulable`.
+    pub code: Text,
+    /// The objects that are stuck, by name: of more than 20, the first 20.
+    pub objects: Vec<ObjectRef>,
+    /// How many objects are stuck.
+    pub count: u32,
+    /// Since when, if that is known.
+    pub since: Option<Timestamp>,
+    /// When it passes; `None` if that is not known, or if it does not pass by itself.
+    pub until: Option<Timestamp>,
+    /// Whether it passes without anybody's help.
+    pub passes: bool,
+    /// The obstacle in words, without a full stop.
+    pub sentence: Sentence,
+    /// What helps on a cluster, in words; may be empty.
+    pub remedy: Sentence,
 }
 
 /// What is decided at one moment.
@@ -64,10 +95,18 @@ mod tests {
     use super::*;
 
     fn explanation(controller: &str, requeue_at: Option<i64>) -> Explanation {
-        let at = |second| api::Timestamp::from_second(second).unwrap();
+        let at = |second| Timestamp::from_second(second).unwrap();
         let requeue_at = requeue_at.map(|second| Requeue { at: at(second), reason: controller.to_owned() });
         let next = requeue_at.is_some().then(Forecast::default);
-        Explanation { controllers: vec![controller.to_owned()], now: Forecast::default(), requeue_at, next, related: Vec::new() }
+        Explanation {
+            controllers: vec![controller.to_owned()],
+            headline: Sentence::default(),
+            obstacles: Vec::new(),
+            now: Forecast::default(),
+            requeue_at,
+            next,
+            related: Vec::new(),
+        }
     }
 
     #[test]

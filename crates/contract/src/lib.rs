@@ -17,7 +17,7 @@ pub use api::request::{ApiError, Cause, ContentType, Method, Outcome, Request, W
 pub use decision::{Decision, DecisionKind, Period, Role, Sentence, Value};
 pub use event::{Change, Event, Listing, ObjectJson, Part, Report};
 pub use execution::Execution;
-pub use explanation::{Explanation, Forecast, Related};
+pub use explanation::{Explanation, Forecast, Obstacle, Related};
 pub use plan::{Command, Notice, ObjectRef, Plan, PlanId, Requeue, Wakeup};
 
 use api::{Text, Timestamp};
@@ -40,11 +40,11 @@ pub trait Manager {
     /// When to call [`next_plan`](Manager::next_plan) again if nothing else happens.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
-    /// What is decided about an object at a moment. It changes nothing.
+    /// What an object is stuck on, and what is decided about it at a moment; `warnings` are Kubernetes Events about it in JSON. It changes nothing.
     ///
     /// # Errors
     /// If a kind is not listed yet, or no controller knows the object.
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String>;
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String>;
 
     /// Loses all that the manager holds in memory, as a restart of its process does.
     fn restart(&mut self);

@@ -2,7 +2,8 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. What the cluster stores is in `runtime/informer.rs`, what a controller makes of it in its folder.
 
-use api::{Kind, Malformed, Timestamp};
+use api::{Kind, Malformed, Text, Timestamp, Warning};
+use contract::decision::TextPart;
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Listing, ObjectRef, Plan, Report, Wakeup};
 
@@ -113,15 +114,33 @@ impl ControllerManager {
     ///
     /// # Errors
     /// If a kind is not listed yet, or no controller knows the object.
-    pub fn explain(&self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
+    pub fn explain(&self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
         if !self.informer.lists.complete(&self.kinds) {
             return Err("the cluster is not listed yet".to_owned());
         }
         let context = self.informer.context(now);
-        let explanations = self.controllers.iter().filter_map(|controller| controller.explain(object, &context));
-        explanations
-            .reduce(Explanation::and)
-            .ok_or_else(|| format!("no controller knows {} {}/{}", object.kind, object.namespace, object.name))
+        let warnings: Vec<Warning> = warnings.iter().filter_map(|text| Warning::read(text)).collect();
+        let explanations = self.controllers.iter().filter_map(|controller| controller.explain(object, &warnings, &context));
+        let explanation = explanations.reduce(Explanation::and);
+        let explanation = explanation.ok_or_else(|| format!("no controller knows {} {}/{}", object.kind, object.namespace, object.name))?;
+        Ok(self.followed(explanation, object, &warnings, &context))
+    }
+
+    /// The explanation with what keeps the objects that this one waits for: of a CronJob, its Job that does not finish.
+    fn followed(&self, mut explanation: Explanation, object: &ObjectRef, warnings: &[Warning], context: &Context<'_>) -> Explanation {
+        let others =
+            explanation.obstacles.iter().enumerate().filter(|(_, obstacle)| obstacle.objects.iter().any(|other| other.kind != object.kind));
+        let Some((place, other)) = others.map(|(place, obstacle)| (place, obstacle.objects[0].clone())).next() else { return explanation };
+        let followed =
+            self.controllers.iter().filter_map(|controller| controller.explain(&other, warnings, context)).reduce(Explanation::and);
+        let Some(followed) = followed.filter(|followed| !followed.obstacles.is_empty()) else { return explanation };
+        if place == 0 {
+            explanation.headline.0.push(TextPart::Text("; ".into()));
+            explanation.headline.0.extend(followed.headline.0);
+        }
+        explanation.obstacles[place].passes = followed.obstacles[0].passes;
+        explanation.obstacles.splice(place + 1..place + 1, followed.obstacles);
+        explanation
     }
 
     /// All that was counted, and how long the queues are at this time, by name.

@@ -238,7 +238,7 @@ impl<M: Manager> Retelling<M> {
             return None;
         }
         let job = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
-        if let Ok(explanation) = self.world.manager.explain(&job, now) {
+        if let Ok(explanation) = self.world.manager.explain(&job, &[], now) {
             let due = self.pacing().due(explanation.now.batches.iter().flatten(), now);
             if due.is_none_or(|due| due > now) {
                 self.hold = Some(due);
@@ -420,7 +420,7 @@ impl<M: Manager> Retelling<M> {
     /// Whether the controllers would then do something that the record has by now.
     fn would_show(&mut self, at: Timestamp) -> bool {
         let job = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
-        let Ok(explanation) = self.world.manager.explain(&job, at) else { return false };
+        let Ok(explanation) = self.world.manager.explain(&job, &[], at) else { return false };
         matches!(self.pacing().earliest(explanation.now.batches.iter().flatten(), at), Shown::At(shown) if shown <= self.now)
     }
 

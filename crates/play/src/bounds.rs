@@ -1,6 +1,6 @@
 //! Bounds: how many pods and steps a play may have before it counts as running away and stops.
 //!
-//! Docs: `jobsmith simulate`. What happens in a play is in `play.rs`; why a Job goes no further otherwise, in `standstill.rs`.
+//! Docs: `jobsmith simulate`. What happens in a play is in `play.rs`; why a Job goes no further otherwise, in `obstacles.rs`.
 
 use api::{Duration, Kind, Text};
 

@@ -11,12 +11,13 @@ use api::{DEFAULT_NAMESPACE, Duration, Job, Kind, ObjectMeta, Text, Timestamp, t
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, Write, last_moment};
 use cluster::naming::Names;
-use contract::Manager;
+use contract::{Manager, Obstacle};
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
+use crate::obstacles::obstacles;
 use crate::step::{Step, Trigger};
-use crate::trace::Trace;
+use crate::trace::{Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
@@ -230,6 +231,11 @@ impl<M: Manager> Play<M> {
         &self.undone
     }
 
+    /// For each Job that has not finished and whose containers were started again in place, how often they were started so far.
+    pub fn starts_so_far(&self) -> impl Iterator<Item = What> {
+        self.jobs().filter(|job| !job.finished()).filter_map(|job| self.trace.starts(job))
+    }
+
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let created = happened.iter().flat_map(Effect::writes).filter(|write| write.before.is_none());
         created.filter_map(|write| write.after.pod()).for_each(|pod| self.unmatched.see(pod));
@@ -268,6 +274,11 @@ impl<M: Manager> Play<M> {
     #[must_use]
     pub fn server(&self) -> &ApiServer {
         &self.cluster.world.server
+    }
+
+    /// What keeps an object from getting on at this time, the nearest cause first.
+    pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
+        obstacles(&mut self.cluster.world.manager, kind, metadata, now)
     }
 
     /// Carries out an action from outside; returns what went wrong with it.

@@ -91,7 +91,7 @@ impl Trigger {
     #[must_use]
     pub fn of(effect: &Effect) -> Self {
         match effect {
-            Effect::Written(_) => Self::Change,
+            Effect::Written(_) | Effect::Signalled(_) => Self::Change,
             Effect::Found(_) => Self::Found,
             Effect::Planned { executed, .. } => {
                 let Plan { controller, object, requeue_at, .. } = &executed.plan;

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use api::request::Outcome;
-use api::{Kind, Malformed, Timestamp, time};
+use api::{Kind, Malformed, Text, Timestamp, time};
 use contract::{ApiResource, Change, Command, Event, Explanation, Listing, Manager, ObjectRef, Plan, Report, Wakeup};
 
 use cluster::testing::{noon, request};
@@ -84,7 +84,7 @@ impl Manager for Puppet {
         })
     }
 
-    fn explain(&mut self, object: &ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+    fn explain(&mut self, object: &ObjectRef, _: &[Text], _: Timestamp) -> Result<Explanation, String> {
         Err(format!("nothing is known of {}", object.name))
     }
 

@@ -8,7 +8,7 @@ use api::Job;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::job::{PodFailurePolicyRule, SuccessPolicyRule};
 use api::meta::names;
-use api::pod::Phase;
+use api::pod::{ContainerState, Phase};
 
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 
@@ -48,13 +48,13 @@ fn matching<'a>(job: &'a Job, pod: &'a api::Pod) -> Option<(usize, &'a PodFailur
 fn matches<'a>(rule: &PodFailurePolicyRule, pod: &'a api::Pod) -> Option<Match<'a>> {
     let Some(codes) = &rule.on_exit_codes else {
         let same = |found: &&api::pod::PodCondition| {
-            rule.on_pod_conditions.iter().any(|wanted| wanted.kind == found.kind && wanted.status == found.status)
+            rule.on_pod_conditions.iter().any(|wanted| wanted.kind == found.kind && *wanted.status == *found.status.name())
         };
         return pod.conditions.iter().find(same).map(|found| Match::Condition(&found.kind));
     };
     let mut all = pod.containers.iter().chain(&pod.init_containers);
     all.find_map(|container| {
-        let code = container.terminated?.exit_code;
+        let code = container.terminated()?.exit_code;
         let named = codes.container_name.as_ref().is_none_or(|name| *name == container.name);
         let listed = codes.values.contains(&code);
         let matched = named && code != 0 && if &*codes.operator == "In" { listed } else { !listed };
@@ -70,7 +70,7 @@ pub(crate) fn ignored(job: &Job, pod: &PodRecord) -> bool {
 /// Whether a pod that is taken to run counts as failed because its Job fails, and such failures are ignored (J-124).
 pub(crate) fn ignored_while_it_runs(job: &Job, pod: &PodRecord) -> bool {
     let mut running = read(&pod.stored);
-    running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.terminated = None);
+    running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.state = ContainerState::default());
     job.condition(FAILURE_TARGET).is_some() && action(job, &running) == Some("Ignore")
 }
 

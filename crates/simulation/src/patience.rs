@@ -91,7 +91,7 @@ fn backed_off_until(ledger: &Ledger, record: &JobRecord, settings: &Settings) ->
 /// The latest time that can be taken for a pod's end (J-95).
 fn ended_by(pod: &PodRecord) -> Option<Timestamp> {
     let facts = read(&pod.stored);
-    let containers = facts.containers.iter().chain(&facts.init_containers).filter_map(|container| container.terminated?.finished_at);
+    let containers = facts.containers.iter().chain(&facts.init_containers).filter_map(|container| container.terminated()?.finished_at);
     let ready = facts.condition("Ready").and_then(|ready| ready.last_transition_time);
     let metadata = pod.metadata();
     let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));

@@ -204,15 +204,15 @@ func (c *Controllers) NextWakeup() (*Wakeup, error) {
 	return locked[*Wakeup](c, "next-wakeup")
 }
 
-// Explain implements [Manager.Explain]. The error is a [NoExplanation] if there is none.
-func (c *Controllers) Explain(object ObjectRef, now time.Time) (Explanation, error) {
+// Explain implements [Manager.Explain]. The warnings are Events in JSON, and may be nil. The error is a [NoExplanation] if there is none.
+func (c *Controllers) Explain(object ObjectRef, warnings []string, now time.Time) (Explanation, error) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	at, err := timestamp(now)
 	if err != nil {
 		return Explanation{}, err
 	}
-	explained, err := call[component.Result[Explanation, string]](c, "explain", object, at)
+	explained, err := call[component.Result[Explanation, string]](c, "explain", object, warnings, at)
 	if err != nil {
 		return Explanation{}, err
 	}

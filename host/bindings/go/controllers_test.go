@@ -113,12 +113,12 @@ func TestAllCallsAnswer(t *testing.T) {
 	if err != nil || len(resources) != 3 || resources[1].Path("a") != "/apis/batch/v1/namespaces/a/jobs" || resources[1].APIVersion() != "batch/v1" {
 		t.Errorf("it lists %v, %v", resources, err)
 	}
-	explanation, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "pi"}, start)
+	explanation, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "pi"}, nil, start)
 	if err != nil || len(explanation.Now.Decisions) == 0 {
 		t.Errorf("it explains %+v, %v", explanation, err)
 	}
 	var none *NoExplanation
-	if _, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "e"}, start); !errors.As(err, &none) {
+	if _, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "e"}, nil, start); !errors.As(err, &none) {
 		t.Errorf("it explains what is not there: %v", err)
 	}
 	if wakeup, err := c.NextWakeup(); err != nil || wakeup == nil || wakeup.Object.Name != "pi" {
@@ -280,7 +280,7 @@ func TestOtherBytesAreRefused(t *testing.T) {
 func TestInvalidTextIsReplaced(t *testing.T) {
 	c := listed(t, 1)
 	// A lone surrogate, as some encoders write it, and a byte that is never valid.
-	_, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "a\xed\xa0\x80b\xff"}, start)
+	_, err := c.Explain(ObjectRef{Kind: "Job", Namespace: "default", Name: "a\xed\xa0\x80b\xff"}, nil, start)
 	if err == nil || !strings.Contains(err.Error(), "a\uFFFDb\uFFFD") {
 		t.Errorf("it answers %v", err)
 	}

@@ -94,9 +94,12 @@ type Manager interface {
 	// NextWakeup returns when to call [Manager.NextPlan] again if nothing else happens; nil: never.
 	NextWakeup() (*Wakeup, error)
 
-	// Explain returns what is decided about an object at this moment, what is waited for, and what comes next. It changes nothing. The error says why there is no
-	// answer: no controller knows the object, or something is not listed yet.
-	Explain(object ObjectRef, now time.Time) (Explanation, error)
+	// Explain returns what an object is stuck on, what is decided about it at this moment, what is waited for, and what comes next. It changes nothing.
+	//
+	// `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, as far as the
+	// host has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
+	// The error says why there is no answer: no controller knows the object, or something is not listed yet.
+	Explain(object ObjectRef, warnings []string, now time.Time) (Explanation, error)
 
 	// Metrics returns all metrics, sorted by name: what was counted since the instance was created, and the current lengths of the queues.
 	Metrics(now time.Time) ([]Family, error)
@@ -648,6 +651,33 @@ type Wakeup struct {
 	Reason string `wit:"reason"`
 }
 
+// Obstacle is something that keeps an object from getting on.
+type Obstacle struct {
+	// Which obstacle, in one stable word: `Unschedulable`.
+	Code string `wit:"code"`
+
+	// The objects that are stuck, by name: a Job, pods of it, or the Job of a CronJob. Of more than 20, the first 20.
+	Objects []ObjectRef `wit:"objects"`
+
+	// How many objects are stuck.
+	Count uint32 `wit:"count"`
+
+	// Since when, if that is known.
+	Since *Timestamp `wit:"since"`
+
+	// When it passes; nil if that is not known, or if it does not pass by itself.
+	Until *Timestamp `wit:"until"`
+
+	// Whether it passes without anybody's help.
+	Passes bool `wit:"passes"`
+
+	// The obstacle in words, without a full stop.
+	Sentence []TextPart `wit:"sentence"`
+
+	// What helps on a cluster, in words; may be empty.
+	Remedy []TextPart `wit:"remedy"`
+}
+
 // Forecast is what is decided at one moment.
 type Forecast struct {
 	// Why.
@@ -670,6 +700,13 @@ type Related struct {
 type Explanation struct {
 	// The controllers that decide.
 	Controllers []string `wit:"controllers"`
+
+	// The answer in one sentence: how the object ended, what it is stuck on, or what it waits for.
+	Headline []TextPart `wit:"headline"`
+
+	// What keeps the object from getting on, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
+	// act at this moment.
+	Obstacles []Obstacle `wit:"obstacles"`
 
 	// What they decide at this moment.
 	Now Forecast `wit:"now"`
@@ -771,6 +808,7 @@ var Contract = component.NewInterface(
 		component.Record[Requeue]("requeue"),
 		component.Record[Plan]("plan"),
 		component.Record[Wakeup]("wakeup"),
+		component.Record[Obstacle]("obstacle"),
 		component.Record[Forecast]("forecast"),
 		component.Record[Related]("related"),
 		component.Record[Explanation]("explanation"),
@@ -782,7 +820,7 @@ var Contract = component.NewInterface(
 		component.FunctionOf[func(Event, Timestamp) component.Result[component.None, Malformed]]("handle"),
 		component.FunctionOf[func(Timestamp) *Plan]("next-plan"),
 		component.FunctionOf[func() *Wakeup]("next-wakeup"),
-		component.FunctionOf[func(ObjectRef, Timestamp) component.Result[Explanation, string]]("explain"),
+		component.FunctionOf[func(ObjectRef, []string, Timestamp) component.Result[Explanation, string]]("explain"),
 		component.FunctionOf[func(Timestamp) []Family]("metrics"),
 		component.FunctionOf[func() []DecisionKind]("decision-kinds"),
 		component.FunctionOf[func() Versions]("about"),

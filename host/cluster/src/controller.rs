@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use crate::backoff::RetryBackoff;
+use crate::cluster::{Failure, RemoteCluster, Scope};
 use crate::driver::{Driver, DriverEnd};
 use crate::leader::{Candidate, Election, Term};
 
@@ -28,7 +29,9 @@ pub struct Replica {
 impl Replica {
     /// Runs until it is stopped; any other trouble is retried.
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
+        let looking = tokio::spawn(warn_of_missing_namespaces(self.driver.cluster.clone(), self.driver.scope.clone()));
         self.take_part(&mut stop).await;
+        looking.abort();
         self.driver.notices.finish().await;
         if let Some(election) = &self.election {
             election.release().await;
@@ -42,7 +45,7 @@ impl Replica {
             tracing::info!("{} acquired the Lease and is the leader", election.identity);
             tokio::select! {
                 () = self.lead(&term, stop) => return,
-                reason = election.serve(&mut candidate, &term) => {
+                reason = election.serve(&mut candidate, &term, &self.driver.health) => {
                     tracing::warn!("{} is no longer the leader: {reason}", election.identity);
                     self.driver.controllers.lead(false);
                     self.driver.controllers.lock().restart();
@@ -97,6 +100,24 @@ impl Replica {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => return,
                 () = sleep(pause) => self.driver.health.has("component"),
+            }
+        }
+    }
+}
+
+/// Warns of namespaces that are to be watched and do not exist. Without permission to read them, it does not.
+async fn warn_of_missing_namespaces(cluster: RemoteCluster, scope: Scope) {
+    let Scope::Some(namespaces) = scope else { return };
+    for namespace in namespaces {
+        let mut backoff = RetryBackoff::new(PAUSE, LONGEST_PAUSE);
+        loop {
+            match cluster.read(&format!("/api/v1/namespaces/{namespace}")).await {
+                Err(Failure::NoAnswer(_)) => sleep(backoff.pause()).await,
+                Err(Failure::Refused(error)) if error.not_found() => {
+                    tracing::warn!("namespace {namespace} does not exist; watching it in case it is created");
+                    break;
+                }
+                Ok(_) | Err(Failure::Refused(_) | Failure::Expired) => break,
             }
         }
     }

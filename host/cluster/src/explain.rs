@@ -24,6 +24,8 @@ pub struct Explained {
     listed: BTreeSet<Text>,
     /// The objects as JSON, by kind and name; the explained one is among them.
     objects: BTreeMap<Text, BTreeMap<Text, Text>>,
+    /// Events of type `Warning` in the namespace, as JSON; empty as long as they are not read.
+    pub warnings: Vec<Text>,
     gone: bool,
 }
 
@@ -40,14 +42,14 @@ impl Explained {
     /// If the object is malformed.
     pub fn new(kind: Kind, object: &str) -> Result<Self, Malformed> {
         let object = Object::decode(kind, object)?;
-        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), gone: false })
+        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), warnings: Vec::new(), gone: false })
     }
 
-    /// The kinds whose objects may matter to it: its own, and the one that it controls.
+    /// The kinds whose objects may matter to it: its own, and those that it controls.
     #[must_use]
     pub fn kinds(&self) -> &'static [Kind] {
         match self.object {
-            Object::CronJob(_) => &[Kind::CronJob, Kind::Job],
+            Object::CronJob(_) => &[Kind::CronJob, Kind::Job, Kind::Pod],
             Object::Job(_) => &[Kind::Job, Kind::Pod],
             Object::Pod(_) => &[Kind::Pod],
         }
@@ -93,13 +95,15 @@ impl Explained {
         self.objects.get(kind.name()).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// What the component decides about the object at a moment; schedules of CronJobs without a time zone are in this one.
+    /// What the component decides about the object at a moment, as its manager if `as_manager`, otherwise as Kubernetes' controllers do, which leave a Job
+    /// of somebody else alone; schedules of CronJobs without a time zone are in this one.
     ///
     /// # Errors
     /// If the component refuses its configuration, does not know the object, or traps.
-    pub fn explain(&self, guest: &mut Guest, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
+    pub fn explain(&self, guest: &mut Guest, as_manager: bool, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
         let mut config = json!({});
-        if let Some(manager) = self.manager() {
+        let own = |manager: &&str| as_manager || *manager == BUILT_IN_CONTROLLER || self.object.kind() == Kind::CronJob;
+        if let Some(manager) = self.manager().filter(own) {
             // A Job's TTL counts no matter who manages the Job.
             config = json!({"controllers": ["job", "cronjob", "ttl"], "job": {"name": manager}, "cronjob": {"name": manager}});
         }
@@ -115,7 +119,7 @@ impl Explained {
             // A malformed object is left alone, as a controller leaves it alone.
             let _ = guest.handle(Event::Listed(Listing { kind, part: Part::Whole, resource_version, objects }), now);
         }
-        let explained = guest.explain(&ObjectRef::of(self.object.kind().name(), metadata), now);
+        let explained = guest.explain(&ObjectRef::of(self.object.kind().name(), metadata), &self.warnings, now);
         guest.lost().map_or(explained, |reason| Err(format!("the controllers crashed, which is a bug: {reason}")))
     }
 
@@ -165,13 +169,16 @@ impl Explained {
     }
 }
 
-/// Whether an object belongs to this one, this one may adopt it, or it may have taken a name that this one needs.
+/// Whether an object belongs to this one or to a Job of it, this one may adopt it, or it may have taken a name that this one needs.
 fn matters(object: &Object, metadata: &ObjectMeta) -> bool {
     if metadata.controller_uid() == &*object.metadata().uid {
         return true;
     }
     match object {
-        Object::CronJob(cron_job) => metadata.name.strip_prefix(&*cron_job.metadata.name).is_some_and(|rest| rest.starts_with('-')),
+        Object::CronJob(cron_job) => {
+            let own = |name: &Text| name.strip_prefix(&*cron_job.metadata.name).is_some_and(|rest| rest.starts_with('-'));
+            own(metadata.controller().map_or(&metadata.name, |controller| &controller.name))
+        }
         Object::Job(job) => {
             metadata.controller().is_none() && job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&metadata.labels))
         }
@@ -227,7 +234,7 @@ mod tests {
             subject.handle(&event);
         }
         assert!(subject.complete() && !subject.gone());
-        (subject.explain(&mut guest(), &Zone::utc(), now).unwrap(), last)
+        (subject.explain(&mut guest(), true, &Zone::utc(), now).unwrap(), last)
     }
 
     fn codes(forecast: &Forecast) -> Vec<&str> {
@@ -298,7 +305,7 @@ mod tests {
             subject.handle(&Event::Listed(Listing { kind, part: Part::Whole, resource_version: "0".into(), objects }));
         }
         assert!(subject.complete() && !subject.gone() && subject.manager().is_none());
-        let explanation = subject.explain(&mut guest(), &Zone::utc(), now).unwrap();
+        let explanation = subject.explain(&mut guest(), true, &Zone::utc(), now).unwrap();
         let runs = explanation.related.iter().map(|related| {
             let state = related.decision.value("state").map(|state| format!("{state:?}")).unwrap_or_default();
             format!("{} {state}", related.decision.code())
@@ -333,7 +340,7 @@ mod tests {
     fn a_schedule_without_a_time_zone_is_in_the_one_that_is_given() {
         let subject = each_morning("");
         let next = |zone: &str| {
-            let explanation = subject.explain(&mut guest(), &Zone::named(zone).unwrap(), "2026-01-01T00:00:00Z".parse().unwrap());
+            let explanation = subject.explain(&mut guest(), true, &Zone::named(zone).unwrap(), "2026-01-01T00:00:00Z".parse().unwrap());
             api::time::text(api::time::whole_seconds(explanation.unwrap().requeue_at.unwrap().at))
         };
         assert_eq!(["UTC", "America/New_York"].map(next), ["2026-01-01T09:00:00Z", "2026-01-01T14:00:00Z"]);
@@ -342,7 +349,7 @@ mod tests {
     #[test]
     fn kubernetes_decides_about_a_cron_job_whose_annotation_no_controller_can_have_as_its_name() {
         let subject = each_morning(r#""jobsmith.dev/managed-by":"nobody""#);
-        let explanation = subject.explain(&mut guest(), &Zone::utc(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        let explanation = subject.explain(&mut guest(), true, &Zone::utc(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
         assert_eq!((subject.manager(), codes(&explanation.now)), (None, vec!["NotDue"]));
         assert_eq!(each_morning(r#""jobsmith.dev/managed-by":"example.com/jobs""#).manager(), Some("example.com/jobs"));
     }

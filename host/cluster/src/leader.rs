@@ -13,16 +13,17 @@ use kube::api::{Api, ObjectMeta, PostParams};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::cluster::{Failure, RemoteCluster};
+use crate::health::Health;
 
 /// How long giving the Lease back may take; after that, others wait for its end.
 const RELEASING: Duration = Duration::from_secs(2);
-/// The reason when no answer comes.
-const SILENT: &str = "the server does not answer";
 
 /// A candidate for leader, and where it competes.
 #[derive(Clone)]
 pub struct Election {
-    /// The Leases of the namespace in which the election is held.
+    /// The cluster in which the election is held.
+    pub cluster: RemoteCluster,
+    /// The Leases of the namespace in which it is held.
     pub leases: Api<Lease>,
     /// The Lease's name.
     pub name: String,
@@ -83,6 +84,7 @@ impl Election {
     #[must_use]
     pub fn new(cluster: &RemoteCluster, namespace: &str, name: String, identity: String) -> Self {
         Self {
+            cluster: cluster.clone(),
             leases: Api::namespaced(cluster.client(), namespace),
             name,
             identity,
@@ -103,13 +105,13 @@ impl Election {
             Ok(Ok(false)) => Ok(None),
             // Another candidate was faster.
             Ok(Err(kube::Error::Api(status))) if status.code == 409 => Ok(None),
-            Ok(Err(error)) => Err(refusal(&error)),
-            Err(_) => Err(SILENT.to_owned()),
+            Ok(Err(error)) => Err(self.failure(&error)),
+            Err(_) => Err(self.silence()),
         }
     }
 
-    /// Renews the Lease for as long as that succeeds; returns when the term is over, and why.
-    pub async fn serve(&self, candidate: &mut Candidate, term: &Term) -> String {
+    /// Renews the Lease for as long as that succeeds; returns when the term is over, and why. A renewal that fails is reported at once.
+    pub async fn serve(&self, candidate: &mut Candidate, term: &Term, health: &Health) -> String {
         let mut trouble = String::new();
         let mut renewed_at = Instant::now();
         loop {
@@ -118,15 +120,24 @@ impl Election {
             match timeout_at(renewed_at + self.renew_deadline, self.take(candidate)).await {
                 Ok(Ok(true)) => {
                     renewed_at = attempted_at;
-                    trouble.clear();
                     term.extend(attempted_at + self.renew_deadline);
+                    if !std::mem::take(&mut trouble).is_empty() {
+                        health.has("election");
+                        tracing::info!("renewed the Lease {}", self.name);
+                    }
                     continue;
                 }
                 Ok(Ok(false)) => return format!("{} holds the Lease", candidate.holder()),
                 // A conflict does not mean that another one leads: any write to the Lease makes one.
-                Ok(Err(error)) => trouble = refusal(&error),
+                Ok(Err(error)) => {
+                    let before = std::mem::replace(&mut trouble, self.failure(&error));
+                    if trouble != before {
+                        tracing::warn!("cannot renew the Lease {}: {trouble}; retrying", self.name);
+                        health.lacks("election", &*trouble);
+                    }
+                }
                 // The deadline may have cut it short: what failed before says more.
-                Err(_) if trouble.is_empty() => SILENT.clone_into(&mut trouble),
+                Err(_) if trouble.is_empty() => trouble = self.silence(),
                 Err(_) => {}
             }
             if renewed_at.elapsed() >= self.renew_deadline {
@@ -192,13 +203,18 @@ impl Election {
             ..LeaseSpec::default()
         }
     }
-}
 
-/// Why the Lease cannot be read or written, for people.
-fn refusal(error: &kube::Error) -> String {
-    let kube::Error::Api(status) = error else { return crate::cluster::chain(error) };
-    let (code, reason, message) = (status.code, status.reason.clone(), status.message.clone());
-    Failure::Refused(ApiError { code, reason, message, causes: Vec::new() }).to_string()
+    /// Why the Lease cannot be read or written, for people.
+    fn failure(&self, error: &kube::Error) -> String {
+        let kube::Error::Api(status) = error else { return self.cluster.no_answer(error).to_string() };
+        let (code, reason, message) = (status.code, status.reason.clone(), status.message.clone());
+        Failure::Refused(ApiError { code, reason, message, causes: Vec::new() }).to_string()
+    }
+
+    /// That no answer comes.
+    fn silence(&self) -> String {
+        format!("{} does not answer", self.cluster.address)
+    }
 }
 
 #[cfg(test)]
@@ -235,7 +251,7 @@ pub(crate) mod tests {
         let (cluster, _listener) = silent().await;
         let election = election(&cluster);
         let stood = timeout(Duration::from_secs(10), election.stand(&mut Candidate::default())).await.unwrap();
-        assert_eq!(stood.err().as_deref(), Some("the server does not answer"));
+        assert_eq!(stood.err(), Some(format!("{} does not answer", cluster.address)));
         timeout(RELEASING * 2, election.release()).await.unwrap();
     }
 
@@ -254,7 +270,7 @@ pub(crate) mod tests {
         .await;
         let (election, mut candidate) = (election(&cluster), Candidate::default());
         let term = election.stand(&mut candidate).await.unwrap().unwrap();
-        assert_eq!(election.serve(&mut candidate, &term).await, "they holds the Lease");
+        assert_eq!(election.serve(&mut candidate, &term, &Health::default()).await, "they holds the Lease");
         assert_eq!(writes.load(Ordering::Relaxed), 5, "the second was a conflict, and three came after it");
     }
 
@@ -268,8 +284,21 @@ pub(crate) mod tests {
         let election = election(&cluster);
         assert!(matches!(election.stand(&mut Candidate::default()).await, Ok(None)), "another candidate was faster");
         let term = Term { until: Some(Arc::new(Mutex::new(Instant::now() + election.renew_deadline))) };
-        let reason = election.serve(&mut Candidate::default(), &term).await;
+        let reason = election.serve(&mut Candidate::default(), &term, &Health::default()).await;
         assert_eq!(reason, "could not renew the Lease for 0 s: the object has been modified");
         assert!(!term.lasts());
+    }
+
+    #[tokio::test]
+    async fn a_renewal_that_fails_is_reported_before_the_term_ends() {
+        let (cluster, listener) = silent().await;
+        drop(listener);
+        let (health, mut candidate) = (Health::default(), Candidate::default());
+        let election = Election { renew_deadline: Duration::from_mins(1), ..election(&cluster) };
+        let term = Term::without_end();
+        let served = election.serve(&mut candidate, &term, &health);
+        assert!(timeout(Duration::from_secs(1), served).await.is_err(), "the term goes on");
+        let missing = format!("election: cannot reach {}: Connection refused (os error 111)\n", cluster.address);
+        assert_eq!(health.missing(), missing);
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::canonical::{ExportedFunction, calls};
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
@@ -112,8 +112,8 @@ impl Manager for Guest {
         self.call(ExportedFunction::NextWakeup, calls::next_wakeup).flatten()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explained = self.call(ExportedFunction::Explain, |instance| calls::explain(instance, object, now));
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        let explained = self.call(ExportedFunction::Explain, |instance| calls::explain(instance, object, warnings, now));
         explained.unwrap_or_else(|| Err(self.lost.clone().unwrap_or_default()))
     }
 
@@ -359,8 +359,8 @@ pub(crate) mod tests {
             self.guest.next_wakeup()
         }
 
-        fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-            self.guest.explain(object, now)
+        fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+            self.guest.explain(object, warnings, now)
         }
 
         fn restart(&mut self) {
@@ -405,10 +405,10 @@ pub(crate) mod tests {
     fn a_job_is_explained_and_nothing_changes() {
         let (mut guest, mut other) = (listed(), listed());
         let object = |name: &str| ObjectRef { kind: "Job".into(), namespace: "default".into(), name: name.into(), uid: "j".into() };
-        let explanation = guest.explain(&object("pi"), at(9)).unwrap();
+        let explanation = guest.explain(&object("pi"), &[], at(9)).unwrap();
         assert_eq!(explanation.controllers, ["job"]);
         assert!(explanation.now.batches.iter().flatten().any(|command| command.request.method == Method::Post), "{explanation:#?}");
-        assert!(guest.explain(&object("e"), at(9)).unwrap_err().contains("Job default/e"));
+        assert!(guest.explain(&object("e"), &[], at(9)).unwrap_err().contains("Job default/e"));
         assert_eq!(plans(&mut guest, at(9)), plans(&mut other, at(9)));
     }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use play::recording::{Handled, Header, Line, Planned};
 
@@ -132,8 +132,8 @@ impl<M: Manager> Manager for Recorded<M> {
         self.manager.next_wakeup()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        self.manager.explain(object, now)
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        self.manager.explain(object, warnings, now)
     }
 
     fn restart(&mut self) {

@@ -1,16 +1,18 @@
 //! What there is in the end, as kubectl prints it: tables, descriptions, objects; and why a Job has not finished.
 //!
-//! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is decided in `play::standstill`.
+//! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is found by the controllers (`play::obstacles`).
 
 use std::sync::Arc;
 
-use api::{Duration, Job, Kind, Text, Timestamp};
+use api::{Job, Kind, Text, Timestamp};
 use clap::ValueEnum;
 use cluster::ApiServer;
 use cluster::stored::Stored;
+use contract::Obstacle;
 use host_embed::events::EventLog;
 use kubectl::Columns;
-use play::standstill::{Standstill, job_name};
+use play::trace::Clock;
+use play::{job_name, obstacles};
 use script::ObjectName;
 use serde_json::{Value, json};
 
@@ -141,14 +143,21 @@ pub(crate) fn cut_short() -> Option<CommandEnd> {
     output::reader_gone().then(end)
 }
 
-/// Why a Job has not finished, on a line; `option` is the one that takes actions, and `lasted` how long it has been.
-pub(crate) fn unfinished(name: &ObjectName, standstill: Option<Standstill>, option: &str, lasted: Duration) -> String {
-    match standstill {
-        Some(Standstill { reason, remedy: Some((what, action)) }) => {
-            let second = (lasted.as_secs() / 5 + 1) * 5;
+/// Why a Job will not finish, on a line, where nothing is due any more; `of` is the Job in the script language if that needs it, `option` the one that takes
+/// actions, and `start` when it all began.
+pub(crate) fn unfinished(name: &ObjectName, obstacles: &[Obstacle], of: &str, option: &str, [start, now]: [Timestamp; 2]) -> String {
+    let clock = Clock { start };
+    let Some(reason) = obstacles::reason(obstacles, true, |at| clock.time(at)) else {
+        return format!("job {name} will not finish, and there is nothing left to wait for: see --why\n");
+    };
+    match obstacles::action(obstacles, of) {
+        Some((what, action)) => {
+            let second = (now.duration_since(start).as_secs() / 5 + 1) * 5;
             format!("job {name} will not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
         }
-        Some(Standstill { reason, remedy: None }) => format!("job {name} will not finish: {reason}\n"),
-        None => format!("job {name} will not finish, and there is nothing left to wait for: see --why\n"),
+        None => {
+            let change = obstacles::change(obstacles).map(|change| format!("; {change}")).unwrap_or_default();
+            format!("job {name} will not finish: {reason}{change}\n")
+        }
     }
 }

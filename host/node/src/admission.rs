@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::environment::is_field;
-use super::fields::{CONTAINER, Concern, FieldTable, Obstacle, POD_SPEC, SOURCE, Treatment, VARIABLE};
+use super::fields::{CONTAINER, Concern, FieldTable, Obstacle, POD_SPEC, RESTART_RULE, SOURCE, Treatment, VARIABLE};
 
 /// What was found in a pod template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Examination {
             match field {
                 "containers" | "initContainers" => {
                     for (container, path) in items(value, &path) {
-                        self.container(container, &path, field == "initContainers");
+                        self.container(container, &path);
                     }
                 }
                 "volumes" => {
@@ -79,7 +79,7 @@ impl Examination {
         }
     }
 
-    fn container(&mut self, container: &Value, path: &str, init: bool) {
+    fn container(&mut self, container: &Value, path: &str) {
         if absent(&container["command"]) {
             let reason = "this container has no command, and its image, which would define one, is not pulled";
             self.refuse_because(format!("{path}.command"), reason, "write what to run, as in `command: [\"sh\", \"-c\", \"echo hello\"]`");
@@ -91,10 +91,21 @@ impl Examination {
                         self.variable(variable, &path);
                     }
                 }
-                "restartPolicy" if init && value == "Always" => {}
-                "restartPolicy" => self.refuse(path, Obstacle::RestartRules),
+                "restartPolicyRules" => {
+                    for (rule, path) in items(value, &path) {
+                        self.restart_rule(rule, &path);
+                    }
+                }
                 "workingDir" => self.working_dir(value, path),
                 _ => unreachable!("{path} is not examined"),
+            }
+        }
+    }
+
+    fn restart_rule(&mut self, rule: &Value, path: &str) {
+        for (_, action, path) in self.settle(RESTART_RULE, rule, path) {
+            if action == "RestartAllContainers" {
+                self.refuse(path, Obstacle::RestartAll);
             }
         }
     }
@@ -287,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn sidecars_are_run_and_other_restart_policies_of_containers_are_not() {
+    fn containers_have_restart_policies_and_rules_of_their_own() {
         check(
             json!({
                 "initContainers": [
@@ -295,12 +306,15 @@ mod tests {
                     {"name": "b", "command": ["true"], "restartPolicy": "Never"},
                     {"name": "c", "command": ["true"]},
                 ],
-                "containers": [{"name": "d", "command": ["true"], "restartPolicy": "Always", "restartPolicyRules": [{"action": "Restart"}]}],
+                "containers": [{"name": "d", "command": ["true"], "restartPolicy": "Always", "restartPolicyRules": [
+                    {"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}},
+                    {"action": "RestartAllContainers", "exitCodes": {"operator": "In", "values": [43]}},
+                    {"action": "Restart", "signals": [9]},
+                ]}],
             }),
             expect![[r#"
-                REFUSED ~containers[0].restartPolicyRules: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
-                REFUSED ~containers[0].restartPolicy: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
-                REFUSED ~initContainers[1].restartPolicy: restart policies of single containers are ignored, except `Always` of a sidecar; use the pod's restartPolicy
+                REFUSED ~containers[0].restartPolicyRules[1].action: the containers of a pod are restarted one by one, not all together; use the action Restart
+                REFUSED ~containers[0].restartPolicyRules[2].signals: the PodSpec of Kubernetes v1.37 has no such field; check its spelling and its place, or remove it
             "#]],
         );
     }

@@ -60,7 +60,7 @@ pub(super) enum Obstacle {
     Terminal,
     SharedProcesses,
     EphemeralContainer,
-    RestartRules,
+    RestartAll,
     HostAliases,
     DnsName,
     Gate,
@@ -83,9 +83,7 @@ impl Obstacle {
             Self::Terminal => ("a local process has neither a terminal nor an input", "remove it, and give the command a file to read"),
             Self::SharedProcesses => ("the containers of a pod do not see one another as they would in the cluster", "remove it"),
             Self::EphemeralContainer => ("ephemeral containers are not run", "remove it"),
-            Self::RestartRules => {
-                ("restart policies of single containers are ignored, except `Always` of a sidecar", "use the pod's restartPolicy")
-            }
+            Self::RestartAll => ("the containers of a pod are restarted one by one, not all together", "use the action Restart"),
             Self::HostAliases => {
                 ("names are resolved by this machine", "write the addresses, or add the names to this machine's hosts file")
             }
@@ -165,8 +163,8 @@ pub(super) const CONTAINER: &FieldTable = &[
     ("readinessProbe", Warned(Concern::Probes)),
     ("resizePolicy", Harmless),
     ("resources", Warned(Concern::Resources)),
-    ("restartPolicy", Examined),
-    ("restartPolicyRules", Refused(Obstacle::RestartRules)),
+    ("restartPolicy", Honoured),
+    ("restartPolicyRules", Examined),
     ("securityContext", Warned(Concern::Isolation)),
     ("startupProbe", Warned(Concern::Probes)),
     ("stdin", Refused(Obstacle::Terminal)),
@@ -178,6 +176,9 @@ pub(super) const CONTAINER: &FieldTable = &[
     ("volumeMounts", Refused(Obstacle::Mount)),
     ("workingDir", Examined),
 ];
+
+/// An entry of `restartPolicyRules`.
+pub(super) const RESTART_RULE: &FieldTable = &[("action", Examined), ("exitCodes", Honoured)];
 
 /// An entry of `env`.
 pub(super) const VARIABLE: &FieldTable = &[("name", Honoured), ("value", Honoured), ("valueFrom", Examined)];
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_name_each_field_once() {
-        for table in [POD_SPEC, CONTAINER, VARIABLE, SOURCE] {
+        for table in [POD_SPEC, CONTAINER, RESTART_RULE, VARIABLE, SOURCE] {
             assert!(table.is_sorted_by(|(one, _), (next, _)| one < next), "{table:?}");
         }
     }

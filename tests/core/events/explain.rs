@@ -11,7 +11,7 @@ use super::{Core, START, job, pod, terminated, with};
 impl Core {
     fn explain(&self, uid: &str) -> Result<Explanation, String> {
         let object = ObjectRef { kind: Kind::Job.name().into(), namespace: "default".into(), name: "pi".into(), uid: uid.into() };
-        self.manager.explain(&object, self.now)
+        self.manager.explain(&object, &[], self.now)
     }
 }
 
@@ -33,7 +33,7 @@ fn a_pod_is_explained_by_its_uid() {
     core.show(&pod(1));
     let explained = |uid: &str| {
         let object = ObjectRef { kind: Kind::Pod.name().into(), namespace: "default".into(), name: "pi-1".into(), uid: uid.into() };
-        core.manager.explain(&object, core.now).is_ok()
+        core.manager.explain(&object, &[], core.now).is_ok()
     };
     assert_eq!(["pod", "", "another"].map(explained), [true, true, false]);
 }

@@ -7,7 +7,7 @@ mod planted;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use controllers::Config;
 use controllers::job::{self, Limits};
@@ -198,8 +198,8 @@ impl Manager for Guarded {
         self.native.next_wakeup()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        self.native.explain(object, now)
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        self.native.explain(object, warnings, now)
     }
 
     fn restart(&mut self) {

@@ -309,8 +309,8 @@ impl Manager for Spoiled {
         Some(plan)
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        self.native.explain(object, now)
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        self.native.explain(object, warnings, now)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {

@@ -2,7 +2,7 @@
 //!
 //! Docs: `controllers::ControllerManager`. The same behind the component's boundary is `host_embed::Guest`.
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use controllers::{Config, ControllerManager};
@@ -47,8 +47,8 @@ impl Manager for Native {
         self.core.next_wakeup()
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        self.core.explain(object, now)
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        self.core.explain(object, warnings, now)
     }
 
     fn restart(&mut self) {

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
 use core_tests::native::Native;
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ impl Manager for Taped {
         let plan = self.native.next_plan(now);
         self.call("next-plan", vec![wit_json::timestamp(now)], plan.as_ref().map_or(Value::Null, wit_json::plan));
         if let Some(plan) = plan.as_ref().filter(|plan| plan.id.is_multiple_of(RARELY)) {
-            let _ = self.explain(&plan.object, now);
+            let _ = self.explain(&plan.object, &[], now);
             let metrics = self.native.metrics(now).iter().map(wit_json::family).collect();
             self.call("metrics", vec![wit_json::timestamp(now)], metrics);
         }
@@ -77,10 +77,10 @@ impl Manager for Taped {
         wakeup
     }
 
-    fn explain(&mut self, object: &ObjectRef, now: Timestamp) -> Result<Explanation, String> {
-        let explanation = self.native.explain(object, now);
+    fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
+        let explanation = self.native.explain(object, warnings, now);
         let answer = explanation.as_ref().map(wit_json::explanation).map_err(|error| json!(error));
-        self.call("explain", vec![wit_json::object(object), wit_json::timestamp(now)], wit_json::result(answer));
+        self.call("explain", vec![wit_json::object(object), json!(warnings), wit_json::timestamp(now)], wit_json::result(answer));
         explanation
     }
 

@@ -3,11 +3,11 @@
 //! Docs: `tests/plugins/README.md`, "Values as JSON", describes the form.
 
 use api::{Duration, Timestamp};
-use contract::decision::TextPart;
+use contract::decision::{Sentence, TextPart};
 use contract::metrics::{Family, Histogram, Measure, Sample};
 use contract::{
     ApiResource, Change, Command, ContentType, Decision, Event, Explanation, Forecast, Listing, Malformed, Method, Notice, ObjectJson,
-    ObjectRef, Outcome, Part, Period, Plan, Related, Report, Requeue, Role, Value, Wakeup,
+    ObjectRef, Obstacle, Outcome, Part, Period, Plan, Related, Report, Requeue, Role, Value, Wakeup,
 };
 use serde_json::{Value as Tree, json};
 
@@ -134,7 +134,7 @@ fn decision(Decision { kind, role, sentence, values }: &Decision) -> Tree {
         Role::Routine => json!({"tag": "routine"}),
     };
     let values = all(values, |(name, value)| json!([**name, self::value(value)]));
-    json!({"code": *kind.code, "role": role, "sentence": all(&sentence.0, part), "values": values})
+    json!({"code": *kind.code, "role": role, "sentence": self::sentence(sentence), "values": values})
 }
 
 fn part(part: &TextPart) -> Tree {
@@ -173,11 +173,23 @@ pub(super) fn wakeup(Wakeup { at, controller, object, reason }: &Wakeup) -> Tree
     json!({"at": timestamp(*at), "controller": **controller, "object": self::object(object), "reason": reason})
 }
 
-pub(super) fn explanation(Explanation { controllers, now, requeue_at, next, related }: &Explanation) -> Tree {
+pub(super) fn explanation(Explanation { controllers, headline, obstacles, now, requeue_at, next, related }: &Explanation) -> Tree {
     let of = |Related { object, decision }: &Related| json!({"object": self::object(object), "decision": self::decision(decision)});
     json!({
-        "controllers": controllers, "now": forecast(now), "requeueAt": requeue_at.as_ref().map(requeue),
+        "controllers": controllers, "headline": sentence(headline), "obstacles": all(obstacles, obstacle), "now": forecast(now), "requeueAt": requeue_at.as_ref().map(requeue),
         "next": next.as_ref().map(forecast), "related": all(related, of),
+    })
+}
+
+fn sentence(sentence: &Sentence) -> Tree {
+    all(&sentence.0, part)
+}
+
+fn obstacle(obstacle: &Obstacle) -> Tree {
+    let Obstacle { code, objects, count, since, until, passes, sentence, remedy } = obstacle;
+    json!({
+        "code": **code, "objects": all(objects, object), "count": count, "since": since.map(timestamp), "until": until.map(timestamp), "passes": passes,
+        "sentence": self::sentence(sentence), "remedy": self::sentence(remedy),
     })
 }
 

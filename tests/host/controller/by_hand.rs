@@ -2,7 +2,7 @@
 //! is asked for, and a Job that has finished runs once more.
 //!
 //! Docs: kubectl create job; CronJob, "Concurrency policy"; Garbage Collection, "Foreground cascading deletion". What the Jobs are made of is tested
-//! beside `host/cluster/src/manual.rs`.
+//! beside `host/cluster/src/manual.rs`, what is left where a Job cannot be replaced in `replacing.rs`.
 
 use std::fs;
 
@@ -11,8 +11,6 @@ use api::request::{ContentType, Method, Request};
 use serde_json::{Value, json};
 
 use super::Stage;
-use super::server::Server;
-use crate::cluster::kubeconfig;
 use crate::program::{Folder, wait_until};
 
 impl Stage {
@@ -128,27 +126,6 @@ fn a_job_that_has_finished_runs_once_more() {
     assert_ne!(here.job("default", "first")["metadata"]["uid"], before["metadata"]["uid"]);
     controller.signal("TERM");
     controller.end().with_status(0);
-}
-
-/// A finished Job that the API server does not let be created again.
-fn refusing(method: &str, path: &str, _: usize) -> (u16, String) {
-    let job = json!({"metadata": {"name": "pi", "namespace": "default", "uid": "u"}, "spec": {},
-        "status": {"conditions": [{"type": "Complete", "status": "True"}]}});
-    let status = |code: u16, message: &str| (code, json!({"kind": "Status", "code": code, "message": message}).to_string());
-    match (method, path) {
-        ("GET", "/apis/batch/v1/namespaces/default/jobs/pi") => (200, job.to_string()),
-        ("POST", _) => status(422, "the Job is invalid"),
-        _ => status(500, "this was not to be requested"),
-    }
-}
-
-#[test]
-fn nothing_is_deleted_for_a_job_that_cannot_be_created() {
-    let (folder, server) = (Folder::new(), Server::start(refusing));
-    folder.write("config", kubeconfig(&server.address));
-    let ended = folder.run(&["rerun", "pi", "--replace", "--kubeconfig", "config"]).with_status(2);
-    assert_eq!(ended.stderr, "error: cannot run the Job again: the Job is invalid; nothing was deleted\n");
-    assert_eq!(server.count("DELETE /apis/batch/v1/namespaces/default/jobs/pi"), 0);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! Docs: `jobsmith controller --help`. Whether Jobs end as they should whatever goes wrong is requests in `faults/`, with what rights in `deploy.rs`.
 
 mod by_hand;
+mod proxies;
+mod replacing;
 mod server;
 mod trouble;
 mod ttl;

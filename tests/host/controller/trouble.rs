@@ -5,10 +5,10 @@
 use expect_test::{Expect, expect};
 use serde_json::json;
 
-use super::free_address;
 use super::server::{self, Server};
+use super::{Stage, free_address};
 use crate::cluster::kubeconfig;
-use crate::program::{Folder, wait_until};
+use crate::program::{Folder, Program, wait_until};
 
 /// What is printed about a kubeconfig.
 fn check(content: &str, arguments: &[&str], expected: Expect) {
@@ -45,7 +45,7 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "apiVersion: v1\nkind: Config\n",
         &[],
         expect![[r#"
-            error: config: failed to determine current context; pass --kubeconfig a file that `kubectl config view` can read
+            error: config: no current-context is set; pass --context; it has none
         "#]],
     );
     let good = kubeconfig("127.0.0.1:1");
@@ -57,19 +57,170 @@ fn a_kubeconfig_that_is_none_is_refused() {
         "#]],
     );
     check(
-        &good.replace("server: ", "proxy-url: http://proxy.example:3128, server: "),
-        &[],
-        expect![[r#"
-            error: jobsmith cannot use the proxy http://proxy.example:3128/: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it
-        "#]],
-    );
-    check(
         &good.replace("user: {}", "user: {client-certificate: nowhere.pem, client-key: nowhere.key}"),
         &[],
         expect![[r#"
-            error: cannot use the cluster: Failed to infer provided configuration: failed to load client certificate: failed to read file '"nowhere.pem"': No such file or directory (os error 2)
+            error: cannot use the cluster: cannot read the client certificate nowhere.pem: No such file or directory (os error 2)
         "#]],
     );
+}
+
+#[test]
+fn what_a_kubeconfig_lacks_is_named() {
+    let good = kubeconfig("127.0.0.1:1");
+    let lacks = |from: &str, to: &str, expected: Expect| check(&good.replace(from, to), &[], expected);
+    lacks(
+        "current-context: a",
+        "",
+        expect![[r#"
+            error: config: no current-context is set; pass --context; it has a
+        "#]],
+    );
+    lacks(
+        "current-context: a",
+        "current-context: b",
+        expect![[r#"
+            error: config: there is no context b, its current-context; it has a
+        "#]],
+    );
+    lacks(
+        "cluster: a,",
+        "cluster: nosuch,",
+        expect![[r#"
+            error: config: context a names the cluster nosuch, which the kubeconfig lacks; it has a
+        "#]],
+    );
+    check(
+        &good.replace("user: a}", "user: nosuch}").replace("http:", "https:"),
+        &[],
+        expect![[r#"
+            error: config: context a names the user nosuch, which the kubeconfig lacks; it has a
+        "#]],
+    );
+    // Without TLS nobody is authenticated, and kubectl needs no user.
+    let folder = Folder::new();
+    folder.write("config", good.replace("user: a}", "user: nosuch}"));
+    let unreachable = folder.run(&["wait", "job/pi", "--kubeconfig", "config"]).with_status(2).stderr;
+    assert!(unreachable.starts_with("error: cannot read job default/pi: cannot reach http://127.0.0.1:1: "), "{unreachable}");
+}
+
+#[test]
+fn a_credential_plugin_that_does_not_work_is_named() {
+    let plugin = |plugin: &str| {
+        kubeconfig("127.0.0.1:1").replace("user: {}", &format!("user: {{exec: {{apiVersion: client.authentication.k8s.io/v1, {plugin}}}}}"))
+    };
+    check(
+        &plugin("command: aws-nonexistent, args: [eks], installHint: \"Install it with\\n  brew install aws\\n\""),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the kubeconfig's credential plugin aws-nonexistent is not in PATH; install it, or choose another context:
+            Install it with
+              brew install aws
+        "#]],
+    );
+    check(
+        &plugin("command: /nowhere/aws"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the kubeconfig's credential plugin /nowhere/aws does not exist; install it, or choose another context
+        "#]],
+    );
+    check(
+        &plugin("command: sh, args: [-c, 'echo session expired >&2; exit 3'], interactiveMode: Never"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3: session expired
+        "#]],
+    );
+    // One that may speak to people has done so.
+    check(
+        &plugin("command: sh, args: [-c, 'echo session expired >&2; exit 3'], interactiveMode: IfAvailable"),
+        &[],
+        expect![[r#"
+            session expired
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3
+        "#]],
+    );
+    // It learns of the cluster what the kubeconfig has.
+    check(
+        &plugin("command: sh, args: [-c, 'echo $KUBERNETES_EXEC_INFO >&2; exit 3'], interactiveMode: Never, provideClusterInfo: true"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin sh failed with exit status: 3: {"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false,"cluster":{"server":"http://127.0.0.1:1"}}}
+        "#]],
+    );
+    check(
+        &plugin("command: echo, args: ['{}']"),
+        &[],
+        expect![[r#"
+            error: cannot use the cluster: the credential plugin echo returned no status
+        "#]],
+    );
+}
+
+#[test]
+fn a_credential_plugin_that_stops_working_is_named() {
+    let folder = Folder::new();
+    let credential = r#"{"status": {"token": "a", "expirationTimestamp": "2026-01-02T03:04:05Z"}}"#;
+    let script = format!("#!/bin/sh\nif test -e used; then echo session expired >&2; exit 3; fi\ntouch used\necho '{credential}'\n");
+    folder.write("plugin", script);
+    let plugin = "user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: [plugin]}}";
+    folder.write("config", kubeconfig("127.0.0.1:1").replace("user: {}", plugin));
+    let printed = folder.run(&["wait", "job/pi", "--kubeconfig", "config"]).with_status(2).stderr;
+    let failed = "cannot authenticate to http://127.0.0.1:1: the credential plugin sh failed with exit status: 3: session expired";
+    assert_eq!(printed, format!("error: cannot read job default/pi: {failed}\n"));
+}
+
+/// An API server whose namespaces are known to some.
+fn without_namespaces(_: &str, path: &str, _: usize) -> (u16, String) {
+    match path {
+        "/api/v1/namespaces/nosuchns" => {
+            (404, json!({"kind": "Status", "code": 404, "message": "namespaces \"nosuchns\" not found"}).to_string())
+        }
+        "/api/v1/namespaces/secret" => (403, json!({"kind": "Status", "code": 403, "message": "forbidden"}).to_string()),
+        _ => (200, "{}".to_owned()),
+    }
+}
+
+#[test]
+fn a_namespace_that_does_not_exist_is_named() {
+    let (folder, server) = (Folder::new(), Server::start(without_namespaces));
+    folder.write("config", kubeconfig(&server.address));
+    let namespaces = "secret,team-a,nosuchns";
+    let controller = folder.start(&["controller", "--leader-elect=false", "-n", namespaces, "--kubeconfig", "config"]);
+    controller.wait_for_error("WARN namespace nosuchns does not exist; watching it in case it is created\n");
+    controller.signal("TERM");
+    let log = controller.end().with_status(0).stderr;
+    assert_eq!(log.matches("does not exist").count(), 1, "{log}");
+}
+
+#[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
+fn an_api_server_that_goes_is_reported_at_once_in_the_same_words() {
+    let mut stage = Stage::new();
+    stage.create("default", "held", json!({"suspend": true}));
+    let folders = [(); 3].map(|()| Folder::new());
+    let commands = ["controller", "explain job/held --watch", "wait job/held"];
+    let running: Vec<Program> = folders
+        .iter()
+        .zip(commands)
+        .map(|(folder, command)| {
+            folder.write("config", stage.folder.read("config"));
+            folder.start(&command.split(' ').chain(["--kubeconfig", "config"]).collect::<Vec<_>>())
+        })
+        .collect();
+    running[0].wait_for_error(" acquired the Lease and is the leader");
+    running[1].wait_for(" would decide:");
+    stage.cluster.restart("apiserver 6s");
+    running[0].wait_for_error("cannot renew the Lease jobsmith.dev-controller: cannot reach https://");
+    running[1].wait_for_error("cannot read the cluster at the moment: cannot reach https://");
+    running[2].wait_for_error("cannot read the cluster at the moment: cannot reach https://");
+    running[0].wait_for_error(" renewed the Lease jobsmith.dev-controller\n");
+    for program in running {
+        program.signal("TERM");
+        let ended = program.end();
+        assert!(!ended.stderr.contains("ServiceError"), "{}", ended.stderr);
+    }
 }
 
 #[test]

@@ -48,6 +48,17 @@ fn init_containers_run_in_order_and_sidecars_until_the_end() {
 }
 
 #[test]
+fn a_container_restarts_by_its_own_rule() {
+    let main = container("main", "test -e $TMPDIR/tried && exit 0; touch $TMPDIR/tried; exit 42");
+    let rules = json!([{"action": "Restart", "exitCodes": {"operator": "In", "values": [42]}}]);
+    let main = with(main, json!({"restartPolicy": "Never", "restartPolicyRules": rules}));
+    let pod = json!({"restartPolicy": "Never", "containers": [main]});
+    let ended = folder("again", json!({"backoffLimit": 0}), pod).run(&["run", "job.yaml"]).with_status(0);
+    assert!(ended.stdout.contains("container main exited with code 42; restarting immediately (start 2)"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("job again: 1 pod, 2 starts: all ran to their end"), "{}", ended.stdout);
+}
+
+#[test]
 fn an_init_container_that_fails_fails_its_pod() {
     let pod = json!({
         "restartPolicy": "Never",

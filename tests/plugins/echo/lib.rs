@@ -52,6 +52,7 @@ echo! {
     echo_requeue: Requeue,
     echo_wakeup: Wakeup,
     echo_explanation: Explanation,
+    echo_obstacle: Obstacle,
     echo_forecast: Forecast,
     echo_related: Related,
     echo_family: Family,

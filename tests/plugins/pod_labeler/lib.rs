@@ -108,10 +108,18 @@ impl Guest for PodLabeler {
         })
     }
 
-    fn explain(object: ObjectRef, _now: Timestamp) -> Result<Explanation, String> {
+    fn explain(object: ObjectRef, _warnings: Vec<String>, _now: Timestamp) -> Result<Explanation, String> {
         let plan = LABELER.with_borrow(|this| this.plans.get(&[object.namespace, object.name]).cloned());
         let Plan { controller, decisions, batches, requeue_at, .. } = plan.ok_or("the pod is not known")?;
-        Ok(Explanation { controllers: vec![controller], now: Forecast { decisions, batches }, requeue_at, next: None, related: Vec::new() })
+        Ok(Explanation {
+            controllers: vec![controller],
+            headline: Vec::new(),
+            obstacles: Vec::new(),
+            now: Forecast { decisions, batches },
+            requeue_at,
+            next: None,
+            related: Vec::new(),
+        })
     }
 
     fn metrics(_now: Timestamp) -> Vec<Family> {

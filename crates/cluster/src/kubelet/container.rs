@@ -1,12 +1,14 @@
-//! One container of a pod: waiting, running or ended, and restarted by its restart policy.
+//! One container of a pod: waiting, running or ended, and restarted by its restart policy and rules.
 //!
 //! Docs: Pod Lifecycle, "Container states", "Container restarts". Which containers of a pod have their turn is decided in `resident.rs`,
 //! what is reported of them in `status.rs`.
 
+use std::sync::Arc;
+
 use api::{Duration, Text, Timestamp, time};
 
 use super::back_off::RestartBackOff;
-use super::pod_spec::RestartPolicy;
+use super::pod_spec::ContainerRestarts;
 use super::runtime::{ContainerId, ContainerRole, Delay, Ended, PodId, Runtime, Start};
 use crate::stored::Stored;
 
@@ -16,15 +18,15 @@ pub(super) struct KubeletContainer {
     pub(super) name: Text,
     pub(super) image: Text,
     pub(super) role: ContainerRole,
-    pub(super) policy: RestartPolicy,
+    pub(super) restarts: ContainerRestarts,
     /// How often it was started.
     pub(super) starts: u32,
     pub(super) state: ContainerPhase,
     /// How the run before this state ended.
     pub(super) last: Option<Box<Termination>>,
     pub(super) back_off: RestartBackOff,
-    /// The last signal that a running container got.
-    signal: StopSignal,
+    /// The last signal that it was sent.
+    signal: Option<StopSignal>,
 }
 
 /// What a container is doing.
@@ -78,17 +80,34 @@ pub(super) struct Termination {
     pub(super) period: Option<(Timestamp, Timestamp)>,
 }
 
+/// A signal that stops a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum StopSignal {
-    NotSent,
+pub enum StopSignal {
+    /// It asks the container to end.
     Term,
+    /// It ends the container.
     Kill,
 }
 
+/// A signal that one of several containers of a pod was sent.
+#[derive(Debug, Clone)]
+pub struct SentSignal {
+    /// The pod, as it was stored.
+    pub pod: Arc<Stored>,
+    /// The container.
+    pub container: Text,
+    /// The signal.
+    pub signal: StopSignal,
+    /// When the container is killed if it still runs.
+    pub kill_at: Timestamp,
+    /// The version of the last write before.
+    pub version: u64,
+}
+
 impl KubeletContainer {
-    pub(super) fn new(name: Text, image: Text, role: ContainerRole, policy: RestartPolicy) -> Self {
+    pub(super) fn new(name: Text, image: Text, role: ContainerRole, restarts: ContainerRestarts) -> Self {
         let state = ContainerPhase::Waiting(WaitingReason::Turn);
-        Self { name, image, role, policy, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: StopSignal::NotSent }
+        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: None }
     }
 
     pub(super) fn running(&self) -> bool {
@@ -129,7 +148,7 @@ impl KubeletContainer {
                 self.start(id, pod, ready, runtime, now);
             }
             ContainerPhase::Waiting(WaitingReason::BackOff { until, .. }) if *until <= now => self.prepare(id, pod, runtime, now),
-            ContainerPhase::Terminated(end) if self.policy.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
+            ContainerPhase::Terminated(end) if self.restarts.restarts(end.exit_code) => self.restart(id, pod, runtime, now),
             ContainerPhase::Running { ready_at: Some(at), ready, .. } if !*ready && *at <= now => *ready = true,
             ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => return false,
         }
@@ -151,20 +170,17 @@ impl KubeletContainer {
         true
     }
 
-    /// Sends it TERM, once.
-    pub(super) fn terminate<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < StopSignal::Term {
-            self.signal = StopSignal::Term;
-            runtime.terminate(id, now);
+    /// Sends it a signal, once, if it runs; returns whether it was sent.
+    pub(super) fn signal<R: Runtime>(&mut self, signal: StopSignal, id: ContainerId, runtime: &mut R, now: Timestamp) -> bool {
+        let sent = self.running() && self.signal < Some(signal);
+        if sent {
+            self.signal = Some(signal);
+            match signal {
+                StopSignal::Term => runtime.terminate(id, now),
+                StopSignal::Kill => runtime.kill(id, now),
+            }
         }
-    }
-
-    /// Kills it, once.
-    pub(super) fn kill<R: Runtime>(&mut self, id: ContainerId, runtime: &mut R, now: Timestamp) {
-        if self.running() && self.signal < StopSignal::Kill {
-            self.signal = StopSignal::Kill;
-            runtime.kill(id, now);
-        }
+        sent
     }
 
     /// Settles how it ended, as it is not started again; `due`: it should have run by now.

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use api::{Kind, Text, Timestamp};
 
+pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::evict;
 use self::node::Node;
 use self::resident::{Next, Resident};
@@ -49,6 +50,8 @@ pub struct Kubelet<R> {
     timers: BTreeSet<(Timestamp, PodId)>,
     met: u32,
     node: Node,
+    /// The signals of the last tick.
+    sent: Vec<SentSignal>,
 }
 
 impl<R: Runtime> Kubelet<R> {
@@ -56,7 +59,7 @@ impl<R: Runtime> Kubelet<R> {
     pub fn new(server: &mut ApiServer, runtime: R, now: Timestamp) -> Self {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
-        let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1) };
+        let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1), sent: Vec::new() };
         let mut there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
         there.sort_by_key(|stored| stored.metadata().creation_timestamp);
         for stored in there {
@@ -79,6 +82,7 @@ impl<R: Runtime> Kubelet<R> {
 
     /// Does all that is due: gives pods nodes, starts and stops containers, reports, and lets deleted pods go.
     pub fn tick(&mut self, server: &mut ApiServer, now: Timestamp) {
+        self.sent.clear();
         loop {
             while let Some(ended) = self.runtime.next_ended(now) {
                 let id = ended.container.pod;
@@ -90,6 +94,12 @@ impl<R: Runtime> Kubelet<R> {
             let Some(&(_, id)) = self.timers.first().filter(|(at, _)| *at <= now) else { return };
             self.attend(id, server, now);
         }
+    }
+
+    /// The signals that containers were sent in the last tick, in order, of pods that have several.
+    #[must_use]
+    pub fn sent_signals(&self) -> &[SentSignal] {
+        &self.sent
     }
 
     /// When something is due if nothing changes before, if that is known.
@@ -171,7 +181,9 @@ impl<R: Runtime> Kubelet<R> {
 
     fn attend(&mut self, id: PodId, server: &mut ApiServer, now: Timestamp) {
         let Some(resident) = self.residents.get_mut(&id) else { return };
-        match resident.attend(server, &mut self.runtime, self.node, now) {
+        let next = resident.attend(server, &mut self.runtime, self.node, now);
+        self.sent.append(&mut resident.sent);
+        match next {
             Next::Due(due) => self.set_timer(id, due),
             Next::Done => self.dismiss(id),
         }

@@ -1,6 +1,6 @@
 //! What a kubelet reads of a pod's spec.
 //!
-//! Docs: Pod Lifecycle, "Container restarts"; Sidecar Containers, "Differences from init containers". What it does with it is in
+//! Docs: Pod Lifecycle, "Container restarts", "Individual container restart policy and rules"; Sidecar Containers, "Differences from init containers". What it does with it is in
 //! `resident.rs`.
 
 use api::json::{Read, ReadError};
@@ -8,6 +8,9 @@ use api::{Duration, Text};
 
 use super::container::KubeletContainer;
 use super::runtime::ContainerRole;
+
+/// The action of a rule that has all containers of the pod started again.
+const RESTART_ALL: &str = "RestartAllContainers";
 
 /// The fields of a pod's spec that the kubelet follows.
 #[derive(Default)]
@@ -32,14 +35,22 @@ pub(super) enum RestartPolicy {
     Never,
 }
 
-impl RestartPolicy {
+/// Which ends of one container are followed by another start of it in place: those that one of its rules lists, and else those of its policy.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContainerRestarts {
+    policy: RestartPolicy,
+    rules: Vec<RestartRule>,
+}
+
+impl ContainerRestarts {
     /// Whether a container that ended with this exit code is started again.
-    pub(super) fn restarts(self, exit_code: i32) -> bool {
-        match self {
-            Self::Always => true,
-            Self::OnFailure => exit_code != 0,
-            Self::Never => false,
-        }
+    pub(super) fn restarts(&self, exit_code: i32) -> bool {
+        let by_policy = match self.policy {
+            RestartPolicy::Always => true,
+            RestartPolicy::OnFailure => exit_code != 0,
+            RestartPolicy::Never => false,
+        };
+        by_policy || self.rules.iter().any(|rule| rule.exit_codes.list(exit_code))
     }
 }
 
@@ -51,6 +62,9 @@ impl KubeletSpec {
             return Err("there are no containers".to_owned());
         }
         let pod_policy = wire.restart_policy.unwrap_or_default();
+        if let Some(container) = wire.init_containers.iter().chain(&wire.containers).find(|container| container.restarts_all()) {
+            return Err(format!("container {} has the restart rule {RESTART_ALL}, which this node does not carry out", container.name));
+        }
         let init = wire.init_containers.into_iter().map(|container| {
             // An init container that has succeeded is done, also where others are restarted always.
             let (role, policy) = match (container.restart_policy, pod_policy) {
@@ -60,11 +74,11 @@ impl KubeletSpec {
                     (ContainerRole::Init, RestartPolicy::OnFailure)
                 }
             };
-            KubeletContainer::new(container.name, container.image, role, policy)
+            container.kubelet_container(role, policy)
         });
         let regular = wire.containers.into_iter().map(|container| {
             let policy = container.restart_policy.unwrap_or(pod_policy);
-            KubeletContainer::new(container.name, container.image, ContainerRole::Regular, policy)
+            container.kubelet_container(ContainerRole::Regular, policy)
         });
         Ok(Self {
             containers: init.chain(regular).collect(),
@@ -93,6 +107,42 @@ struct WireContainer {
     name: Text,
     image: Text,
     restart_policy: Option<RestartPolicy>,
+    restart_policy_rules: Vec<RestartRule>,
+}
+
+impl WireContainer {
+    /// Whether it may have all containers of its pod started again.
+    fn restarts_all(&self) -> bool {
+        self.restart_policy_rules.iter().any(|rule| *rule.action == *RESTART_ALL)
+    }
+
+    fn kubelet_container(self, role: ContainerRole, policy: RestartPolicy) -> KubeletContainer {
+        KubeletContainer::new(self.name, self.image, role, ContainerRestarts { policy, rules: self.restart_policy_rules })
+    }
+}
+
+/// Exit codes after which a container is started again, whatever its policy is.
+#[derive(Debug, Clone, Default, Read)]
+struct RestartRule {
+    action: Text,
+    exit_codes: RestartExitCodes,
+}
+
+#[derive(Debug, Clone, Default, Read)]
+struct RestartExitCodes {
+    operator: Text,
+    values: Vec<i32>,
+}
+
+impl RestartExitCodes {
+    /// Whether it is about containers that ended with this exit code.
+    fn list(&self, exit_code: i32) -> bool {
+        match &*self.operator {
+            "In" => self.values.contains(&exit_code),
+            "NotIn" => !self.values.contains(&exit_code),
+            _ => false,
+        }
+    }
 }
 
 impl Read for RestartPolicy {

@@ -10,7 +10,7 @@ use api::{Duration, Kind, Text, Timestamp, time};
 use serde_json::json;
 
 use super::condition::{Condition, seconds};
-use super::container::{KubeletContainer, numbered};
+use super::container::{KubeletContainer, SentSignal, StopSignal, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
@@ -37,6 +37,8 @@ pub(super) struct Resident {
     stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
+    /// The signals that its containers were sent, if it has several.
+    pub(super) sent: Vec<SentSignal>,
     /// The version that was last written from here, when all before it were known.
     written: u64,
     /// When it is to be attended to.
@@ -88,6 +90,7 @@ impl Resident {
             stage: PodStage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
             gate,
             changed: true,
+            sent: Vec::new(),
             written: 0,
             due: None,
         }
@@ -283,16 +286,23 @@ impl Resident {
         if !self.containers.iter().any(KubeletContainer::running) {
             return self.finish(stored, deadline_exceeded, server, now);
         }
+        self.report(server, None, now);
         let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == ContainerRole::Sidecar);
         let sidecars_only = self.containers.iter().all(|container| !container.running() || container.role == ContainerRole::Sidecar);
+        let several = self.containers.len() > 1;
         for (id, container) in numbered(self.id, &mut self.containers) {
-            if kill_at <= now {
-                container.kill(id, runtime, now);
+            let signal = if kill_at <= now {
+                StopSignal::Kill
             } else if container.role != ContainerRole::Sidecar || sidecars_only && last_sidecar == Some(usize::from(id.place)) {
-                container.terminate(id, runtime, now);
+                StopSignal::Term
+            } else {
+                continue;
+            };
+            if container.signal(signal, id, runtime, now) && several {
+                let (pod, container) = (Arc::clone(stored), container.name.clone());
+                self.sent.push(SentSignal { pod, container, signal, kill_at, version: server.version() });
             }
         }
-        self.report(server, None, now);
         Next::Due(Some(kill_at).filter(|at| *at > now))
     }
 

@@ -3,7 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit`. How a call is made is up to the `CoreInstance`.
 //! Generated from it by `cargo xtask bindings`; do not edit.
 
-use api::Timestamp;
+use api::{Text, Timestamp};
 
 use super::CoreType::{I32, I64};
 use super::{CoreInstance, CoreType, lift, lower_flat};
@@ -72,7 +72,7 @@ impl ExportedFunction {
             Self::Handle => &[I32, I64, I32, I32, I32, I32, I32, I32, I64, I32],
             Self::NextPlan => &[I64, I32],
             Self::NextWakeup => &[],
-            Self::Explain => &[I32, I32, I32, I32, I32, I32, I32, I32, I64, I32],
+            Self::Explain => &[I32, I32, I32, I32, I32, I32, I32, I32, I32, I32, I64, I32],
             Self::Metrics => &[I64, I32],
             Self::DecisionKinds => &[],
             Self::About => &[],
@@ -132,14 +132,20 @@ pub fn next_wakeup<I: CoreInstance>(instance: &mut I) -> Result<Option<Wakeup>, 
 ///
 /// # Errors
 /// If the instance traps.
-pub fn explain<I: CoreInstance>(instance: &mut I, object: &ObjectRef, now: Timestamp) -> Result<Result<Explanation, String>, I::Trap> {
+pub fn explain<I: CoreInstance>(
+    instance: &mut I,
+    object: &ObjectRef,
+    warnings: &[Text],
+    now: Timestamp,
+) -> Result<Result<Explanation, String>, I::Trap> {
     instance.call(
         ExportedFunction::Explain,
         |to| {
             lower_flat::object_ref(object, to);
+            to.list(8, 4, warnings, |from, mut to| to.text(0, from));
             lower_flat::timestamp(&now, to);
         },
-        96,
+        112,
         |from| from.result(8, lift::explanation, |from| from.text(0)),
     )
 }

@@ -10,7 +10,7 @@ use crate::decision::TextPart;
 use crate::metrics::{Family, Histogram, Measure, Sample};
 use crate::{
     ApiError, ApiResource, Cause, Command, ContentType, Decision, DecisionKind, Explanation, Forecast, Malformed, Method, Notice,
-    ObjectRef, Outcome, Period, Plan, Related, Request, Requeue, Role, Sentence, Value, Versions, Wakeup, Written,
+    ObjectRef, Obstacle, Outcome, Period, Plan, Related, Request, Requeue, Role, Sentence, Value, Versions, Wakeup, Written,
 };
 
 /// Reads a value of the type `api-resource`.
@@ -292,6 +292,23 @@ pub fn wakeup(from: AbiSource<'_>) -> Result<Wakeup, AbiError> {
     Ok(Wakeup { at: timestamp(from)?, controller: from.text(16)?, object: object_ref(from.at(24))?, reason: from.text(56)? })
 }
 
+/// Reads a value of the type `obstacle`.
+///
+/// # Errors
+/// If the other side of the boundary wrote something else.
+pub fn obstacle(from: AbiSource<'_>) -> Result<Obstacle, AbiError> {
+    Ok(Obstacle {
+        code: from.text(0)?,
+        objects: from.list(8, 32, 4, object_ref)?,
+        count: from.u32(16),
+        since: from.option(24, 32, timestamp)?,
+        until: from.option(48, 56, timestamp)?,
+        passes: from.bool(72),
+        sentence: Sentence(from.list(76, 40, 8, text_part)?),
+        remedy: Sentence(from.list(84, 40, 8, text_part)?),
+    })
+}
+
 /// Reads a value of the type `forecast`.
 ///
 /// # Errors
@@ -315,10 +332,12 @@ pub fn related(from: AbiSource<'_>) -> Result<Related, AbiError> {
 pub fn explanation(from: AbiSource<'_>) -> Result<Explanation, AbiError> {
     Ok(Explanation {
         controllers: from.list(0, 8, 4, |from| from.text(0))?,
-        now: forecast(from.at(8))?,
-        requeue_at: from.option(24, 32, requeue)?,
-        next: from.option(56, 60, forecast)?,
-        related: from.list(76, 112, 8, related)?,
+        headline: Sentence(from.list(8, 40, 8, text_part)?),
+        obstacles: from.list(16, 96, 8, obstacle)?,
+        now: forecast(from.at(24))?,
+        requeue_at: from.option(40, 48, requeue)?,
+        next: from.option(72, 76, forecast)?,
+        related: from.list(92, 112, 8, related)?,
     })
 }
 

@@ -10,7 +10,7 @@ use crate::decision::TextPart;
 use crate::metrics::{Family, Histogram, Measure, Sample};
 use crate::{
     ApiError, ApiResource, Cause, Command, ContentType, Decision, DecisionKind, Explanation, Forecast, Malformed, Method, Notice,
-    ObjectRef, Outcome, Period, Plan, Related, Requeue, Role, Value, Versions, Wakeup, Written,
+    ObjectRef, Obstacle, Outcome, Period, Plan, Related, Requeue, Role, Value, Versions, Wakeup, Written,
 };
 
 /// Writes a value of the type `api-resource`.
@@ -286,6 +286,18 @@ pub fn wakeup(from: &Wakeup, mut to: AbiTarget<'_>) {
     to.text(56, &from.reason);
 }
 
+/// Writes a value of the type `obstacle`.
+pub fn obstacle(from: &Obstacle, mut to: AbiTarget<'_>) {
+    to.text(0, &from.code);
+    to.list(8, 32, 4, &from.objects, object_ref);
+    to.u32(16, from.count);
+    to.option(24, 32, from.since.as_ref(), timestamp);
+    to.option(48, 56, from.until.as_ref(), timestamp);
+    to.bool(72, from.passes);
+    to.list(76, 40, 8, &from.sentence.0, text_part);
+    to.list(84, 40, 8, &from.remedy.0, text_part);
+}
+
 /// Writes a value of the type `forecast`.
 pub fn forecast(from: &Forecast, mut to: AbiTarget<'_>) {
     to.list(0, 80, 8, &from.decisions, decision);
@@ -301,10 +313,12 @@ pub fn related(from: &Related, mut to: AbiTarget<'_>) {
 /// Writes a value of the type `explanation`.
 pub fn explanation(from: &Explanation, mut to: AbiTarget<'_>) {
     to.list(0, 8, 4, &from.controllers, |from, mut to| to.text(0, from));
-    forecast(&from.now, to.at(8));
-    to.option(24, 32, from.requeue_at.as_ref(), requeue);
-    to.option(56, 60, from.next.as_ref(), forecast);
-    to.list(76, 112, 8, &from.related, related);
+    to.list(8, 40, 8, &from.headline.0, text_part);
+    to.list(16, 96, 8, &from.obstacles, obstacle);
+    forecast(&from.now, to.at(24));
+    to.option(40, 48, from.requeue_at.as_ref(), requeue);
+    to.option(72, 76, from.next.as_ref(), forecast);
+    to.list(92, 112, 8, &from.related, related);
 }
 
 /// Writes a value of the type `versions`.

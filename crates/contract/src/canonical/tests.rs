@@ -13,7 +13,7 @@ use crate::decision::TextPart;
 use crate::metrics::{Family, Histogram, Measure, Sample};
 use crate::{
     ApiError, Cause, Change, Command, ContentType, Decision, DecisionKind, Event, Explanation, Forecast, Listing, Method, Notice,
-    ObjectJson, ObjectRef, Outcome, Part, Period, Plan, Related, Report, Request, Requeue, Role, Sentence, Value, Written,
+    ObjectJson, ObjectRef, Obstacle, Outcome, Part, Period, Plan, Related, Report, Request, Requeue, Role, Sentence, Value, Written,
 };
 
 /// A memory that only grows.
@@ -137,8 +137,27 @@ fn plans_are_read_as_they_were_written() {
 fn explanations_are_read_as_they_were_written() {
     let now = Forecast { decisions: decisions(), batches: batches() };
     let related = vec![Related { object: object(), decision: decision(Role::Routine) }];
-    let explanation = Explanation { controllers: vec!["job".into()], now: now.clone(), requeue_at: None, next: Some(now), related };
-    check(&explanation, 88, lower::explanation, lift::explanation);
+    let sentence = decision(Role::Routine).sentence;
+    let obstacle = Obstacle {
+        code: "Unschedulable".into(),
+        objects: vec![object(), object()],
+        count: 2,
+        since: Some(at(1)),
+        until: None,
+        passes: true,
+        sentence: sentence.clone(),
+        remedy: Sentence::default(),
+    };
+    let explanation = Explanation {
+        controllers: vec!["job".into()],
+        headline: sentence,
+        obstacles: vec![obstacle],
+        now: now.clone(),
+        requeue_at: None,
+        next: Some(now),
+        related,
+    };
+    check(&explanation, 104, lower::explanation, lift::explanation);
 }
 
 #[test]

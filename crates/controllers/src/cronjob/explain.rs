@@ -6,6 +6,7 @@ use contract::{Explanation, Requeue};
 
 use super::controller::CronJobController;
 use super::last_runs::last_runs;
+use super::obstacles::{headline, obstacles};
 use super::plan::Sync;
 use super::reconcile::reconcile;
 use super::view::View;
@@ -19,9 +20,12 @@ pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: 
     let plan = foreseen(context.now);
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| foreseen(*at));
+    let obstacles = obstacles(&view, &plan, context.now);
     let controllers = vec![CronJobController::NAME.to_owned()];
     Some(Explanation {
         controllers,
+        headline: headline(&view, &obstacles),
+        obstacles,
         now: plan.forecast(&key.namespace),
         requeue_at,
         next: next.map(|plan| plan.forecast(&key.namespace)),

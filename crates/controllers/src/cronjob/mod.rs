@@ -13,6 +13,7 @@ mod history;
 mod job_template;
 mod last_runs;
 mod managed_by;
+mod obstacles;
 mod outcomes;
 mod plan;
 mod reconcile;

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
-use api::pod::{ContainerStatus, Phase};
+use api::pod::{ConditionStatus, ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp, time};
 
 use super::limits::Limits;
@@ -79,7 +79,8 @@ pub(crate) fn limit(job: &Job) -> i32 {
 /// When a pod ended, if that is known (J-95).
 pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
     let metadata = &pod.metadata;
-    let not_ready = || pod.condition("Ready").filter(|ready| &*ready.status == "False").and_then(|ready| ready.last_transition_time);
+    let not_ready =
+        || pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False).and_then(|ready| ready.last_transition_time);
     let deleted = || {
         let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
         metadata.deletion_timestamp.map(|at| time::after(at, -grace))
@@ -99,7 +100,7 @@ fn containers_finished_at(pod: &Pod) -> Option<Timestamp> {
 
 /// When the last of these containers ended; `None` if one has not, or there is none.
 fn last_end<'a>(mut statuses: impl Iterator<Item = &'a ContainerStatus>) -> Option<Timestamp> {
-    let end = |container: &ContainerStatus| container.terminated?.finished_at;
+    let end = |container: &ContainerStatus| container.terminated()?.finished_at;
     let first = end(statuses.next()?)?;
     statuses.try_fold(first, |latest, container| Some(latest.max(end(container)?)))
 }

@@ -9,7 +9,7 @@ use api::indexes::IndexSet;
 use super::backoff::{Backoff, BackoffDelay, finished_at};
 use super::decision::Tracking;
 use super::limits::Limits;
-use super::pod_failure_policy::{self, PodFailurePolicyAction};
+use super::pod_failure_policy::{self, Judgement, MatchedRule, PodFailurePolicyAction};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
 
@@ -29,14 +29,14 @@ impl<'a> Held<'a> {
 pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Tracking> {
     let limit = job.spec.backoff_limit_per_index?;
     let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
-    let judgement = pod_failure_policy::judge(job, pod.pod);
+    let Judgement { matched, counts } = pod_failure_policy::judge(job, pod.pod);
     let name = pod.pod.metadata.name.clone();
-    match judgement.rule {
-        Some(rule) if judgement.action == Some(PodFailurePolicyAction::FailIndex) => {
-            Some(Tracking::FailsIndexByPolicy { index, pod: name, rule })
+    match matched {
+        Some(MatchedRule { number: rule, action: PodFailurePolicyAction::FailIndex, by }) => {
+            Some(Tracking::FailsIndexByPolicy { index, pod: name, rule, by })
         }
         Some(_) | None => {
-            let exceeded = judgement.counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
+            let exceeded = counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
             exceeded.then(|| Tracking::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
         }
     }

@@ -3,7 +3,7 @@
 //! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, the outcomes of
 //! a plan are handled in `outcomes.rs`.
 
-use api::{Kind, Timestamp, time};
+use api::{Kind, Timestamp, Warning, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
@@ -86,8 +86,8 @@ impl Controller for JobController {
         self.metrics.stale(kind);
     }
 
-    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
-        explain::explain(self, key, context)
+    fn explain(&self, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+        explain::explain(self, key, warnings, context)
     }
 
     fn metrics(&self) -> Vec<Family> {

@@ -1,14 +1,15 @@
-//! Explain: what is decided about a Job now, what it waits for, what comes next, and what each failed pod counts as.
+//! Explain: what a Job is stuck on, what is decided about it now, what it waits for, what comes next, and what each failed pod counts as.
 //!
 //! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
 //! the pods that are there.
 
-use api::{Kind, Pod, Timestamp};
+use api::{Kind, Pod, Timestamp, Warning};
 use contract::{Explanation, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
 use super::controller::{JobController, turn};
 use super::memory::Memory;
+use super::obstacles::{Situation, headline, obstacles};
 use super::tally::Claimed;
 use super::view::{JobView, by_name, notable};
 use super::{ownership, replacement, tracking};
@@ -16,7 +17,7 @@ use crate::runtime::decision::decision;
 use crate::runtime::{Context, Controller, ObjectKey, Store};
 
 /// What is decided about a Job; `None` if the Job does not exist.
-pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+pub(super) fn explain(controller: &JobController, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
     let job = context.store.job(key)?;
     let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
@@ -32,8 +33,13 @@ pub(super) fn explain(controller: &JobController, key: &ObjectKey, context: &Con
     let plan = decide(&mut memory, context.now);
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| decide(&mut memory, (*at).max(context.now)));
+    let situation = Situation { job, pods: &pods, plan: &plan, warnings, config: &controller.config, now: context.now };
+    let obstacles = obstacles(&situation);
+    let headline = headline(&situation, &obstacles);
     Some(Explanation {
         controllers: vec![JobController::NAME.to_owned()],
+        headline,
+        obstacles,
         now: plan.forecast(&key.namespace),
         requeue_at,
         next: next.map(|plan| plan.forecast(&key.namespace)),

@@ -17,6 +17,7 @@ mod indexes;
 mod limits;
 mod memory;
 mod metrics;
+mod obstacles;
 mod orphans;
 mod outcomes;
 mod ownership;

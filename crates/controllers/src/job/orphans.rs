@@ -4,8 +4,9 @@
 
 use api::request::Outcome;
 use api::selector::LabelSelector;
-use api::{Job, Kind, Object, Pod, Text, Timestamp};
+use api::{Job, Kind, Object, Pod, Text, Timestamp, Warning};
 use contract::Explanation;
+use contract::decision::Sentence;
 use contract::metrics::Family;
 
 use super::config::Config;
@@ -99,9 +100,17 @@ impl Controller for Orphans {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, _: &[Warning], context: &Context<'_>) -> Option<Explanation> {
         let now = reconcile(context.store, &self.config, key)?.forecast(&key.namespace);
-        Some(Explanation { controllers: vec![Self::NAME.to_owned()], now, requeue_at: None, next: None, related: Vec::new() })
+        Some(Explanation {
+            controllers: vec![Self::NAME.to_owned()],
+            headline: Sentence::default(),
+            obstacles: Vec::new(),
+            now,
+            requeue_at: None,
+            next: None,
+            related: Vec::new(),
+        })
     }
 
     fn metrics(&self) -> Vec<Family> {

@@ -5,15 +5,16 @@
 use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
+use api::pod::ContainerStatus;
 use api::request::Request;
-use api::{Job, JobStatus, Kind, Text, Timestamp};
+use api::{Job, JobStatus, Kind, Pod, Text, Timestamp};
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
 use super::decision::{JobDecision, Tracking};
 use super::indexes::indexed_completions;
 use super::plan::{Intent, JobCommand, JobPlan, StatusWrite, SyncAction};
-use super::pod_failure_policy;
+use super::pod_failure_policy::{self, Judgement, MatchedRule};
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
 use super::{backoff_per_index, conditions, deletion};
@@ -242,7 +243,7 @@ impl<'a> PodTracking<'a> {
             return;
         }
         let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
-        plan.sync.judged.extend(judgement.action.map(pod_failure_policy::PodFailurePolicyAction::name));
+        plan.sync.judged.extend(judgement.matched.map(|matched| matched.action.name()));
         if judgement.counts {
             draft.uncounted().failed.push(pod.uid().clone());
             draft.changed = true;
@@ -253,15 +254,32 @@ impl<'a> PodTracking<'a> {
 
 /// What a failed pod counts as, and why (J-96…J-100, J-124).
 pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Tracking {
-    let (name, index, exit_code) = (pod.pod.metadata.name.clone(), pod.index, pod_failure_policy::exit_code(pod.pod));
-    let judgement = pod_failure_policy::judge(job, pod.pod);
-    match (judgement.rule, judgement.action) {
-        (Some(rule), _) if !judgement.counts => Tracking::IgnoresFailure { pod: name, index, exit_code, rule },
-        (Some(rule), Some(action)) if pod.failed(only_replace_failed) => {
-            Tracking::CountsFailureByPolicy { pod: name, index, exit_code, rule, action: action.name() }
+    let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
+    let Judgement { matched, counts } = pod_failure_policy::judge(job, pod.pod);
+    match matched {
+        Some(MatchedRule { number: rule, by, .. }) if !counts => Tracking::IgnoresFailure { pod: name, index, rule, by },
+        Some(MatchedRule { number: rule, action, by }) if pod.failed(only_replace_failed) => {
+            Tracking::CountsFailureByPolicy { pod: name, index, rule, action: action.name(), by }
         }
-        _ => Tracking::CountsFailure { pod: name, index, exit_code, because: why_failed(job, pod, only_replace_failed) },
+        Some(_) | None => {
+            let failed = failed_container(pod.pod);
+            let several = pod.pod.containers.len() + pod.pod.init_containers.len() > 1;
+            Tracking::CountsFailure {
+                pod: name,
+                index,
+                exit_code: failed.map(|(_, code)| code),
+                container: failed.filter(|_| several).map(|(container, _)| container.clone()),
+                because: why_failed(job, pod, only_replace_failed),
+            }
+        }
     }
+}
+
+/// The first container that failed, and its exit code. Sidecars do not fail their pod.
+fn failed_container(pod: &Pod) -> Option<(&Text, i32)> {
+    let containers = pod.containers.iter().chain(&pod.init_containers).filter(|container| !container.sidecar);
+    let code = |container: &ContainerStatus| container.terminated().map(|end| end.exit_code).filter(|code| *code != 0);
+    containers.filter_map(|container| Some((&container.name, code(container)?))).next()
 }
 
 fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'static str {

@@ -84,9 +84,10 @@ fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdi
 fn pod_fails_job(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     view.job.spec.pod_failure_policy.as_ref()?;
     tally.pods.iter().filter(|pod| pod.failed(tally.only_replace_failed)).find_map(|pod| {
-        let judgement = pod_failure_policy::judge(view.job, pod.pod);
-        let decision = EndingReason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: judgement.rule? };
-        Some(failure("PodFailurePolicy", &judgement.message?, decision))
+        let matched = pod_failure_policy::judge(view.job, pod.pod).matched?;
+        let message = matched.message(pod.pod)?;
+        let decision = EndingReason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: matched.number, by: matched.by };
+        Some(failure("PodFailurePolicy", &message, decision))
     })
 }
 

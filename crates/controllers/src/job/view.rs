@@ -93,7 +93,7 @@ pub(super) fn notable(job: &Job, store: &Store) -> BTreeSet<Text> {
 
 /// Whether a pod that has ended and was counted still matters: it is to be released (J-62), or fails the Job (J-98).
 pub(super) fn is_notable(job: &Job, pod: &Pod) -> bool {
-    !ownership::selects(job, pod) || job.spec.pod_failure_policy.is_some() && pod_failure_policy::judge(job, pod).message.is_some()
+    !ownership::selects(job, pod) || job.spec.pod_failure_policy.is_some() && pod_failure_policy::fails_job(job, pod)
 }
 
 fn controlled(job: &Job, pod: &Pod) -> bool {

@@ -12,6 +12,7 @@ pub(crate) mod informer;
 mod lists;
 pub(crate) mod lookup;
 pub(crate) mod metrics;
+pub(crate) mod obstacle;
 pub(crate) mod order;
 pub(crate) mod store;
 pub(crate) mod sync_state;

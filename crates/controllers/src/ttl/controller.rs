@@ -4,8 +4,9 @@
 
 use api::annotation::InvalidAnnotation;
 use api::request::Outcome;
-use api::{Duration, Job, Kind, Object, Timestamp};
+use api::{Duration, Job, Kind, Object, Timestamp, Warning};
 use contract::Explanation;
+use contract::decision::Sentence;
 use contract::metrics::Family;
 
 use super::config::Config;
@@ -96,13 +97,15 @@ impl Controller for TtlController {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, _: &[Warning], context: &Context<'_>) -> Option<Explanation> {
         let planned = |now| self.judged(key, now, context).map(|(job, judged)| plan(job, judged));
         let plan = planned(context.now)?;
         let requeue_at = plan.requeue_for_host();
         let next = requeue_at.as_ref().and_then(|requeue| planned(requeue.at)).map(|next| next.forecast(&key.namespace));
         Some(Explanation {
             controllers: vec![Self::NAME.to_owned()],
+            headline: Sentence::default(),
+            obstacles: Vec::new(),
             now: plan.forecast(&key.namespace),
             requeue_at,
             next,

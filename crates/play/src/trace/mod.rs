@@ -2,9 +2,11 @@
 //!
 //! Docs: Pod Lifecycle; Jobs. Entries are made of the effects of `world/turn.rs`; how they read is in `transcript.rs`.
 
+mod containers;
 mod decision;
 mod pods;
 mod report;
+mod starts;
 mod transcript;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,9 +20,11 @@ use contract::{Decision, Notice, ObjectRef, Plan, Role};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use self::pods::Pods;
+pub use self::containers::{ContainerChange, ContainerEnding, ContainerEntry, EndedBy};
 pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
+use self::pods::{PodChanges, Pods};
 pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
+pub use self::starts::{StartCount, StartsEntry};
 pub use self::transcript::{Clock, Transcript};
 use crate::world::turn::Effect;
 
@@ -46,7 +50,8 @@ impl Entry {
             What::Decision { minor, .. } => *minor,
             What::Request { outcome, .. } => outcome == "done",
             What::Event(_) => true,
-            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Difference { .. } | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,
+            What::Difference { .. } | What::Complaint { .. } => false,
         }
     }
 
@@ -55,9 +60,10 @@ impl Entry {
     pub fn subject(&self) -> Option<Subject<'_>> {
         let (kind, namespace, name) = match &self.what {
             What::CronJob { namespace, cron_job, .. } => (Kind::CronJob.name(), namespace, cron_job),
-            What::Job { namespace, job, .. } => (Kind::Job.name(), namespace, job),
-            What::Pod(pod) if pod.job.is_empty() => (Kind::Pod.name(), &pod.namespace, &pod.pod),
-            What::Pod(pod) => (Kind::Job.name(), &pod.namespace, &pod.job),
+            What::Job { namespace, job, .. } | What::Starts(StartsEntry { namespace, job, .. }) => (Kind::Job.name(), namespace, job),
+            What::Pod(PodEntry { namespace, pod, job, .. }) | What::Container(ContainerEntry { namespace, pod, job, .. }) => {
+                if job.is_empty() { (Kind::Pod.name(), namespace, pod) } else { (Kind::Job.name(), namespace, job) }
+            }
             What::Decision { about: object, .. }
             | What::Request { about: object, .. }
             | What::Difference { about: object, .. }
@@ -103,6 +109,10 @@ pub enum What {
     },
     /// Something became of a pod.
     Pod(PodEntry),
+    /// Something happened to one container of a pod.
+    Container(ContainerEntry),
+    /// A Job whose containers were started again in place has finished, or the play has.
+    Starts(StartsEntry),
     /// The controllers decided something.
     Decision {
         /// What it is about: a Job, or a pod.
@@ -187,6 +197,7 @@ impl Trace {
                     let (about, message, because) = (about.clone(), message.clone(), because.clone());
                     entries.push(What::Difference { about, message, because });
                 }
+                Effect::Signalled(signal) => entries.extend(self.pods.signalled(signal).map(What::Container)),
                 Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
@@ -199,6 +210,14 @@ impl Trace {
         self.pods.find(uid)
     }
 
+    /// How often containers of a Job were started so far, if any was started again in place.
+    #[must_use]
+    pub fn starts(&self, job: &Job) -> Option<What> {
+        let ObjectMeta { namespace, name, uid, .. } = &job.metadata;
+        let count = *self.pods.starts(uid)?;
+        Some(What::Starts(StartsEntry { namespace: namespace.clone(), job: name.clone(), count }))
+    }
+
     /// What a write did to an object; `first` is what to report of a CronJob or Job that did not exist
     /// before.
     fn written(&mut self, Write { before, after, gone, .. }: &Write, first: &str, at: Timestamp) -> Vec<What> {
@@ -208,8 +227,15 @@ impl Trace {
         }
         match after.object() {
             StoredObject::CronJob(cron_job) => cron_job_changes(before.and_then(Stored::cron_job), cron_job, first, *gone),
-            StoredObject::Job(job) => job_changes(before.and_then(Stored::job), job, first, *gone),
-            StoredObject::Pod(pod) => self.pods.changes(before.and_then(Stored::pod), pod, *gone, at).into_iter().map(What::Pod).collect(),
+            StoredObject::Job(job) => {
+                let before = before.and_then(Stored::job);
+                let finishes = before.is_some_and(|before| !before.finished()) && job.finished() && !*gone;
+                job_changes(before, job, first, *gone).into_iter().chain(self.starts(job).filter(|_| finishes)).collect()
+            }
+            StoredObject::Pod(pod) => {
+                let PodChanges { containers, pod } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
+                containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).collect()
+            }
         }
     }
 

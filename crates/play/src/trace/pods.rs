@@ -6,14 +6,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use api::{Duration, Text, Timestamp, time};
+use cluster::kubelet::{SentSignal, StopSignal};
 use cluster::pod::StoredPod;
 use serde::Serialize;
 
-use super::report::{ContainerReport, PodReport};
+use super::containers::{self, ContainerChange, ContainerEntry, RunningContainers, milliseconds};
+use super::report::{ContainerReport, PodReport, sidecars};
+use super::starts::StartCount;
 use script::{completion_index, job_of};
 
 /// How exact the times of objects are.
-const SECOND: Duration = Duration::from_secs(1);
+pub(super) const SECOND: Duration = Duration::from_secs(1);
 
 /// Something that became of a pod.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,6 +47,9 @@ pub struct PodEntry {
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// The container whose exit code that is, if it failed and the pod has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<Text>,
     /// Whether it was so before anybody looked: how long that took is not known.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub found: bool,
@@ -66,6 +72,9 @@ pub struct StartAgain {
     /// With which exit code the start before ended just now, if that is reported; absent after a back-off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// How long the start before ran, in a pod with several containers.
+    #[serde(rename = "ranMilliseconds", serialize_with = "milliseconds", skip_serializing_if = "Option::is_none")]
+    pub ran: Option<Duration>,
 }
 
 /// A container that ended and waits before it is started again.
@@ -77,6 +86,9 @@ pub struct ContainerBackOff {
     /// With which exit code it ended, if that is reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// How long it ran, in a pod with several containers.
+    #[serde(rename = "ranMilliseconds", serialize_with = "milliseconds", skip_serializing_if = "Option::is_none")]
+    pub ran: Option<Duration>,
     /// Which start comes next, from 2.
     pub number: i32,
     /// When that is, if its node reports how long it waits.
@@ -114,6 +126,8 @@ pub(super) struct Pods {
     attempts: BTreeMap<(Text, Option<u32>), u32>,
     /// By their UIDs.
     known: BTreeMap<Text, Known>,
+    /// By the UID of the controller.
+    starts: BTreeMap<Text, StartCount>,
 }
 
 /// What is known of a pod.
@@ -127,11 +141,21 @@ pub struct Known {
     pub report: Arc<PodReport>,
     /// The same as its node wrote it.
     status: Text,
+    running: RunningContainers,
+    /// The init containers that run beside the regular ones.
+    sidecars: Vec<Text>,
+}
+
+/// What happened to a pod and its containers.
+#[derive(Debug, Default)]
+pub(super) struct PodChanges {
+    pub(super) containers: Vec<ContainerEntry>,
+    pub(super) pod: Vec<PodEntry>,
 }
 
 impl Pods {
     /// What happened to a pod between two writes.
-    pub(super) fn changes(&mut self, before: Option<&StoredPod>, after: &StoredPod, gone: bool, at: Timestamp) -> Vec<PodEntry> {
+    pub(super) fn changes(&mut self, before: Option<&StoredPod>, after: &StoredPod, gone: bool, at: Timestamp) -> PodChanges {
         let known = self.known(after, at);
         let old_report = Arc::clone(&known.report);
         if known.status != *after.status.json() {
@@ -141,11 +165,44 @@ impl Pods {
         let old = before.map(|before| (before, &*old_report));
         let states = states(old, after, &known.report, gone);
         let old = old.map(|(_, old)| old);
-        let starts = |state| if state == PodState::Restarted { starts(old, &known.report) } else { Vec::new() };
-        let back_offs = || ends(old, &known.report).map(|container| ContainerBackOff::of(container, at)).collect();
+        let mut containers = old.map(|old| containers::changes(&known.running, old, &known.report, after, at)).unwrap_or_default();
+        let killed = if gone { containers::killed(&known.running, &known.report, after, at) } else { Vec::new() };
+        let nothing = PodReport::default();
+        let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars);
+        containers.extend(killed);
+        containers.retain(|entry| entry.shown(known.report.several()));
+        let ran = |container: &ContainerReport| known.running.ran(container, at).filter(|_| known.report.several());
+        let starts = |state| if state == PodState::Restarted { starts(old, &known.report, ran) } else { Vec::new() };
+        let back_offs = || ends(old, &known.report).map(|container| ContainerBackOff::of(container, ran(container), at)).collect();
         let ends = |state| if state == PodState::CrashLoopBackOff { back_offs() } else { Vec::new() };
         let found = before.is_none() && after.ended();
-        states.into_iter().map(|state| PodEntry { starts: starts(state), ends: ends(state), found, ..entry(after, state, known) }).collect()
+        let entries =
+            states.into_iter().map(|state| PodEntry { starts: starts(state), ends: ends(state), found, ..entry(after, state, known) });
+        let pod = entries.collect();
+        let report = Arc::clone(&known.report);
+        known.running.update(old, &report, at);
+        if let Some(controller) = after.metadata.controller() {
+            // The pods of a controller that is gone are no news of it.
+            let known = if before.is_none() {
+                Some(self.starts.entry(controller.uid.clone()).or_default())
+            } else {
+                self.starts.get_mut(&controller.uid)
+            };
+            if let Some(known) = known {
+                known.add(count);
+            }
+        }
+        PodChanges { containers, pod }
+    }
+
+    /// What it means for a container that it was sent a signal.
+    pub(super) fn signalled(&mut self, SentSignal { pod, container, signal, kill_at, .. }: &SentSignal) -> Option<ContainerEntry> {
+        let pod = pod.pod()?;
+        let known = self.known.get_mut(&pod.metadata.uid)?;
+        known.running.signal(container, *signal);
+        let start = known.report.container(container)?.restart_count + 1;
+        let change = ContainerChange::SentTerm { kill_at: *kill_at };
+        (*signal == StopSignal::Term).then(|| ContainerEntry::of(pod, container.clone(), start, change))
     }
 
     /// What is known of the pod of this UID.
@@ -153,9 +210,15 @@ impl Pods {
         self.known.get(uid)
     }
 
+    /// The starts of the containers of a Job with this UID, if one of them was started again.
+    pub(super) fn starts(&self, uid: &str) -> Option<&StartCount> {
+        self.starts.get(uid).filter(|count| count.again > 0)
+    }
+
     /// Forgets a pod of this UID, or the pods of a controller of this UID, which is gone.
     pub(super) fn forget(&mut self, uid: &Text) {
         self.known.remove(uid);
+        self.starts.remove(uid);
         let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
         for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
             self.attempts.remove(&key);
@@ -169,7 +232,8 @@ impl Pods {
             let attempt = attempts.entry((owner.clone(), completion_index(&pod.metadata))).or_default();
             *attempt += 1;
             let created_at = pod.metadata.creation_timestamp.filter(|created_at| time::after(*created_at, SECOND) <= at).unwrap_or(at);
-            Known { attempt: *attempt, created_at, report: Arc::default(), status: Text::default() }
+            let (report, status, running) = Default::default();
+            Known { attempt: *attempt, created_at, report, status, running, sidecars: sidecars(pod) }
         })
     }
 }
@@ -187,6 +251,7 @@ fn entry(pod: &StoredPod, state: PodState, known: &Known) -> PodEntry {
         starts: Vec::new(),
         ends: Vec::new(),
         exit_code: if ended { known.report.exit_code(pod) } else { None },
+        container: if ended { known.report.failed_container(pod).cloned() } else { None },
         found: false,
         created_at: known.created_at,
         reason: if ended { known.report.end_reason().to_string() } else { String::new() },
@@ -204,7 +269,7 @@ fn states(before: Option<(&StoredPod, &PodReport)>, after: &StoredPod, report: &
     if !before.metadata.deleting() && after.metadata.deleting() {
         states.push(PodState::Terminating);
     }
-    if !starts(Some(old), report).is_empty() {
+    if again(Some(old), report).next().is_some() {
         states.push(PodState::Restarted);
     }
     if ends(Some(old), report).next().is_some() {
@@ -218,14 +283,22 @@ fn states(before: Option<(&StoredPod, &PodReport)>, after: &StoredPod, report: &
 }
 
 /// The containers that were started again between two reports.
-fn starts(before: Option<&PodReport>, after: &PodReport) -> Vec<StartAgain> {
-    let again = |container: &&ContainerReport| known(before, container).is_some_and(|known| known.restart_count < container.restart_count);
-    let start = |container: &ContainerReport| StartAgain {
-        container: container.name.clone(),
-        number: container.restart_count + 1,
-        exit_code: container.last_exit_code().filter(|_| !known(before, container).is_some_and(ContainerReport::backs_off)),
+fn again<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterator<Item = &'a ContainerReport> {
+    after.containers().filter(move |container| known(before, container).is_some_and(|known| known.restart_count < container.restart_count))
+}
+
+/// These starts; `ran`: how long the one before ran.
+fn starts(before: Option<&PodReport>, after: &PodReport, ran: impl Fn(&ContainerReport) -> Option<Duration>) -> Vec<StartAgain> {
+    let start = |container: &ContainerReport| {
+        let ended = !known(before, container).is_some_and(ContainerReport::backs_off);
+        StartAgain {
+            container: container.name.clone(),
+            number: container.restart_count + 1,
+            exit_code: container.last_exit_code().filter(|_| ended),
+            ran: if ended { ran(container) } else { None },
+        }
     };
-    after.containers().filter(again).map(start).collect()
+    again(before, after).map(start).collect()
 }
 
 /// The containers that ended between two reports and wait before they are started again.
@@ -235,10 +308,11 @@ fn ends<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterato
 
 impl ContainerBackOff {
     /// That of a container that ended at this time.
-    fn of(container: &ContainerReport, at: Timestamp) -> Self {
+    fn of(container: &ContainerReport, ran: Option<Duration>, at: Timestamp) -> Self {
         Self {
             container: container.name.clone(),
             exit_code: container.last_exit_code(),
+            ran,
             number: container.restart_count + 2,
             until: container.back_off().map(|wait| time::after(at, wait)),
         }
@@ -247,7 +321,7 @@ impl ContainerBackOff {
 
 /// A container as an earlier report had it.
 fn known<'a>(report: Option<&'a PodReport>, container: &ContainerReport) -> Option<&'a ContainerReport> {
-    report?.containers().find(|known| known.name == container.name)
+    report?.container(&container.name)
 }
 
 /// What the pod is; an unknown phase counts as Pending.
@@ -293,7 +367,7 @@ mod tests {
     fn attempts_are_numbered_by_index() {
         let (mut server, mut pods) = (server(Dependence::OnOwners), Pods::default());
         let mut attempt = |name, index| {
-            let entries = pods.changes(None, create(&mut server, name, index).pod().unwrap(), false, noon());
+            let entries = pods.changes(None, create(&mut server, name, index).pod().unwrap(), false, noon()).pod;
             (entries[0].index, entries[0].attempt)
         };
         assert_eq!(
@@ -310,7 +384,7 @@ mod tests {
             let body = pod(name, &owner, "").trim_start_matches("POST pods ").to_owned();
             server.execute(&Request::create(api::Kind::Pod, namespace, body), noon()).unwrap();
             let stored = server.object(api::Kind::Pod, namespace, name).unwrap().clone();
-            let entries = pods.changes(None, stored.pod().unwrap(), false, noon());
+            let entries = pods.changes(None, stored.pod().unwrap(), false, noon()).pod;
             (entries[0].namespace.to_string(), entries[0].attempt)
         };
         let of = |namespace: &str, attempt| (namespace.to_owned(), attempt);
@@ -325,12 +399,12 @@ mod tests {
         let mut shown = Vec::new();
         for status in statuses {
             let after = report(&mut server, "a", status);
-            for entry in pods.changes(before.pod(), after.pod().unwrap(), false, noon()) {
+            for entry in pods.changes(before.pod(), after.pod().unwrap(), false, noon()).pod {
                 shown.push(format!("{:?} {:?} {} {:?} {:?}", entry.state, entry.starts, entry.restarts, entry.exit_code, entry.reason));
             }
             before = after;
         }
-        shown.extend(pods.changes(before.pod(), before.pod().unwrap(), true, noon()).iter().map(|entry| format!("{:?}", entry.state)));
+        shown.extend(pods.changes(before.pod(), before.pod().unwrap(), true, noon()).pod.iter().map(|entry| format!("{:?}", entry.state)));
         expected.assert_eq(&shown.join("\n"));
     }
 
@@ -348,7 +422,7 @@ mod tests {
             expect![[r#"
                 Ready [] 0 None ""
                 Ready [] 0 None ""
-                Restarted [StartAgain { container: "main", number: 3, exit_code: None }] 2 None ""
+                Restarted [StartAgain { container: "main", number: 3, exit_code: None, ran: None }] 2 None ""
                 Failed [] 2 Some(7) "Evicted"
                 Gone"#]],
         );

@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Pod conditions", "Container states". What happened to the pod between two reports is in `pods.rs`.
 
 use api::json::{self, Read};
-use api::{Duration, Text, duration};
+use api::{Duration, Text, Timestamp, duration};
 use serde_json::Value;
 
 use cluster::pod::StoredPod;
@@ -13,6 +13,8 @@ use cluster::pod::StoredPod;
 pub struct PodReport {
     /// Why the pod is what it is, in one word.
     pub reason: Text,
+    /// Why, in a sentence.
+    pub message: Text,
     /// The conditions.
     pub conditions: Vec<PodConditionReport>,
     /// Statuses of the init containers.
@@ -88,6 +90,10 @@ pub struct Details {
     pub message: Text,
     /// How it ended.
     pub exit_code: i32,
+    /// When it was started.
+    pub started_at: Option<Timestamp>,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
 }
 
 impl PodReport {
@@ -107,32 +113,65 @@ impl PodReport {
         self.container_statuses.iter().chain(&self.init_container_statuses)
     }
 
+    /// The container of this name.
+    pub(super) fn container(&self, name: &str) -> Option<&ContainerReport> {
+        self.containers().find(|container| *container.name == *name)
+    }
+
+    /// Whether the pod has several containers, of whatever sort.
+    pub(super) fn several(&self) -> bool {
+        self.container_statuses.len() + self.init_container_statuses.len() > 1
+    }
+
+    /// Whether nothing is heard from the pod's node.
+    pub(super) fn node_lost(&self) -> bool {
+        self.conditions.iter().any(|condition| &*condition.reason == "NodeNotReady")
+    }
+
     /// How often containers were started again.
     #[must_use]
     pub fn restarts(&self) -> i32 {
         self.containers().map(|container| container.restart_count).sum()
     }
 
+    /// The first container that ended otherwise than with 0, or the first if all ended so, with its exit code. Sidecars do not count.
+    fn end(&self, pod: &StoredPod) -> Option<(&Text, i32)> {
+        let sidecars = sidecars(pod);
+        let ended = self.containers().filter(|container| !sidecars.contains(&container.name));
+        let ends = ended.filter_map(|container| Some((&container.name, container.state.terminated.as_ref()?.exit_code)));
+        ends.min_by_key(|(_, code)| *code == 0)
+    }
+
     /// The exit code of the first container that ended otherwise than with 0, or 0 if all ended so. Sidecars do not count.
     #[must_use]
     pub fn exit_code(&self, pod: &StoredPod) -> Option<i32> {
-        let sidecars = if self.init_container_statuses.is_empty() { Vec::new() } else { sidecars(pod) };
-        let ended = self.containers().filter(|container| !sidecars.contains(&container.name));
-        ended.filter_map(|container| Some(container.state.terminated.as_ref()?.exit_code)).max_by_key(|code| *code != 0)
+        self.end(pod).map(|(_, code)| code)
     }
 
-    /// Why the pod ended, where the node has a word for it, or why a container could not be started.
+    /// The container whose exit code that is, if it is not 0 and the pod has several.
+    pub(super) fn failed_container(&self, pod: &StoredPod) -> Option<&Text> {
+        self.end(pod).filter(|(_, code)| *code != 0 && self.several()).map(|(container, _)| container)
+    }
+
+    /// Why the pod ended, where the node has a word for it, or why its node refused it or could not start a container.
     #[must_use]
     pub fn end_reason(&self) -> &Text {
         let ends =
             self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref());
         let mut not_started = ends.filter(|end| &*end.reason == "StartError").map(|end| &end.message);
-        if self.reason.is_empty() { not_started.next().unwrap_or(&self.reason) } else { &self.reason }
+        match &*self.reason {
+            "" => not_started.next().unwrap_or(&self.reason),
+            "UnexpectedAdmissionError" if !self.message.is_empty() => &self.message,
+            _ => &self.reason,
+        }
     }
 }
 
 /// The names of init containers that run beside the regular ones.
-fn sidecars(pod: &StoredPod) -> Vec<Text> {
+pub(super) fn sidecars(pod: &StoredPod) -> Vec<Text> {
+    if !pod.spec.unassigned().contains("initContainers") {
+        return Vec::new();
+    }
     let spec: Value = serde_json::from_str(pod.spec.unassigned()).unwrap_or_default();
     let containers = spec["initContainers"].as_array().into_iter().flatten();
     containers

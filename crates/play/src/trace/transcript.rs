@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use api::time::length;
-use api::{Kind, Text, Timestamp};
+use api::{Duration, Kind, Text, Timestamp};
 use contract::Decision;
 
-use super::{ContainerBackOff, Entry, PodEntry, PodState, StartAgain, Subject, What};
+use super::{
+    ContainerBackOff, ContainerChange, ContainerEnding, ContainerEntry, EndedBy, Entry, PodEntry, PodState, StartAgain, Subject, What,
+};
 use script::ObjectName;
 
 /// Writes entries as lines.
@@ -58,8 +60,11 @@ impl Transcript {
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
         match &entry.what {
             What::CronJob { change, .. } | What::Job { change, .. } => format!("{}: {change}", own()),
+            What::Starts(starts) => format!("{}: {}", own(), starts.count.sentence(length)),
             What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, self.clock),
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, self.clock)),
+            What::Container(container) if container.job.is_empty() => container_line(&own(), container, self.clock),
+            What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, self.clock)),
             What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),
             What::Request { method, path, outcome, .. } => format!("{about}{} {path}: {outcome}", method.name()),
             What::Event(notice) => {
@@ -119,17 +124,20 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
         },
         PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
         PodState::Restarted => {
-            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code }| match exit_code {
-                Some(code) => format!("container {container} exited with code {code}; restarting immediately (start {number})"),
+            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code, ran }| match exit_code {
+                Some(code) => {
+                    format!("container {container} exited with code {code}{}; restarting immediately (start {number})", for_as_long(*ran))
+                }
                 None => format!("start {number} of container {container}"),
             });
             format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
         }
         PodState::CrashLoopBackOff => {
-            let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, number, until }| {
+            let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, ran, number, until }| {
                 let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
                 let wait = until.map(|until| format!(" at {}, back-off of {}", clock.time(until), length(until.duration_since(at))));
-                format!("container {container} exited{code}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))
+                let ran = for_as_long(*ran);
+                format!("container {container} exited{code}{ran}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))
             });
             format!("{name} CrashLoopBackOff: {}", ends.collect::<Vec<_>>().join("; "))
         }
@@ -137,18 +145,49 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
         PodState::Succeeded => format!("{name} Succeeded{after}"),
         PodState::Failed => {
             let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
+            let container = pod.container.as_ref().map(|container| format!(" of container {container}")).unwrap_or_default();
             let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
-            format!("{name} Failed{code}{after}{reason}")
+            format!("{name} Failed{code}{container}{after}{reason}")
         }
         PodState::Gone => format!("{name} gone"),
     }
+}
+
+fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, clock: Clock) -> String {
+    let which = if *start > 1 { format!("start {start} of container {container}") } else { format!("container {container}") };
+    match change {
+        ContainerChange::Started => format!("{pod}: {which} started"),
+        ContainerChange::SentTerm { kill_at } => format!("{pod}: {which} was sent TERM and has until {} to exit", clock.time(*kill_at)),
+        ContainerChange::Ended(ContainerEnding { exit_code, reason, ran, by, keepers }) => {
+            let ran = for_as_long(*ran);
+            let how = match (by, exit_code) {
+                (EndedBy::Itself, Some(code)) => format!("exited with code {code}{ran}"),
+                (EndedBy::Itself, None) => format!("exited{ran}"),
+                (EndedBy::Term, _) => format!("terminated{ran}"),
+                (EndedBy::Kill, _) => format!("was killed{ran}"),
+            };
+            let code = exit_code.filter(|_| *by != EndedBy::Itself).map(|code| format!(" (exit code {code})")).unwrap_or_default();
+            let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+            let keepers = match &keepers[..] {
+                [] => String::new(),
+                [one] => format!("; container {one} keeps the pod running"),
+                [first @ .., last] => format!("; containers {} and {last} keep the pod running", first.join(", ")),
+            };
+            format!("{pod}: {which} {how}{code}{reason}{keepers}")
+        }
+    }
+}
+
+/// ` after 5 s`, or nothing where that is not known.
+fn for_as_long(ran: Option<Duration>) -> String {
+    ran.map(|ran| format!(" after {}", length(ran))).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
-    use api::{Duration, request::Method};
+    use api::request::Method;
     use cluster::testing::noon;
     use contract::decision::TextPart;
     use contract::{DecisionKind, Notice, ObjectRef, Role, Sentence};
@@ -179,6 +218,7 @@ mod tests {
             starts: Vec::new(),
             ends: Vec::new(),
             exit_code: None,
+            container: None,
             found: false,
             created_at: noon(),
             reason: String::new(),
@@ -202,7 +242,12 @@ mod tests {
             expect![" 0:02.5 pod pi-00001 Failed with exit code 9 after 2.5 s: Evicted"],
         );
         check(|pod| (pod.state, pod.exit_code) = (PodState::Succeeded, Some(0)), expect![" 0:02.5 pod pi-00001 Succeeded after 2.5 s"]);
-        let start = |container: &str, number| StartAgain { container: Text::from(container), number, exit_code: (number > 2).then_some(3) };
+        let start = |container: &str, number| StartAgain {
+            container: Text::from(container),
+            number,
+            exit_code: (number > 2).then_some(3),
+            ran: None,
+        };
         check(
             |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
             expect![

@@ -8,7 +8,7 @@ use api::request::{ApiError, Method, Outcome, Request};
 use api::{Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
-use cluster::kubelet::{Kubelet, Runtime};
+use cluster::kubelet::{Kubelet, Runtime, SentSignal};
 use contract::execution::Executed;
 use contract::{Manager, ObjectRef, Wakeup};
 
@@ -66,6 +66,8 @@ pub enum Effect {
         /// What may explain it: a sentence without its end, or nothing.
         because: Text,
     },
+    /// A container of several in its pod was sent a signal.
+    Signalled(SentSignal),
     /// The API server warned of something, or the controllers refused an object or crashed.
     Complaint(Text),
 }
@@ -73,7 +75,8 @@ pub enum Effect {
 impl Effect {
     /// Whether two things, one after the other, are parts of one step.
     pub(crate) fn in_one_step(one: &Self, next: &Self) -> bool {
-        matches!((one, next), (Self::Written(_), Self::Written(_)) | (Self::Found(_), Self::Found(_)))
+        let of_nodes = |effect: &Self| matches!(effect, Self::Written(_) | Self::Signalled(_));
+        of_nodes(one) && of_nodes(next) || matches!((one, next), (Self::Found(_), Self::Found(_)))
     }
 
     /// What was written by it, in order.
@@ -82,7 +85,7 @@ impl Effect {
         match self {
             Self::Written(write) | Self::Found(write) => std::slice::from_ref(write),
             Self::Planned { writes, .. } => writes,
-            Self::Differed { .. } | Self::Complaint(_) => &[],
+            Self::Signalled(_) | Self::Differed { .. } | Self::Complaint(_) => &[],
         }
     }
 }
@@ -129,7 +132,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let mut happened: Vec<Effect> = complaints.map(|complaint| Effect::Complaint(complaint.into())).collect();
         self.kubelet.observe(&mut self.world.server, now);
         self.kubelet.tick(&mut self.world.server, now);
-        happened.extend(self.writes().into_iter().map(Effect::Written));
+        happened.extend(self.changes());
         if let Some(executed) = self.step(now) {
             happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
         }
@@ -180,6 +183,20 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
     /// All writes since the last call, in order; [`turn`](Cluster::turn) takes those that it finds and those that it makes.
     pub fn writes(&mut self) -> Vec<Write> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
+    }
+
+    /// What was written since the last call and which signals were sent in the last tick, in order.
+    fn changes(&mut self) -> Vec<Effect> {
+        let writes = self.writes();
+        let mut signals = self.kubelet.sent_signals().iter().cloned().peekable();
+        let mut changes = Vec::with_capacity(writes.len());
+        for write in writes {
+            let version = write.after.metadata().resource_version.parse().unwrap_or(u64::MAX);
+            changes.extend(std::iter::from_fn(|| signals.next_if(|signal| signal.version < version)).map(Effect::Signalled));
+            changes.push(Effect::Written(write));
+        }
+        changes.extend(signals.map(Effect::Signalled));
+        changes
     }
 
     fn step(&mut self, now: Timestamp) -> Option<Executed> {
@@ -245,6 +262,7 @@ mod tests {
                 Effect::Planned { executed, writes } => {
                     format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
+                Effect::Signalled(signal) => format!("{:?} to {}", signal.signal, signal.container),
                 Effect::Differed { message: complaint, .. } | Effect::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();

@@ -66,7 +66,7 @@ fn failures_in_a_row(ledger: &Ledger, record: &JobRecord, step: u64) -> Option<(
 /// When the last container of a pod ended; none if that is not known of all of them.
 fn finished_at(pod: &api::Pod) -> Option<Timestamp> {
     let containers = pod.containers.iter().chain(pod.init_containers.iter().filter(|container| container.sidecar));
-    containers.map(|container| container.terminated.and_then(|end| end.finished_at)).collect::<Option<Vec<_>>>()?.into_iter().max()
+    containers.map(|container| container.terminated().and_then(|end| end.finished_at)).collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
 /// W11: a pod of an index carries the failures before it, and is not created before the back-off after them is over.

@@ -173,14 +173,16 @@ export class Controllers {
   }
 
   /**
-   * What is decided about an object at this moment, what is waited for, and what comes next. It changes nothing.
+   * What an object is stuck on, what is decided about it at this moment, and what comes next. It changes nothing.
+   *
+   * `warnings` are the Events of type `Warning` about it and about objects that belong to it, as JSON text, if you have read them.
    *
    * @throws {@link ExplainError} if no controller knows the object, or something is not listed yet.
    */
-  explain(object: Explained, now: Time = new Date()): types.Explanation {
+  explain(object: Explained, now: Time = new Date(), warnings: string[] = []): types.Explanation {
     const at = timestamp(now);
     return this.call(
-      (manager) => manager.explain({ uid: '', ...object }, at),
+      (manager) => manager.explain({ uid: '', ...object }, warnings, at),
       (message) => new ExplainError(message as string),
     );
   }

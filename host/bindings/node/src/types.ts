@@ -472,6 +472,26 @@ export interface Wakeup {
   reason: string;
 }
 
+/** Something that keeps an object from getting on. */
+export interface Obstacle {
+  /** Which obstacle, in one stable word: `Unschedulable`. */
+  code: string;
+  /** The objects that are stuck, by name: a Job, pods of it, or the Job of a CronJob. Of more than 20, the first 20. */
+  objects: ObjectRef[];
+  /** How many objects are stuck. */
+  count: number;
+  /** Since when, if that is known. */
+  since: Timestamp | undefined;
+  /** When it passes; `undefined` if that is not known, or if it does not pass by itself. */
+  until: Timestamp | undefined;
+  /** Whether it passes without anybody's help. */
+  passes: boolean;
+  /** The obstacle in words, without a full stop. */
+  sentence: TextPart[];
+  /** What helps on a cluster, in words; may be empty. */
+  remedy: TextPart[];
+}
+
 /** What is decided at one moment. */
 export interface Forecast {
   /** Why. */
@@ -492,6 +512,13 @@ export interface Related {
 export interface Explanation {
   /** The controllers that decide. */
   controllers: string[];
+  /** The answer in one sentence: how the object ended, what it is stuck on, or what it waits for. */
+  headline: TextPart[];
+  /**
+   * What keeps the object from getting on, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
+   * act at this moment.
+   */
+  obstacles: Obstacle[];
   /** What they decide at this moment. */
   now: Forecast;
   /** When the first of them syncs the object again, if nothing changes before. */
@@ -614,12 +641,15 @@ export interface Manager {
   nextWakeup(): Wakeup | undefined;
 
   /**
-   * What is decided about an object at this moment, what is waited for, and what comes next. It changes nothing. The error says why there is no
-   * answer: no controller knows the object, or something is not listed yet.
+   * What an object is stuck on, what is decided about it at this moment, what is waited for, and what comes next. It changes nothing.
+   *
+   * `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, as far as the
+   * host has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
+   * The error says why there is no answer: no controller knows the object, or something is not listed yet.
    *
    * @throws A `string`.
    */
-  explain(object: ObjectRef, now: Timestamp): Explanation;
+  explain(object: ObjectRef, warnings: string[], now: Timestamp): Explanation;
 
   /** All metrics, sorted by name: what was counted since the instance was created, and the current lengths of the queues. */
   metrics(now: Timestamp): Family[];

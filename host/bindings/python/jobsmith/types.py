@@ -648,6 +648,30 @@ class Wakeup:
 
 
 @dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something that keeps an object from getting on."""
+
+    code: str
+    """Which obstacle, in one stable word: ``Unschedulable``."""
+    objects: list[ObjectRef]
+    """The objects that are stuck, by name: a Job, pods of it, or the Job of a CronJob. Of more
+    than 20, the first 20.
+    """
+    count: int
+    """How many objects are stuck."""
+    since: Timestamp | None
+    """Since when, if that is known."""
+    until: Timestamp | None
+    """When it passes; ``none`` if that is not known, or if it does not pass by itself."""
+    passes: bool
+    """Whether it passes without anybody's help."""
+    sentence: list[TextPart]
+    """The obstacle in words, without a full stop."""
+    remedy: list[TextPart]
+    """What helps on a cluster, in words; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
     """What is decided at one moment."""
 
@@ -673,6 +697,14 @@ class Explanation:
 
     controllers: list[str]
     """The controllers that decide."""
+    headline: list[TextPart]
+    """The answer in one sentence: how the object ended, what it is stuck on, or what it waits
+    for.
+    """
+    obstacles: list[Obstacle]
+    """What keeps the object from getting on, the nearest cause first; empty if it has finished
+    and is not being deleted, or if the controllers act at this moment.
+    """
     now: Forecast
     """What they decide at this moment."""
     requeue_at: Requeue | None
@@ -944,6 +976,19 @@ INTERFACE = schema.Interface(
                 ("reason", "reason", schema.STRING),
             ),
         ),
+        "obstacle": schema.Record(
+            Obstacle,
+            (
+                ("code", "code", schema.STRING),
+                ("objects", "objects", schema.List(schema.Named("object-ref"))),
+                ("count", "count", schema.U32),
+                ("since", "since", schema.Option(schema.Named("timestamp"))),
+                ("until", "until", schema.Option(schema.Named("timestamp"))),
+                ("passes", "passes", schema.BOOL),
+                ("sentence", "sentence", schema.List(schema.Named("text-part"))),
+                ("remedy", "remedy", schema.List(schema.Named("text-part"))),
+            ),
+        ),
         "forecast": schema.Record(
             Forecast,
             (
@@ -962,6 +1007,8 @@ INTERFACE = schema.Interface(
             Explanation,
             (
                 ("controllers", "controllers", schema.List(schema.STRING)),
+                ("headline", "headline", schema.List(schema.Named("text-part"))),
+                ("obstacles", "obstacles", schema.List(schema.Named("obstacle"))),
                 ("now", "now", schema.Named("forecast")),
                 ("requeue-at", "requeue_at", schema.Option(schema.Named("requeue"))),
                 ("next", "next", schema.Option(schema.Named("forecast"))),
@@ -989,7 +1036,7 @@ INTERFACE = schema.Interface(
         ),
         "next-wakeup": schema.Function((), schema.Option(schema.Named("wakeup"))),
         "explain": schema.Function(
-            (schema.Named("object-ref"), schema.Named("timestamp")),
+            (schema.Named("object-ref"), schema.List(schema.STRING), schema.Named("timestamp")),
             schema.Result(schema.Named("explanation"), schema.STRING),
         ),
         "metrics": schema.Function(

@@ -21,10 +21,18 @@ impl RemoteCluster {
     /// # Errors
     /// If a page is refused, cannot be read, or does not come within 30 s.
     pub async fn list(&self, resource: &ApiResource, namespace: &str) -> Result<Vec<Text>, Failure> {
-        let mut page = ListPage::read(self, resource, namespace, None).await?;
+        self.select(resource, namespace, "").await
+    }
+
+    /// The same of the objects with these labels, as in `a=b,c=d`.
+    ///
+    /// # Errors
+    /// If a page is refused, cannot be read, or does not come within 30 s.
+    pub async fn select(&self, resource: &ApiResource, namespace: &str, labels: &str) -> Result<Vec<Text>, Failure> {
+        let mut page = ListPage::read(self, resource, namespace, labels, None).await?;
         let mut objects = std::mem::take(&mut page.objects);
         while let Some(from) = page.next {
-            page = ListPage::read(self, resource, namespace, Some(&from)).await?;
+            page = ListPage::read(self, resource, namespace, labels, Some(&from)).await?;
             objects.append(&mut page.objects);
         }
         Ok(objects)
@@ -47,11 +55,13 @@ impl ListPage {
         cluster: &RemoteCluster,
         resource: &ApiResource,
         namespace: &str,
+        labels: &str,
         from: Option<&str>,
     ) -> Result<Self, Failure> {
         let mut path = resource.path(namespace);
         let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();
-        write!(path, "?limit={PAGE}{from}").expect("a string takes all that is written");
+        let labels = if labels.is_empty() { String::new() } else { format!("&labelSelector={labels}") };
+        write!(path, "?limit={PAGE}{labels}{from}").expect("a string takes all that is written");
         Self::of_answer(&cluster.read(&path).await?)
     }
 

@@ -1,11 +1,14 @@
 //! A real cluster: how it is reached, and requests to it.
 //!
-//! Docs: Organizing Cluster Access Using kubeconfig Files; Accessing the API from a Pod. What a request becomes is in `send.rs`; what the cluster
-//! stores comes through `reflector.rs`.
+//! Docs: Organizing Cluster Access Using kubeconfig Files; Accessing the API from a Pod. Which cluster is meant is read in `kubeconfig.rs`, what a request
+//! becomes is in `send.rs`; what the cluster stores comes through `reflector.rs`.
 
+mod credentials;
 mod failure;
+mod kubeconfig;
 mod lines;
 mod list;
+mod proxy;
 pub mod reflector;
 mod scope;
 mod send;
@@ -13,14 +16,16 @@ mod throttle;
 mod transport;
 mod watch;
 
-use std::path::{Path, PathBuf};
+use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use host_embed::metrics::Requests;
-use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
-use kube::{Client, Config};
+use kube::Client;
 
+use self::credentials::CredentialPlugin;
+use self::failure::root;
 pub use self::failure::{Failure, chain};
 pub use self::scope::Scope;
 pub use self::throttle::Throttle;
@@ -47,6 +52,9 @@ pub struct RemoteCluster {
     default_namespace: String,
     /// Where it is, for messages.
     pub address: String,
+    /// The way to it, for messages: its address, and the proxy if there is one.
+    way: String,
+    plugin: Option<CredentialPlugin>,
     /// The requests that were sent to it, counted.
     pub requests: Arc<Requests>,
     throttle: Option<Arc<Throttle>>,
@@ -65,14 +73,14 @@ pub enum Unreachable {
         /// What is wrong with it.
         reason: String,
     },
-    /// The kubeconfig has no such context.
-    #[error("{file}: there is no context {context}; it has {known}")]
-    Context {
+    /// The kubeconfig names something that it lacks.
+    #[error("{file}: {what}; {known}")]
+    Lacking {
         /// The file, or several as in `$KUBECONFIG`.
         file: String,
-        /// The context that was asked for.
-        context: String,
-        /// The contexts that there are.
+        /// What it lacks, and where that is named.
+        what: String,
+        /// What it has instead.
         known: String,
     },
     /// There is neither a kubeconfig nor a service account.
@@ -80,10 +88,8 @@ pub enum Unreachable {
         "no cluster is configured: there is no ~/.kube/config, and this is not running in a pod; pass --kubeconfig FILE, or set KUBECONFIG"
     )]
     Unknown,
-    /// The cluster is to be reached through a proxy.
-    #[error(
-        "jobsmith cannot use the proxy {0}: remove proxy-url from the kubeconfig and unset HTTPS_PROXY and https_proxy, if the cluster can be reached without it"
-    )]
+    /// jobsmith cannot speak to the proxy that is named.
+    #[error("cannot use the proxy: {0}; write http://, https:// or socks5://, HOST:PORT")]
     Proxy(String),
     /// The configuration was read, but no client can be made of it.
     #[error("cannot use the cluster: {0}")]
@@ -96,19 +102,23 @@ impl RemoteCluster {
     /// # Errors
     /// If the configuration is missing or wrong.
     pub async fn connect(access: &Access, throttle: Option<Throttle>) -> Result<Self, Unreachable> {
-        let mut config = configuration(access).await?;
+        let (mut config, proxy) = kubeconfig::read(access).await?;
         // Whether a failed request is sent again is decided by the controllers.
         config.default_retry = false;
         config.connect_timeout = Some(CONNECTING);
         let address = config.cluster_url.to_string().trim_end_matches('/').to_owned();
-        if let Some(proxy) = &config.proxy_url {
-            return Err(Unreachable::Proxy(proxy.to_string()));
-        }
-        let transport = Transport::new(&config).map_err(|error| Unreachable::Unusable(chain(&error)))?;
+        let way = proxy.as_ref().map_or_else(|| address.clone(), |proxy| format!("{address} through the proxy {proxy}"));
+        let plugin = CredentialPlugin::of(&config.auth_info);
+        let transport = Transport::new(&config, proxy).map_err(|error| {
+            let failure = plugin.as_ref().and_then(|plugin| plugin.failure(&error));
+            Unreachable::Unusable(failure.unwrap_or_else(|| chain(&error)))
+        })?;
         Ok(Self {
             transport,
             default_namespace: config.default_namespace,
             address,
+            way,
+            plugin,
             requests: Arc::default(),
             throttle: throttle.map(Arc::new),
             patience: PATIENCE,
@@ -126,54 +136,14 @@ impl RemoteCluster {
     pub fn client(&self) -> Client {
         self.transport.client(&self.default_namespace)
     }
-}
 
-async fn configuration(access: &Access) -> Result<Config, Unreachable> {
-    let files = access.kubeconfig.clone().map_or_else(usual_files, |file| vec![file]);
-    if files.is_empty() && access.context.is_some() {
-        return Err(Unreachable::Unknown);
+    /// That no answer came to a request, for a reason.
+    pub(crate) fn no_answer(&self, error: &(dyn Error + 'static)) -> Failure {
+        Failure::NoAnswer(match self.plugin.as_ref().and_then(|plugin| plugin.failure(error)) {
+            Some(failure) => format!("cannot authenticate to {}: {failure}", self.address),
+            None => format!("cannot reach {}: {}", self.way, root(error)),
+        })
     }
-    if files.is_empty() {
-        return Config::incluster().map_err(|_| Unreachable::Unknown);
-    }
-    let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    let wrong = |error: KubeconfigError| Unreachable::File { file: names.join(":"), reason: chain(&error) };
-    let mut kubeconfig = Kubeconfig::default();
-    for file in &files {
-        kubeconfig = kubeconfig.merge(read(file)?).map_err(wrong)?;
-    }
-    if let Some(context) = &access.context
-        && !kubeconfig.contexts.iter().any(|known| known.name == *context)
-    {
-        let known: Vec<String> = kubeconfig.contexts.into_iter().map(|context| context.name).collect();
-        return Err(Unreachable::Context { file: names.join(":"), context: context.clone(), known: known.join(", ") });
-    }
-    let options = KubeConfigOptions { context: access.context.clone(), ..KubeConfigOptions::default() };
-    Config::from_custom_kubeconfig(kubeconfig, &options).await.map_err(wrong)
-}
-
-/// The files that `$KUBECONFIG` names, or the one in the home directory if it is there.
-fn usual_files() -> Vec<PathBuf> {
-    let named: Vec<PathBuf> = std::env::var_os("KUBECONFIG").iter().flat_map(std::env::split_paths).collect();
-    let named: Vec<PathBuf> = named.into_iter().filter(|file| !file.as_os_str().is_empty()).collect();
-    // As kubectl does; where none of them is there, the error names the first.
-    if named.iter().any(|file| file.exists()) {
-        named.into_iter().filter(|file| file.exists()).collect()
-    } else if named.is_empty() {
-        std::env::home_dir().map(|home| home.join(".kube/config")).into_iter().filter(|file| file.exists()).collect()
-    } else {
-        named
-    }
-}
-
-fn read(file: &Path) -> Result<Kubeconfig, Unreachable> {
-    let wrong = |reason: String| Unreachable::File { file: file.display().to_string(), reason };
-    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
-    if text.trim().is_empty() {
-        return Err(wrong("it is empty".to_owned()));
-    }
-    // The first line has what is wrong and where; a picture of the place follows.
-    Kubeconfig::read_from(file).map_err(|error| wrong(chain(&error).lines().next().unwrap_or_default().to_owned()))
 }
 
 #[cfg(test)]
@@ -181,6 +151,7 @@ pub(crate) mod tests {
     use http::{Request, Response};
     use http_body_util::Full;
     use hyper::body::{Bytes, Incoming};
+    use kube::Config;
     use tokio::net::TcpListener;
 
     use super::*;
@@ -198,12 +169,14 @@ pub(crate) mod tests {
         let address = format!("http://{}", listener.local_addr().unwrap());
         let mut config = Config::new(address.parse().unwrap());
         config.default_retry = false;
-        let transport = Transport::new(&config).unwrap();
+        let transport = Transport::new(&config, None).unwrap();
         (
             RemoteCluster {
                 transport,
                 default_namespace: config.default_namespace,
+                way: address.clone(),
                 address,
+                plugin: None,
                 requests: Arc::default(),
                 throttle: None,
                 patience: PATIENCE,

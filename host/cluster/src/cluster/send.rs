@@ -15,7 +15,7 @@ use serde::de::IgnoredAny;
 use tokio::time::timeout;
 
 use super::RemoteCluster;
-use super::failure::{Failure, chain, root};
+use super::failure::{Failure, chain};
 
 /// Only the metadata of an object; whole objects from servers that cannot do that.
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -76,7 +76,7 @@ impl RemoteCluster {
         let answer = self.transport.send(sent).await;
         let code = answer.as_ref().map_or(0, |answer| answer.status().as_u16());
         self.requests.answered(request, code);
-        let answer = answer.map_err(|error| Failure::NoAnswer(format!("cannot reach {}: {}", self.address, root(&*error))))?;
+        let answer = answer.map_err(|error| self.no_answer(&*error))?;
         if code < 300 {
             return Ok(answer);
         }

@@ -12,7 +12,7 @@ use crate::output;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub(crate) struct Arguments {
-    /// The kubeconfig file [default: $KUBECONFIG, ~/.kube/config, or the service account of the pod this runs in]
+    /// The kubeconfig file [default: $KUBECONFIG, ~/.kube/config, or the service account of the pod this runs in]; a proxy is found as kubectl finds it
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
 
@@ -25,6 +25,13 @@ impl Arguments {
     /// The context that was given.
     pub(crate) fn context(&self) -> Option<&str> {
         self.context.as_deref()
+    }
+
+    /// The kubectl that reaches the same cluster.
+    pub(crate) fn kubectl(&self) -> String {
+        let kubeconfig = self.kubeconfig.iter().map(|file| format!(" --kubeconfig {}", file.display()));
+        let context = self.context.iter().map(|context| format!(" --context {context}"));
+        kubeconfig.chain(context).fold("kubectl".to_owned(), |command, option| command + &option)
     }
 
     /// Prepares to reach the cluster; prints why if that is not possible.

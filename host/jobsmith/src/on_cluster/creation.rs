@@ -30,11 +30,8 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Creates the Job and prints its name; what it refuses is printed, too.
     pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value) -> CommandEnd {
-        match send(place, &Request::create(Kind::Job, &place.namespace, job.to_string())).await {
-            Ok(Written { name, .. }) => {
-                output::text(&format!("job.batch/{name} created\n"));
-                if self.wait { wait::until_finished(place, &ObjectTarget { kind: Kind::Job, name }).await } else { CommandEnd::Reached }
-            }
+        match create(place, job).await {
+            Ok(name) => self.follow(place, name).await,
             Err(error) => {
                 let remedy = if error.code == 409 { "; choose another name with --name" } else { "" };
                 output::error(&format!("cannot create the Job: {}{remedy}", Failure::Refused(error)));
@@ -42,6 +39,18 @@ impl Arguments {
             }
         }
     }
+
+    /// Waits for a Job that was created, if that is wanted.
+    pub(crate) async fn follow(&self, place: &ClusterNamespace, name: String) -> CommandEnd {
+        if self.wait { wait::until_finished(place, &ObjectTarget { kind: Kind::Job, name }).await } else { CommandEnd::Reached }
+    }
+}
+
+/// Creates a Job, prints its name and returns it.
+pub(crate) async fn create(place: &ClusterNamespace, job: &Value) -> Result<String, ApiError> {
+    let Written { name, .. } = send(place, &Request::create(Kind::Job, &place.namespace, job.to_string())).await?;
+    output::text(&format!("job.batch/{name} created\n"));
+    Ok(name)
 }
 
 /// Prints a Job as YAML.
@@ -50,16 +59,13 @@ pub(crate) fn show(job: &Value) -> CommandEnd {
     CommandEnd::Reached
 }
 
-/// Deletes a Job, and no other one of its name. What is refused is printed; that it is gone already is as good.
-pub(crate) async fn delete(place: &ClusterNamespace, name: &str, uid: &str, propagation_policy: &str) -> Result<(), CommandEnd> {
+/// Deletes a Job, and no other one of its name. That it is gone already is as good.
+pub(crate) async fn delete(place: &ClusterNamespace, name: &str, uid: &str, propagation_policy: &str) -> Result<(), ApiError> {
     let options = DeleteOptions { propagation_policy, preconditions: Preconditions { uid, resource_version: None } };
     match send(place, &Request::delete(Kind::Job, &place.namespace, name, options.json())).await {
         Ok(_) => output::text(&format!("job.batch/{name} deleted\n")),
         Err(error) if error.not_found() => {}
-        Err(error) => {
-            output::error(&format!("cannot delete job {name}: {}", Failure::Refused(error)));
-            return Err(CommandEnd::BadInput);
-        }
+        Err(error) => return Err(error),
     }
     Ok(())
 }

@@ -38,6 +38,10 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     watch: bool,
 
+    /// For a Job that another controller manages: show what Kubernetes' Job controller would decide in its place
+    #[arg(long)]
+    as_if_built_in: bool,
+
     /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
     output: Format,
@@ -99,7 +103,7 @@ async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Comma
             continue;
         }
         let now = Timestamp::now();
-        let explanation = subject.explain(&mut guest, &zone, now).map_err(anyhow::Error::msg)?;
+        let explanation = subject.explain(&mut guest, arguments.as_if_built_in, &zone, now).map_err(anyhow::Error::msg)?;
         let seen = (subject.object.clone(), explanation.now.clone());
         if shown.as_ref() != Some(&seen) {
             let between = if shown.is_some() && arguments.output == Format::Text { "\n" } else { "" };

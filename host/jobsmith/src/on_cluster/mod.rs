@@ -6,6 +6,7 @@ mod access;
 mod controller;
 mod creation;
 mod explain;
+mod replacement;
 mod rerun;
 mod target;
 mod trigger;

@@ -1,7 +1,9 @@
 //! `jobsmith rerun`: a Job that has finished, once more.
 //!
-//! Docs: Jobs, "Specifying your own Pod selector"; Kubernetes API Concepts, "Dry-run"; Garbage Collection, "Foreground cascading deletion". What the
-//! new Job is made of is in `host_cluster::manual`, how it is created in `creation.rs`.
+//! Docs: Jobs, "Specifying your own Pod selector"; Kubernetes API Concepts, "Dry-run". What the new Job is made of is in `host_cluster::manual`, how it is
+//! created in `creation.rs`, how it takes the place of the first one in `replacement.rs`.
+
+use std::time::Duration;
 
 use api::request::Request;
 use api::{Job, Kind};
@@ -10,6 +12,7 @@ use host_cluster::manual;
 use serde_json::Value;
 
 use super::creation;
+use super::replacement::Replacement;
 use super::target::{self, ClusterNamespace, ObjectTarget};
 use crate::{CommandEnd, output};
 
@@ -29,6 +32,10 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "name")]
     replace: bool,
 
+    /// Give up if the Job that is replaced is not gone after this time, for example `30s` [default: never]
+    #[arg(long, value_name = "DURATION", requires = "replace", value_parser = super::duration)]
+    timeout: Option<Duration>,
+
     #[command(flatten)]
     creation: creation::Arguments,
 
@@ -40,16 +47,19 @@ const EXAMPLES: &str = "\
 The new Job has the same spec, labels and annotations, except for what the API server generated for the first one: its selector (unless
 manualSelector is true) and the labels with its name and UID. It does not belong to a CronJob.
 
+With --replace, the Job and its pods are deleted first. If the new Job cannot be created then, because of --timeout, Ctrl-C or an error, its
+manifest is saved in a file and the file is named.
+
   jobsmith rerun job/pi
   jobsmith rerun job/pi --name pi-again --wait
-  jobsmith rerun job/pi -n team-a --replace
+  jobsmith rerun job/pi -n team-a --replace --timeout 2m
   jobsmith rerun job/pi --dry-run > again.yaml
 
-Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs; with --wait, also list and
-watch jobs.
+Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs and, to name the pods that are waited
+for, list pods; with --wait, also list and watch jobs.
 
-Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished;
-with --wait also 1 if the new Job is Failed or was deleted.";
+Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished, or is
+not gone after --timeout; with --wait also 1 if the new Job is Failed or was deleted.";
 
 /// Runs the Job again.
 ///
@@ -60,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+async fn rerun(Arguments { target, force, replace, timeout, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     if !job.finished() && !force {
@@ -72,16 +82,13 @@ async fn rerun(Arguments { target, force, replace, creation, place }: &Arguments
     if creation.dry_run {
         return Ok(creation::show(&again));
     }
-    if *replace {
-        check(&place, &manual::again(&document, None)).await?;
-        remove(&place, target, &job).await?;
+    if !replace {
+        return Ok(creation.create(&place, &again).await);
     }
-    let end = creation.create(&place, &again).await;
-    if *replace && end == CommandEnd::BadInput {
-        output::complain("the old Job has already been deleted; to create the new one, pass this to kubectl create -f -\n");
-        creation::show(&again);
-    }
-    Ok(end)
+    check(&place, &manual::again(&document, None)).await?;
+    let replacement = Replacement { place: &place, target, job: &job, manifest: &again, timeout: *timeout };
+    let name = replacement.carry_out().await?;
+    Ok(creation.follow(&place, name).await)
 }
 
 /// Makes sure that the API server would take the Job under another name, so that none is deleted in vain.
@@ -92,14 +99,4 @@ async fn check(place: &ClusterNamespace, job: &Value) -> Result<(), CommandEnd> 
         output::error(&format!("cannot run the Job again: {}; nothing was deleted", Failure::Refused(error)));
         CommandEnd::BadInput
     })
-}
-
-/// Deletes the Job after its pods, and waits until it is gone.
-async fn remove(place: &ClusterNamespace, target: &ObjectTarget, job: &Job) -> Result<(), CommandEnd> {
-    let mut found = place.find(target, |_| &[Kind::Job]).await.ok_or(CommandEnd::BadInput)?;
-    creation::delete(place, &target.name, &job.metadata.uid, "Foreground").await?;
-    while !found.subject.gone() {
-        found.change().await;
-    }
-    Ok(())
 }

@@ -48,6 +48,8 @@ pub(crate) struct ClusterNamespace {
     pub(crate) namespace: String,
     /// The cluster's context, for messages.
     context: Option<String>,
+    /// How kubectl reaches it: its name, and options if they were given.
+    pub(crate) kubectl: String,
 }
 
 /// An object that was found, and what the cluster shows of it.
@@ -64,7 +66,7 @@ impl Arguments {
     pub(crate) async fn place(&self) -> Option<ClusterNamespace> {
         let cluster = self.access.connect(None).await?;
         let namespace = self.namespace.clone().unwrap_or_else(|| cluster.default_namespace().to_owned());
-        Some(ClusterNamespace { cluster, namespace, context: self.access.context().map(str::to_owned) })
+        Some(ClusterNamespace { cluster, namespace, context: self.access.context().map(str::to_owned), kubectl: self.access.kubectl() })
     }
 }
 

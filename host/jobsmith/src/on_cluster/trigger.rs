@@ -4,6 +4,7 @@
 
 use api::cron_job::concurrency_policy;
 use api::{CronJob, Job, Kind, Object};
+use host_cluster::cluster::Failure;
 use host_cluster::manual;
 
 use super::creation;
@@ -71,7 +72,10 @@ async fn trigger(Arguments { target, respect_policy, creation, place }: &Argumen
                 if creation.dry_run {
                     output::complain(&format!("note: job {} would be deleted first, as the concurrencyPolicy is Replace\n", metadata.name));
                 } else {
-                    creation::delete(&place, &metadata.name, &metadata.uid, "Background").await?;
+                    creation::delete(&place, &metadata.name, &metadata.uid, "Background").await.map_err(|error| {
+                        output::error(&format!("cannot delete job {}: {}", metadata.name, Failure::Refused(error)));
+                        CommandEnd::BadInput
+                    })?;
                 }
             }
         }

@@ -8,7 +8,7 @@ use api::{Duration, Job, Text, Timestamp};
 use console::{Style, style};
 use contract::{Decision, ObjectRef, Period, Role};
 use manifest::ManifestObject;
-use play::standstill::job_name;
+use play::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
 
 use super::super::input::Inputs;
@@ -63,7 +63,7 @@ impl Board {
                     }
                 }
                 What::Complaint { message } => self.latest = Some(message.to_string()),
-                What::CronJob { .. } | What::Job { .. } | What::Request { .. } | What::Event(_) => {}
+                What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) | What::Request { .. } | What::Event(_) => {}
             }
         }
     }
@@ -311,6 +311,7 @@ spec:
             starts: Vec::new(),
             ends: Vec::new(),
             exit_code,
+            container: None,
             found: false,
             created_at: at(0),
             reason: String::new(),

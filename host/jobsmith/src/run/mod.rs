@@ -23,10 +23,10 @@ use host_embed::Guest;
 use host_embed::events::EventLog;
 use host_node::process::ProcessEvent;
 use host_node::runtime::{Local, Log};
-use play::standstill::{job_name, standstill};
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
+use play::{job_name, obstacles};
 use script::{Action, JobChange, ObjectName};
 
 use super::ending::{self, FinalState, OutputFormat};
@@ -365,7 +365,9 @@ impl Running {
             output::complain(&if cut_off(job) {
                 format!("job {name} did not finish: it was deleted because of the interruption\n")
             } else {
-                ending::unfinished(&name, standstill(job, server), "--do", self.now.duration_since(self.start))
+                let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, self.now);
+                let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
+                ending::unfinished(&name, &found, &of, "--do", [self.start, self.now])
             });
         }
         if self.interrupted.is_none() {

@@ -8,14 +8,13 @@ mod session;
 
 use std::path::{Path, PathBuf};
 
-use api::{Kind, Text, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use play::claim::script_problem;
-use play::standstill::{blocked, job_name, namespaces, standstill};
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
-use play::{FinishedJobs, LONGEST, Play, Unplayable};
+use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
 use script::{Action, Script};
 
 use super::ending::{self, FinalState, OutputFormat};
@@ -237,12 +236,15 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
+    print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
         output::complain(&runs.notes());
         output::text(&runs.tables());
     }
+    let unfinished = unfinished(play, start, end, due);
     let server = play.server();
     // Those that are gone do not exist any more, but are what people played for.
     let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
@@ -251,7 +253,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
     if arguments.output != OutputFormat::Json {
         output::complain(&flaws.lines());
-        complain(play, start, end, due);
+        output::complain(&unfinished.lines);
         let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
         idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
@@ -262,7 +264,11 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         }
     }
     let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
-    let first = if runs.failed() { CommandEnd::Failed } else { CommandEnd::Reached };
+    let first = match () {
+        () if runs.failed() => CommandEnd::Failed,
+        () if unfinished.stuck => CommandEnd::Unfinished,
+        () => CommandEnd::Reached,
+    };
     ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
 }
 
@@ -271,9 +277,13 @@ impl Arguments {
     fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
         let summed_up = || match &entry.what {
             What::CronJob { .. } | What::Complaint { .. } => false,
-            What::Job { .. } | What::Pod(_) | What::Decision { .. } | What::Request { .. } | What::Event(_) => {
-                entry.subject().is_some_and(|subject| runs.cover(subject))
-            }
+            What::Job { .. }
+            | What::Starts(_)
+            | What::Pod(_)
+            | What::Container(_)
+            | What::Decision { .. }
+            | What::Request { .. }
+            | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
         };
         self.why || self.output == OutputFormat::Json || !summed_up()
     }
@@ -297,21 +307,41 @@ fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
     }
 }
 
-/// Prints why Jobs have not finished.
-fn complain(play: &Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) {
-    let server = play.server();
-    for job in play.jobs().filter(|job| !job.finished() && owner_of(&job.metadata).is_none()) {
-        let name = job_name(&job.metadata, namespaces(server));
-        output::complain(&match (due, play.stopped()) {
+/// Jobs that have not finished.
+#[derive(Default)]
+struct Unfinished {
+    /// Why, a line each; of those that a CronJob controls, the ones that are stuck.
+    lines: String,
+    /// Whether one that a CronJob controls is stuck.
+    stuck: bool,
+}
+
+/// Why Jobs have not finished.
+fn unfinished(play: &mut Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) -> Unfinished {
+    let jobs: Vec<Job> = play.jobs().filter(|job| !job.finished()).cloned().collect();
+    let (clock, mut found_all) = (Clock { start }, Unfinished::default());
+    for job in jobs {
+        let name = job_name(&job.metadata, namespaces(play.server()));
+        let now = if due.is_some() { end } else { play.now() };
+        let found = play.obstacles(Kind::Job, &job.metadata, now);
+        let reason = obstacles::reason(&found, false, |at| clock.time(at));
+        let owned = owner_of(&job.metadata).is_some();
+        if owned && reason.is_none() {
+            continue;
+        }
+        found_all.stuck |= owned;
+        let of = if play.jobs().nth(1).is_some() { format!(" job {name}") } else { String::new() };
+        found_all.lines += &match (due, play.stopped()) {
             (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
-            (None, None) => ending::unfinished(&name, standstill(job, server), "--script", play.lasted(start)),
+            (None, None) => ending::unfinished(&name, &found, &of, "--script", [start, now]),
             (Some(due), _) => {
-                let [end, due] = [end, due].map(|at| Clock { start }.time(at));
-                let reason = blocked(job, server).map(|blocked| format!(": {}", blocked.reason)).unwrap_or_default();
+                let [end, due] = [end, due].map(|at| clock.time(at));
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
                 format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
             }
-        });
+        };
     }
+    found_all
 }
 
 /// Prints warnings: for programs among all that happened, as they have those of the API server.

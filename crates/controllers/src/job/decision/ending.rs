@@ -5,6 +5,7 @@
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
+use super::PolicyMatch;
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -24,6 +25,8 @@ pub(crate) enum EndingReason {
         pod: Text,
         /// The rule.
         rule: usize,
+        /// What it matched.
+        by: PolicyMatch,
     },
     /// More pods failed than are allowed.
     BackoffLimitExceeded {
@@ -106,6 +109,9 @@ pub(crate) enum EndingReason {
     },
 }
 
+const FAILED_BY_EXIT_CODE: &str = "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)";
+const FAILED_BY_CONDITION: &str = "The Job fails: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
+
 impl Topic for EndingReason {
     fn code(&self) -> &'static str {
         self.into()
@@ -116,8 +122,8 @@ impl Topic for EndingReason {
             Self::StaysOnItsWay { condition, reason } => {
                 words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
             }
-            Self::PodFailurePolicyMatched { pod, rule } => {
-                words("The Job fails: pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)").pod(pod).with("rule", *rule)
+            Self::PodFailurePolicyMatched { pod, rule, by } => {
+                by.words(FAILED_BY_EXIT_CODE, FAILED_BY_CONDITION).pod(pod).with("rule", *rule)
             }
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)

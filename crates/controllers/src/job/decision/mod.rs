@@ -7,6 +7,7 @@ mod guard;
 mod leftover;
 mod ownership;
 mod pod_control;
+mod policy_match;
 mod report;
 mod status_update;
 mod tracking;
@@ -19,6 +20,7 @@ pub(crate) use guard::Guard;
 pub(crate) use leftover::Leftover;
 pub(crate) use ownership::Ownership;
 pub(crate) use pod_control::PodControl;
+pub(crate) use policy_match::PolicyMatch;
 pub(crate) use report::OutcomeReport;
 pub(crate) use status_update::StatusUpdate;
 pub(crate) use tracking::Tracking;
@@ -131,10 +133,44 @@ mod tests {
         let pod = Text::from("pi-1");
         expect_test::expect!["Counting index 3 as succeeded: pod pi-1 succeeded"]
             .assert_eq(&sentence(Tracking::CountsSuccess { pod: pod.clone(), index: Some(3) }));
-        expect_test::expect!["Counting pod pi-1 as failed with exit code 42: it matches rule 1 of podFailurePolicy (Count)"].assert_eq(
-            &sentence(Tracking::CountsFailureByPolicy { pod: pod.clone(), index: None, exit_code: Some(42), rule: 1, action: "Count" }),
-        );
-        expect_test::expect!["Not counting pod pi-1, which failed with exit code 42: it matches rule 0 of podFailurePolicy (Ignore)"]
-            .assert_eq(&sentence(Tracking::IgnoresFailure { pod, index: None, exit_code: Some(42), rule: 0 }));
+        let counts = |container: Option<Text>| {
+            let (exit_code, because) = (Some(2), "every failed pod counts");
+            sentence(Tracking::CountsFailure { pod: pod.clone(), index: None, exit_code, container, because })
+        };
+        expect_test::expect!["Counting pod pi-1 as failed with exit code 2: every failed pod counts"].assert_eq(&counts(None));
+        expect_test::expect!["Counting pod pi-1 as failed with exit code 2 of container log: every failed pod counts"]
+            .assert_eq(&counts(Some("log".into())));
+    }
+
+    #[test]
+    fn a_rule_of_the_pod_failure_policy_is_given_with_what_it_matched() {
+        let pod = Text::from("pi-1");
+        for (by, expected) in [
+            (
+                PolicyMatch::ExitCode { container: "log".into(), code: 143 },
+                expect_test::expect![[r#"
+                Counting pod pi-1 as failed: container log exited with code 143, which matches rule 1 of podFailurePolicy (Count)
+                Not counting failed pod pi-1: container log exited with code 143, which matches rule 1 of podFailurePolicy (Ignore)
+                Index 3 failed: container log of pod pi-1 exited with code 143, which matches rule 1 of podFailurePolicy (FailIndex)
+                The Job fails: container log of pod pi-1 exited with code 143, which matches rule 1 of podFailurePolicy (FailJob)"#]],
+            ),
+            (
+                PolicyMatch::Condition("DisruptionTarget".into()),
+                expect_test::expect![[r#"
+                Counting pod pi-1 as failed: its condition DisruptionTarget matches rule 1 of podFailurePolicy (Count)
+                Not counting failed pod pi-1: its condition DisruptionTarget matches rule 1 of podFailurePolicy (Ignore)
+                Index 3 failed: condition DisruptionTarget of pod pi-1 matches rule 1 of podFailurePolicy (FailIndex)
+                The Job fails: condition DisruptionTarget of pod pi-1 matches rule 1 of podFailurePolicy (FailJob)"#]],
+            ),
+        ] {
+            let text = |topic: &dyn Topic| decision(topic, &Text::default()).sentence.to_string();
+            let sentences = [
+                text(&Tracking::CountsFailureByPolicy { pod: pod.clone(), index: None, rule: 1, action: "Count", by: by.clone() }),
+                text(&Tracking::IgnoresFailure { pod: pod.clone(), index: None, rule: 1, by: by.clone() }),
+                text(&Tracking::FailsIndexByPolicy { index: 3, pod: pod.clone(), rule: 1, by: by.clone() }),
+                text(&EndingReason::PodFailurePolicyMatched { pod: pod.clone(), rule: 1, by }),
+            ];
+            expected.assert_eq(&sentences.join("\n"));
+        }
     }
 }

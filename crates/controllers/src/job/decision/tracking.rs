@@ -5,6 +5,7 @@
 use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
+use super::PolicyMatch;
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -26,6 +27,8 @@ pub(crate) enum Tracking {
         index: Option<u32>,
         /// The exit code of the first container that failed.
         exit_code: Option<i32>,
+        /// That container, if the pod has others.
+        container: Option<Text>,
         /// Why it counts, as part of a sentence.
         because: &'static str,
     },
@@ -35,12 +38,12 @@ pub(crate) enum Tracking {
         pod: Text,
         /// Its completion index.
         index: Option<u32>,
-        /// The exit code of the first container that failed.
-        exit_code: Option<i32>,
         /// The rule.
         rule: usize,
         /// Its action.
         action: &'static str,
+        /// What it matched.
+        by: PolicyMatch,
     },
     /// A pod that failed does not count.
     IgnoresFailure {
@@ -48,10 +51,10 @@ pub(crate) enum Tracking {
         pod: Text,
         /// Its completion index.
         index: Option<u32>,
-        /// The exit code of the first container that failed.
-        exit_code: Option<i32>,
         /// The rule of the pod failure policy that decides it.
         rule: usize,
+        /// What it matched.
+        by: PolicyMatch,
     },
     /// A pod that failed is kept until the next pod of its index is there.
     HoldsFailure {
@@ -101,6 +104,8 @@ pub(crate) enum Tracking {
         pod: Text,
         /// The rule of the pod failure policy.
         rule: usize,
+        /// What it matched.
+        by: PolicyMatch,
     },
     /// Pods whose finalizer is gone come into the counters.
     Records {
@@ -122,31 +127,31 @@ impl Topic for Tracking {
             Self::CountsSuccess { pod, index: Some(index) } => {
                 words("Counting index {index} as succeeded: pod {pod} succeeded").pod(pod).with("index", *index)
             }
-            Self::CountsFailure { pod, index, exit_code, because } => failed(
-                *exit_code,
-                "Counting pod {pod} as failed with exit code {exitCode}: {because}",
-                "Counting pod {pod} as failed: {because}",
-            )
-            .pod(pod)
-            .with("index", *index)
-            .with("because", *because),
-            Self::CountsFailureByPolicy { pod, index, exit_code, rule, action } => failed(
-                *exit_code,
-                "Counting pod {pod} as failed with exit code {exitCode}: it matches rule {rule} of [podFailurePolicy] ({action})",
-                "Counting pod {pod} as failed: it matches rule {rule} of [podFailurePolicy] ({action})",
-            )
-            .pod(pod)
-            .with("index", *index)
-            .with("rule", *rule)
-            .with("action", *action),
-            Self::IgnoresFailure { pod, index, exit_code, rule } => failed(
-                *exit_code,
-                "Not counting pod {pod}, which failed with exit code {exitCode}: it matches rule {rule} of [podFailurePolicy] (Ignore)",
-                "Not counting pod {pod}, which failed: it matches rule {rule} of [podFailurePolicy] (Ignore)",
-            )
-            .pod(pod)
-            .with("index", *index)
-            .with("rule", *rule),
+            Self::CountsFailure { pod, index, exit_code, container, because } => {
+                words(counting_failure(exit_code.is_some(), container.is_some()))
+                    .with("exitCode", *exit_code)
+                    .with("container", container.as_deref())
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("because", *because)
+            }
+            Self::CountsFailureByPolicy { pod, index, rule, action, by } => by
+                .words(
+                    "Counting pod {pod} as failed: container {container} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] ({action})",
+                    "Counting pod {pod} as failed: its condition {condition} matches rule {rule} of [podFailurePolicy] ({action})",
+                )
+                .pod(pod)
+                .with("index", *index)
+                .with("rule", *rule)
+                .with("action", *action),
+            Self::IgnoresFailure { pod, index, rule, by } => by
+                .words(
+                    "Not counting failed pod {pod}: container {container} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (Ignore)",
+                    "Not counting failed pod {pod}: its condition {condition} matches rule {rule} of [podFailurePolicy] (Ignore)",
+                )
+                .pod(pod)
+                .with("index", *index)
+                .with("rule", *rule),
             Self::HoldsFailure { pod, index } => {
                 words("Not counting failed pod {pod} until its replacement for index {index} exists and has inherited its failure count")
                     .pod(pod)
@@ -169,12 +174,14 @@ impl Topic for Tracking {
                     .with("failures", *failures)
                     .with("limit", *limit)
             }
-            Self::FailsIndexByPolicy { index, pod, rule } => {
-                words("Index {index} failed: pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)")
-                    .pod(pod)
-                    .with("index", *index)
-                    .with("rule", *rule)
-            }
+            Self::FailsIndexByPolicy { index, pod, rule, by } => by
+                .words(
+                    "Index {index} failed: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailIndex)",
+                    "Index {index} failed: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)",
+                )
+                .pod(pod)
+                .with("index", *index)
+                .with("rule", *rule),
             Self::Records { succeeded, failed } => {
                 words("Adding {succeeded} to succeeded and {failed} to failed: the pods have lost their finalizer")
                     .with("succeeded", *succeeded)
@@ -210,7 +217,11 @@ impl Topic for Tracking {
     }
 }
 
-/// A wording for a pod that failed: with its exit code, or without one.
-fn failed(exit_code: Option<i32>, with: &'static str, without: &'static str) -> Wording {
-    words(if exit_code.is_some() { with } else { without }).with("exitCode", exit_code)
+/// The template for a pod that counts as failed: with the exit code, and with the container if the pod has others.
+fn counting_failure(exit_code: bool, container: bool) -> &'static str {
+    match (exit_code, container) {
+        (true, true) => "Counting pod {pod} as failed with exit code {exitCode} of container {container}: {because}",
+        (true, false) => "Counting pod {pod} as failed with exit code {exitCode}: {because}",
+        (false, _) => "Counting pod {pod} as failed: {because}",
+    }
 }

@@ -30,7 +30,8 @@ pub(super) fn exports(wit: &Contract) -> anyhow::Result<String> {
             let value = match wit.type_use(&parameter.ty)? {
                 TypeUse::Named(name, _) => format!("lift_flat::{}(from)", snake(&name)),
                 TypeUse::Text => "from.text()".to_owned(),
-                TypeUse::Plain(_) | TypeUse::List(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
+                TypeUse::List(item) => format!("from.list({}, {})", wit.element(&item), wit.lifting("lift::", &item)?),
+                TypeUse::Plain(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
                     return Err(unsupported(function));
                 }
             };
@@ -61,7 +62,7 @@ pub(super) fn calls(wit: &Contract) -> anyhow::Result<String> {
     names.retain(|name| name != "Timestamp" && name != "Family");
     names.sort_unstable();
     names.dedup();
-    file += "use api::Timestamp;\n\nuse super::CoreType::{I32, I64};\nuse super::{CoreInstance, CoreType, lift, lower_flat};\nuse crate::metrics::Family;\n";
+    file += "use api::{Text, Timestamp};\n\nuse super::CoreType::{I32, I64};\nuse super::{CoreInstance, CoreType, lift, lower_flat};\nuse crate::metrics::Family;\n";
     file += &format!("use crate::{{{}}};\n\n", names.join(", "));
 
     let cases: Vec<(String, &str)> = functions().map(|function| (capitalized(&function.name), &*function.name)).collect();
@@ -92,7 +93,11 @@ fn call(wit: &Contract, function: &Function) -> anyhow::Result<String> {
             TypeUse::Named(ty, _) if ty == TIMESTAMP => ("Timestamp".to_owned(), format!("lower_flat::timestamp(&{name}, to);")),
             TypeUse::Named(ty, _) => (format!("&{}", pascal(&ty)), format!("lower_flat::{}({name}, to);", snake(&ty))),
             TypeUse::Text => ("&str".to_owned(), format!("to.text({name});")),
-            TypeUse::Plain(_) | TypeUse::List(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
+            TypeUse::List(item) => {
+                let ty = if matches!(wit.type_use(&item)?, TypeUse::Text) { "Text".to_owned() } else { wit.rust(&item)? };
+                (format!("&[{ty}]"), format!("to.list({}, {name}, {});", wit.element(&item), wit.lowering("lower::", &item)?))
+            }
+            TypeUse::Plain(_) | TypeUse::Option(_) | TypeUse::Tuple(_) | TypeUse::Result(..) => {
                 return Err(unsupported(function));
             }
         };

@@ -4,7 +4,7 @@
 
 use wit_parser::Type;
 
-use super::{Contract, Field, Made, REQUEST, TIMESTAMP, TypeUse, head, pascal, snake, uses};
+use super::{Contract, Field, Made, REQUEST, SENTENCES, TIMESTAMP, TypeUse, head, pascal, snake, uses};
 
 const DOCS: &str = "Single values are read in `source.rs`.";
 
@@ -65,7 +65,7 @@ fn record(name: &str, fields: &[Field], read: &dyn Fn(&Field) -> anyhow::Result<
         match (name, &*field.name) {
             (name, field) if name == REQUEST.0 && REQUEST.1.contains(&field) => request += &format!("{field}: {value},\n"),
             ("decision", "code") => own += &format!("kind: from.kind({})?,\n", field.offset),
-            ("decision", "sentence") => own += &format!("sentence: Sentence({value}),\n"),
+            (_, name) if SENTENCES.contains(&name) => own += &format!("{name}: Sentence({value}),\n"),
             (_, name) => own += &format!("{name}: {value},\n"),
         }
     }

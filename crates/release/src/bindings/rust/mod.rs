@@ -257,6 +257,9 @@ const TIMESTAMP: &str = "timestamp";
 /// Fields of one record that are a record of their own in Rust: a cluster in memory accepts requests that belong to no plan, too.
 const REQUEST: (&str, [&str; 4]) = ("command", ["method", "path", "content_type", "body"]);
 
+/// Fields, of whichever record, that are a sentence.
+const SENTENCES: [&str; 3] = ["sentence", "headline", "remedy"];
+
 /// Where a field of the contract is in the type in Rust.
 ///
 /// Two more differ for the sake of views: a decision has its kind at hand instead of the code by which the kind is found, and a sentence displays.
@@ -264,7 +267,7 @@ fn place(record: &str, field: &str) -> String {
     match (record, field) {
         (record, field) if record == REQUEST.0 && REQUEST.1.contains(&field) => format!("request.{field}"),
         ("decision", "code") => "kind.code".to_owned(),
-        ("decision", "sentence") => "sentence.0".to_owned(),
+        (_, field) if SENTENCES.contains(&field) => format!("{field}.0"),
         (_, field) => field.to_owned(),
     }
 }

@@ -192,13 +192,22 @@ public final class Controllers implements AutoCloseable {
     }
 
     /**
-     * What is decided about an object at this moment, what is waited for, and what comes next.
+     * What an object is stuck on, what is decided about it at this moment, and what comes next.
      *
      * @throws ExplainException if there is nothing to explain.
      */
     public Explanation explain(ObjectRef object, Instant now) {
+        return explain(object, List.of(), now);
+    }
+
+    /**
+     * The same with Events of type {@code Warning} about the object and about objects that belong to it, in JSON.
+     *
+     * @throws ExplainException if there is nothing to explain.
+     */
+    public Explanation explain(ObjectRef object, List<String> warnings, Instant now) {
         Types.Timestamp time = Timestamps.of(now);
-        Result<Explanation, String> result = call(manager -> manager.explain(object, time));
+        Result<Explanation, String> result = call(manager -> manager.explain(object, warnings, time));
         if (result instanceof Result.Ok<Explanation, String> explained) {
             return explained.value();
         }

@@ -125,11 +125,16 @@ public final class Types {
         Optional<Wakeup> nextWakeup();
 
         /**
-         * What is decided about an object at this moment, what is waited for, and what comes next.
-         * It changes nothing. The error says why there is no answer: no controller knows the
-         * object, or something is not listed yet.
+         * What an object is stuck on, what is decided about it at this moment, what is waited for,
+         * and what comes next. It changes nothing.
+         *
+         * <p>{@code warnings} are the Kubernetes Events of type {@code Warning} about the object
+         * and about objects that belong to it, in JSON and in any order, as far as the host has
+         * read them: only they say why the API server refuses to create a pod, or why a volume
+         * cannot be mounted. The list may be empty. The error says why there is no answer: no
+         * controller knows the object, or something is not listed yet.
          */
-        Result<Explanation, String> explain(ObjectRef object, Timestamp now);
+        Result<Explanation, String> explain(ObjectRef object, List<String> warnings, Timestamp now);
 
         /**
          * All metrics, sorted by name: what was counted since the instance was created, and the
@@ -662,6 +667,30 @@ public final class Types {
     public record Wakeup(Timestamp at, String controller, ObjectRef object, String reason) {}
 
     /**
+     * Something that keeps an object from getting on.
+     *
+     * @param code Which obstacle, in one stable word: {@code Unschedulable}.
+     * @param objects The objects that are stuck, by name: a Job, pods of it, or the Job of a
+     *     CronJob. Of more than 20, the first 20.
+     * @param count How many objects are stuck.
+     * @param since Since when, if that is known.
+     * @param until When it passes; {@code none} if that is not known, or if it does not pass by
+     *     itself.
+     * @param passes Whether it passes without anybody's help.
+     * @param sentence The obstacle in words, without a full stop.
+     * @param remedy What helps on a cluster, in words; may be empty.
+     */
+    public record Obstacle(
+            String code,
+            List<ObjectRef> objects,
+            @Unsigned(32) long count,
+            Optional<Timestamp> since,
+            Optional<Timestamp> until,
+            boolean passes,
+            List<TextPart> sentence,
+            List<TextPart> remedy) {}
+
+    /**
      * What is decided at one moment.
      *
      * @param decisions Why.
@@ -681,6 +710,10 @@ public final class Types {
      * What is decided about an object. None of it is carried out.
      *
      * @param controllers The controllers that decide.
+     * @param headline The answer in one sentence: how the object ended, what it is stuck on, or
+     *     what it waits for.
+     * @param obstacles What keeps the object from getting on, the nearest cause first; empty if it
+     *     has finished and is not being deleted, or if the controllers act at this moment.
      * @param now What they decide at this moment.
      * @param requeueAt When the first of them syncs the object again, if nothing changes before.
      * @param next What it decides then; {@code none} if that depends on the outcomes of the
@@ -691,6 +724,8 @@ public final class Types {
      */
     public record Explanation(
             List<String> controllers,
+            List<TextPart> headline,
+            List<Obstacle> obstacles,
             Forecast now,
             Optional<Requeue> requeueAt,
             Optional<Forecast> next,

@@ -1,0 +1,106 @@
+//! A Kubernetes Event of type `Warning`, reduced to what explains a stuck object.
+//!
+//! Docs: Event v1. Both forms are read: that of the core group (`involvedObject`, `message`) and that of `events.k8s.io` (`regarding`, `note`).
+
+use crate::json::{self, JsonValue, Read, ReadError};
+use crate::{Text, Timestamp};
+
+/// A warning about an object.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Warning {
+    /// The UID of the object.
+    pub uid: Text,
+    /// The reason in one word: `FailedCreate`.
+    pub reason: Text,
+    /// The message.
+    pub message: Text,
+    /// When it was first reported, if that is known.
+    pub first_at: Option<Timestamp>,
+    /// When it was last reported, if that is known.
+    pub last_at: Option<Timestamp>,
+}
+
+impl Warning {
+    /// The warning in an Event's JSON text; `None` if it is no warning, or cannot be read.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let Event { involved_object, regarding, kind, reason, message, note, first_timestamp, last_timestamp, event_time, series } =
+            json::from_str(text).ok()?;
+        let either = |one: Text, other: Text| if one.is_empty() { other } else { one };
+        (&*kind == "Warning").then(|| Self {
+            uid: either(involved_object.uid, regarding.uid),
+            reason,
+            message: either(message, note),
+            first_at: first_timestamp.or(event_time),
+            last_at: series.last_observed_time.or(last_timestamp).or(event_time),
+        })
+    }
+}
+
+/// An Event as it is written.
+#[derive(Default)]
+struct Event {
+    involved_object: Regarding,
+    regarding: Regarding,
+    kind: Text,
+    reason: Text,
+    message: Text,
+    note: Text,
+    first_timestamp: Option<Timestamp>,
+    last_timestamp: Option<Timestamp>,
+    event_time: Option<Timestamp>,
+    series: Series,
+}
+
+impl Read for Event {
+    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
+        match name {
+            "involvedObject" => value.read(&mut self.involved_object),
+            "regarding" => value.read(&mut self.regarding),
+            "type" => value.read(&mut self.kind),
+            "reason" => value.read(&mut self.reason),
+            "message" => value.read(&mut self.message),
+            "note" => value.read(&mut self.note),
+            "firstTimestamp" | "deprecatedFirstTimestamp" => value.read(&mut self.first_timestamp),
+            "lastTimestamp" | "deprecatedLastTimestamp" => value.read(&mut self.last_timestamp),
+            "eventTime" => value.read(&mut self.event_time),
+            "series" => value.read(&mut self.series),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The object that an Event is about.
+#[derive(Default, Read)]
+struct Regarding {
+    uid: Text,
+}
+
+/// How often an Event was repeated.
+#[derive(Default, Read)]
+struct Series {
+    last_observed_time: Option<Timestamp>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_of_an_event_are_read() {
+        let core = r#"{"kind":"Event","involvedObject":{"kind":"Job","uid":"u"},"type":"Warning","reason":"FailedCreate","message":"no",
+            "firstTimestamp":"2026-01-02T12:00:00Z","lastTimestamp":"2026-01-02T12:05:00Z","eventTime":null,"series":null}"#;
+        let newer = r#"{"regarding":{"uid":"u"},"type":"Warning","reason":"FailedCreate","note":"no",
+            "eventTime":"2026-01-02T12:00:00.000000Z","series":{"count":2,"lastObservedTime":"2026-01-02T12:05:00.000000Z"}}"#;
+        let warning = Warning::read(core).unwrap();
+        assert_eq!((&*warning.uid, &*warning.message), ("u", "no"));
+        assert!(warning.first_at < warning.last_at);
+        assert_eq!(Warning::read(newer), Some(warning));
+    }
+
+    #[test]
+    fn what_is_no_warning_is_passed_over() {
+        assert_eq!(Warning::read(r#"{"type":"Normal","reason":"SuccessfulCreate"}"#), None);
+        assert_eq!(Warning::read("{"), None);
+    }
+}

@@ -1,0 +1,129 @@
+//! Obstacles: what keeps a CronJob from starting its next run, the nearest cause first, and the answer in one sentence.
+//!
+//! Docs: CronJob, "Schedule suspension", "Concurrency policy", "Time zones". What keeps a Job that it waits for is in `job/obstacles/`.
+
+use api::cron_job::concurrency_policy;
+use api::meta::names;
+use api::{Duration, Job, Kind, Timestamp, time};
+use contract::decision::{Role, Sentence};
+use contract::{ObjectRef, Obstacle};
+
+use super::decision::{CronJobDecision, Guard, Scheduling};
+use super::plan::CronJobPlan;
+use super::view::View;
+use crate::runtime::decision::{Decide, decision};
+use crate::runtime::obstacle::{Details, Prose, Stuck};
+
+/// How long a run may be due before that is an obstacle.
+const UNATTENDED: Duration = Duration::from_secs(60);
+
+/// What keeps a CronJob from starting its next run.
+pub(super) fn obstacles(view: &View<'_>, plan: &CronJobPlan, now: Timestamp) -> Vec<Obstacle> {
+    let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
+    let unfinished: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
+    let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
+    let mut obstacles: Vec<Obstacle> = plan.decisions.iter().filter_map(|taken| of_decision(view, taken, now)).collect();
+    if !unfinished.is_empty() {
+        obstacles.insert(usize::from(obstacles.first().is_some_and(|first| !first.passes)), running(&unfinished, forbids));
+    }
+    if obstacles.is_empty() && view.cron_job.metadata.deleting() {
+        obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
+    }
+    obstacles
+}
+
+/// The obstacle that a decision is about, if it is about one.
+fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Option<Obstacle> {
+    let metadata = &view.cron_job.metadata;
+    let own = || Stuck::of(Kind::CronJob, [metadata].into_iter());
+    let (name, namespace) = (&metadata.name, &metadata.namespace);
+    Some(match taken {
+        CronJobDecision::Guard(Guard::CronJobBeingDeleted) => {
+            let finalizers = metadata.finalizers.join(", ");
+            let held = if finalizers.is_empty() { String::new() } else { format!(", and is held by {finalizers}") };
+            own().obstacle("BeingDeleted", Prose::new("it is being deleted").since(" since ", metadata.deletion_timestamp).text(&held))
+        }
+        CronJobDecision::Guard(Guard::CronJobSuspended) => own()
+            .obstacle("Suspended", Prose::new("it is suspended"))
+            .remedy(Prose::new(&format!("resume it: kubectl patch cronjob {name} -n {namespace} -p '{{\"spec\":{{\"suspend\":false}}}}'"))),
+        CronJobDecision::Guard(Guard::SuspendedByAnnotation) => own()
+            .obstacle("Suspended", Prose::new("the annotation jobsmith.dev/suspend suspends it"))
+            .remedy(Prose::new(&format!("resume it: kubectl annotate cronjob {name} -n {namespace} jobsmith.dev/suspend-"))),
+        CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => {
+            own().obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it, and what that decides is not known here")))
+        }
+        CronJobDecision::Guard(Guard::ScheduleHasNoRuns) | CronJobDecision::Scheduling(Scheduling::NotDue { next: None }) => {
+            own().obstacle("NoRuns", Prose::default().field("spec.schedule").text(" has no run within five years"))
+        }
+        CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) if time::after(*scheduled_at, UNATTENDED) <= now => own()
+            .obstacle("Unattended", Prose::new("no controller has started the run scheduled").since(" for ", Some(*scheduled_at)))
+            .since(Some(*scheduled_at))
+            .remedy(Prose::new("is the kube-controller-manager running? Its log may say what is wrong")),
+        CronJobDecision::Scheduling(Scheduling::NameTaken { job, .. }) => {
+            let object =
+                ObjectRef { kind: Kind::Job.name().into(), namespace: namespace.clone(), name: job.clone(), ..ObjectRef::default() };
+            own().obstacle(
+                "NameTaken",
+                Prose::new("Job ").object(object).text(" has the name of its next run, and belongs to something else"),
+            )
+        }
+        CronJobDecision::Scheduling(Scheduling::NotDue { next: Some(next) }) => {
+            own().obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next))).passes(Some(*next))
+        }
+        CronJobDecision::Scheduling(
+            Scheduling::MissedDeadline { next: Some(next), .. }
+            | Scheduling::PassedOver { next: Some(next), .. }
+            | Scheduling::AlreadyStarted { next: Some(next), .. },
+        ) => {
+            let sentence = decision(taken.topic(), namespace).sentence;
+            own()
+                .obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next)).text("; ").sentence(&sentence))
+                .passes(Some(*next))
+        }
+        CronJobDecision::Guard(_) | CronJobDecision::Shared(_) if taken.topic().role() == Role::Invalid => {
+            let decision = decision(taken.topic(), namespace);
+            own().obstacle(decision.code(), Prose::default().sentence(&decision.sentence))
+        }
+        CronJobDecision::Guard(_)
+        | CronJobDecision::Scheduling(_)
+        | CronJobDecision::Concurrency(_)
+        | CronJobDecision::ActiveJobs(_)
+        | CronJobDecision::History(_)
+        | CronJobDecision::StatusUpdate(_)
+        | CronJobDecision::Report(_)
+        | CronJobDecision::Shared(_) => return None,
+    })
+}
+
+/// That runs have not finished, which keeps the next one where the policy forbids others.
+fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
+    let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
+    let scheduled = |job: &&Job| time::parse(job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP)?);
+    let since = unfinished.iter().filter_map(scheduled).min();
+    let has = stuck.form(" has not finished", " have not finished");
+    let sentence = Prose::default().objects("Job", &stuck.objects, stuck.count).text(has).since(", scheduled for ", since);
+    let (code, sentence) = match forbids {
+        true => ("ForbidWaits", sentence.text(", and ").field("spec.concurrencyPolicy").text(" forbids to start another one before")),
+        false => ("JobUnfinished", sentence),
+    };
+    stuck.obstacle(code, sentence).since(since).passes(None)
+}
+
+/// What a CronJob is stuck on, or when it runs next.
+pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
+    let metadata = &view.cron_job.metadata;
+    let subject = Prose::new("CronJob ").object(ObjectRef::of(Kind::CronJob.name(), metadata));
+    let prose = match obstacles.first() {
+        Some(first) => {
+            let leads = match &*first.code {
+                "Suspended" => " waits: ",
+                "ManagedByOther" => " is not the controllers' to decide: ",
+                _ if first.passes => " is on schedule: ",
+                _ => " starts no runs: ",
+            };
+            subject.text(leads).sentence(&first.sentence)
+        }
+        None => subject.text(" starts a run"),
+    };
+    prose.into()
+}

@@ -1,0 +1,37 @@
+//! What of a failed pod a rule of the pod failure policy matched, and how decisions word it.
+//!
+//! Docs: Jobs, "Pod failure policy" (J-97, J-98). Which rule matches is decided in `../pod_failure_policy.rs`.
+
+use api::Text;
+
+use crate::runtime::wording::{Wording, words};
+
+/// What of a failed pod a rule matched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PolicyMatch {
+    /// The exit code of a container.
+    ExitCode {
+        /// The container.
+        container: Text,
+        /// Its exit code.
+        code: i32,
+    },
+    /// A condition of the pod.
+    Condition(Text),
+}
+
+impl Default for PolicyMatch {
+    fn default() -> Self {
+        Self::ExitCode { container: Text::default(), code: 0 }
+    }
+}
+
+impl PolicyMatch {
+    /// The template for what matched, with its values: `{container}` and `{exitCode}`, or `{condition}`.
+    pub(super) fn words(&self, by_exit_code: &'static str, by_condition: &'static str) -> Wording {
+        match self {
+            Self::ExitCode { container, code } => words(by_exit_code).with("container", &**container).with("exitCode", *code),
+            Self::Condition(condition) => words(by_condition).with("condition", &**condition),
+        }
+    }
+}

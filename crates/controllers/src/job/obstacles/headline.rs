@@ -1,0 +1,89 @@
+//! Headline: the answer in one sentence.
+//!
+//! Docs: Jobs, "Terminal Job conditions"; `jobsmith explain`. The obstacles that it begins with are in `mod.rs`.
+
+use api::job::conditions;
+use api::pod::Phase;
+use api::{Job, Pod};
+use contract::Obstacle;
+use contract::decision::{Role, Sentence};
+
+use super::{Situation, reference};
+use crate::runtime::decision::{Decide, decision};
+use crate::runtime::obstacle::Prose;
+
+/// How a Job ended, what it is stuck on, or what it waits for.
+pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> Sentence {
+    let job = at.job;
+    let subject = Prose::new("Job ").object(reference(job));
+    let prose = match obstacles.first() {
+        Some(first) if job.finished() => ended(subject, job, at.pods).text("; ").sentence(&first.sentence),
+        None if job.finished() => ended(subject, job, at.pods),
+        Some(first) => {
+            let leads = match &*first.code {
+                "BeingDeleted" if first.passes => " is going: ",
+                "Suspended" => " waits: ",
+                "ManagedByOther" => " is not the controllers' to decide: ",
+                _ if first.passes => " is under way: ",
+                _ => " is stuck: ",
+            };
+            subject.text(leads).sentence(&first.sentence)
+        }
+        None => {
+            let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
+            match acting {
+                Some(topic) => subject.text(" is under way: ").sentence(&decision(topic, &job.metadata.namespace).sentence),
+                None => subject.text(" is under way"),
+            }
+        }
+    };
+    prose.into()
+}
+
+/// `Job pi is Failed since …: BackoffLimitExceeded; 3 pods failed: exit code 1 twice, OOMKilled`.
+fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
+    let Some(condition) = job.finished_by() else { return subject };
+    let prose = subject.text(&format!(" is {}", condition.kind)).since(" since ", condition.last_transition_time);
+    if &*condition.kind == conditions::COMPLETE {
+        let (succeeded, s) = (job.status.succeeded, if job.status.succeeded == 1 { "" } else { "s" });
+        return prose.text(&format!(": {succeeded} pod{s} succeeded"));
+    }
+    let prose = prose.text(&format!(" ({})", condition.reason));
+    let failed = job.status.failed;
+    let prose = if failed > 0 { prose.text(&format!(": {failed} pod{} failed", if failed == 1 { "" } else { "s" })) } else { prose };
+    let ends = ends(pods);
+    if ends.is_empty() { prose } else { prose.text(&format!(" ({ends})")) }
+}
+
+/// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`.
+fn ends(pods: &[&Pod]) -> String {
+    let mut alike: Vec<(String, usize)> = Vec::new();
+    for pod in pods.iter().filter(|pod| pod.phase == Phase::Failed) {
+        let end = end(pod);
+        match alike.iter_mut().find(|(known, _)| *known == end) {
+            Some((_, count)) => *count += 1,
+            None => alike.push((end, 1)),
+        }
+    }
+    let times = |(end, count): &(String, usize)| match count {
+        1 => end.clone(),
+        2 => format!("{end} twice"),
+        _ => format!("{end} {count} times"),
+    };
+    alike.iter().map(times).collect::<Vec<_>>().join(", ")
+}
+
+/// How a failed pod ended, in a few words.
+fn end(pod: &Pod) -> String {
+    if let Some(reason) = pod.detail.as_ref().map(|detail| &detail.reason).filter(|reason| !reason.is_empty()) {
+        return reason.to_string();
+    }
+    let ends = pod.containers.iter().chain(&pod.init_containers).filter_map(|container| container.terminated());
+    match ends.filter(|end| end.exit_code != 0).next() {
+        Some(end) => match end.detail.as_ref().map(|detail| &*detail.reason) {
+            Some(reason) if !reason.is_empty() && reason != "Error" => reason.to_owned(),
+            Some(_) | None => format!("exit code {}", end.exit_code),
+        },
+        None => "no exit code".to_owned(),
+    }
+}

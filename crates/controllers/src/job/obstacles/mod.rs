@@ -1,0 +1,240 @@
+//! Obstacles: what keeps a Job from getting on, the nearest cause first.
+//!
+//! Docs: Jobs, "Suspending a Job", "Controlling parallelism", "Handling Pod and container failures", "Delegation of managing a Job object to external
+//! controller"; Garbage Collection, "Foreground cascading deletion". What keeps its pods is in `pods.rs`, the answer in one sentence in `headline.rs`.
+
+mod headline;
+mod pods;
+
+use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, Warning, time};
+use contract::decision::Role;
+use contract::{ObjectRef, Obstacle};
+
+use super::backoff::{self, finished_at};
+use super::config::Config;
+use super::decision::{JobDecision, PodControl, Waiting};
+use super::plan::{Intent, JobPlan};
+use super::pod_template::restart_policy;
+use crate::runtime::decision::{Decide, decision};
+use crate::runtime::obstacle::{Details, Prose, Stuck};
+
+pub(super) use headline::headline;
+
+/// How long after its creation a Job may be without a start time, and how long pods may be wanted.
+const UNATTENDED: Duration = Duration::from_secs(10);
+/// How many more restarts are out of reach: at the longest back-off, a day's.
+const OUT_OF_REACH: i32 = 288;
+
+/// The finalizers that the garbage collector takes away itself.
+const DELETION_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
+
+/// The label of a Job that names its queue in Kueue, and the end of the names of its managers.
+const QUEUE_NAME: &str = "kueue.x-k8s.io/queue-name";
+
+/// All that is known of a Job at one moment.
+#[derive(Clone, Copy)]
+pub(super) struct Situation<'a> {
+    pub(super) job: &'a Job,
+    /// All of its pods, by name.
+    pub(super) pods: &'a [&'a Pod],
+    /// What is decided.
+    pub(super) plan: &'a JobPlan,
+    /// Events about the Job and its pods.
+    pub(super) warnings: &'a [Warning],
+    pub(super) config: &'a Config,
+    pub(super) now: Timestamp,
+}
+
+/// What keeps a Job from getting on.
+pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
+    let job = at.job;
+    let of_pods = pods::obstacles(at.pods, at.config, at.warnings, at.now);
+    if job.metadata.deleting() {
+        return [vec![deletion(at, &of_pods)], of_pods].concat();
+    }
+    if job.finished() {
+        return Vec::new();
+    }
+    if let Some(manager) = at.config.other_manager(job) {
+        return vec![managed_by_other(job, manager)];
+    }
+    let mut obstacles = invalid(at);
+    obstacles.extend(unattended(at));
+    obstacles.extend(suspended(job));
+    obstacles.extend(no_pods_wanted(at));
+    let (passing, lasting): (Vec<_>, Vec<_>) = of_pods.into_iter().partition(|obstacle| obstacle.passes);
+    let crashes = lasting.iter().any(|obstacle| &*obstacle.code == "CrashLoop");
+    obstacles.extend(lasting);
+    obstacles.extend(out_of_reach(at).filter(|_| crashes));
+    obstacles.extend(creations(at));
+    obstacles.extend(passing);
+    obstacles
+}
+
+/// The Job itself.
+fn own(job: &Job) -> Stuck {
+    Stuck::of(Kind::Job, [&job.metadata].into_iter())
+}
+
+/// That the Job is being deleted, and what holds it.
+fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
+    let metadata = &at.job.metadata;
+    let foreign: Vec<&str> =
+        metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
+    let began_at = requested_at(metadata);
+    let sentence = Prose::new("it is being deleted").since(" since ", began_at);
+    if !foreign.is_empty() {
+        let (names, s) = (foreign.join(" and "), if foreign.len() == 1 { "" } else { "s" });
+        let remedy = Prose::new(&format!("ask whoever set {names} to remove {}", if foreign.len() == 1 { "it" } else { "them" }));
+        let sentence = sentence.text(&format!(", and the finalizer{s} {names} hold{} it", if foreign.len() == 1 { "s" } else { "" }));
+        return own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
+    }
+    let (sentence, passes) = match of_pods.first() {
+        Some(first) => {
+            (sentence.text(", and its pods go first: ").sentence(&first.sentence), of_pods.iter().all(|obstacle| obstacle.passes))
+        }
+        None => (sentence, true),
+    };
+    let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at);
+    if passes { obstacle.passes(None) } else { obstacle }
+}
+
+/// When an object's deletion was requested.
+fn requested_at(metadata: &ObjectMeta) -> Option<Timestamp> {
+    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
+    metadata.deletion_timestamp.map(|at| time::after(at, -grace))
+}
+
+fn managed_by_other(job: &Job, manager: &str) -> Obstacle {
+    let sentence =
+        Prose::new(&format!("{manager} manages it (")).field("spec.managedBy").text("), and what that decides is not known here");
+    own(job).obstacle("ManagedByOther", sentence).remedy(Prose::new(&format!("ask {manager}")))
+}
+
+/// What is invalid in the Job, so that nothing is done about it.
+fn invalid(at: &Situation<'_>) -> Vec<Obstacle> {
+    let reports =
+        |taken: &&JobDecision| taken.topic().role() == Role::Invalid || matches!(taken, JobDecision::PodControl(PodControl::HasNoLabels));
+    let decisions = at.plan.decisions.iter().filter(reports).map(|taken| decision(taken.topic(), &at.job.metadata.namespace));
+    decisions.map(|taken| own(at.job).obstacle(taken.code(), Prose::default().sentence(&taken.sentence))).collect()
+}
+
+/// That no controller has done anything about the Job.
+fn unattended(at: &Situation<'_>) -> Option<Obstacle> {
+    let (job, created_at) = (at.job, at.job.metadata.creation_timestamp?);
+    let untouched = job.status.start_time.is_none() && job.status.conditions.is_empty() && at.pods.is_empty();
+    (untouched && !job.suspended() && time::after(created_at, UNATTENDED) <= at.now).then(|| {
+        let sentence = Prose::new("no controller has acted on it").since(" since it was created at ", Some(created_at));
+        let remedy = Prose::new("is the kube-controller-manager running? Its log may say what is wrong");
+        own(job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy)
+    })
+}
+
+/// That the Job is suspended, and by whom as far as its labels say.
+fn suspended(job: &Job) -> Option<Obstacle> {
+    let since = || {
+        job.status.conditions.iter().find(|condition| &*condition.kind == "Suspended" && &*condition.status == "True")?.last_transition_time
+    };
+    job.suspended().then(|| {
+        let sentence = Prose::new("it is suspended").since(" since ", since());
+        let (name, namespace) = (&job.metadata.name, &job.metadata.namespace);
+        match job.metadata.labels.get(QUEUE_NAME) {
+            Some(queue) => own(job)
+                .obstacle("Suspended", sentence.text(&format!(", and waits for Kueue to admit it through the queue {queue}")))
+                .remedy(Prose::new(&format!("see what Kueue says: kubectl get workloads -n {namespace}"))),
+            None => own(job)
+                .obstacle("Suspended", sentence)
+                .remedy(Prose::new(&format!("resume it: kubectl patch job {name} -n {namespace} -p '{{\"spec\":{{\"suspend\":false}}}}'"))),
+        }
+        .since(since())
+    })
+}
+
+/// That the Job may have no pods.
+fn no_pods_wanted(at: &Situation<'_>) -> Option<Obstacle> {
+    (at.job.spec.parallelism == Some(0)).then(|| {
+        let sentence = Prose::default().field("spec.parallelism").text(" is 0, so it may have no pods");
+        let (name, namespace) = (&at.job.metadata.name, &at.job.metadata.namespace);
+        let remedy = Prose::new(&format!("scale it: kubectl patch job {name} -n {namespace} -p '{{\"spec\":{{\"parallelism\":1}}}}'"));
+        own(at.job).obstacle("NoPodsWanted", sentence).remedy(remedy)
+    })
+}
+
+/// That failing containers will not end the Job in a time that anybody waits for.
+fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
+    let job = at.job;
+    if restart_policy(&job.spec.template).as_deref() != Some("OnFailure") {
+        return None;
+    }
+    if job.spec.backoff_limit_per_index.is_some() {
+        let sentence = Prose::default().field("spec.backoffLimitPerIndex").text(" does not count restarts in place, so they go on");
+        let remedy = Prose::new("set ").field("spec.template.spec.restartPolicy").text(" to Never");
+        return Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(remedy));
+    }
+    let all = at.pods.iter().flat_map(|pod| pod.containers.iter().chain(&pod.init_containers));
+    let restarts = all.fold(0_i32, |sum, container| sum.saturating_add(container.restart_count));
+    let limit = backoff::limit(job);
+    let left = limit.saturating_sub(restarts);
+    let allowed = Prose::default().field("spec.backoffLimit").text(&format!(" allows {limit} restarts, and {restarts} were made"));
+    (left >= OUT_OF_REACH).then(|| {
+        let sentence = allowed.text(": at one every 5 minutes, it is out of reach");
+        own(job).obstacle("LimitOutOfReach", sentence).remedy(Prose::new("lower ").field("spec.backoffLimit").text(", or delete the Job"))
+    })
+}
+
+/// Why wanted pods are not there: a delay, a refusal, or nobody who creates them.
+fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
+    let namespace = &at.job.metadata.namespace;
+    let wanted = at.plan.batches.iter().flatten().filter(|command| matches!(command.intent, Intent::Create { .. })).count();
+    let retried = at.plan.decisions.iter().any(|taken| matches!(taken, JobDecision::Waiting(Waiting::RetryAhead { .. })));
+    let refused = refused(at).filter(|_| wanted > 0 || retried);
+    let mut obstacles: Vec<Obstacle> = refused.into_iter().collect();
+    for taken in &at.plan.decisions {
+        let JobDecision::Waiting(waiting) = taken else { continue };
+        let until = match waiting {
+            Waiting::BacksOff { until, .. } | Waiting::BacksOffIndex { until, .. } | Waiting::RetryAhead { until, .. } => *until,
+            Waiting::DeadlineAhead { .. } => continue,
+        };
+        let decision = decision(taken.topic(), namespace);
+        let since = if let Role::Wait(period) = &decision.role { period.since } else { None };
+        let obstacle = own(at.job).obstacle(decision.code(), Prose::default().sentence(&decision.sentence));
+        obstacles.push(obstacle.since(since).passes(Some(until)));
+    }
+    if obstacles.is_empty() && wanted > 0 {
+        obstacles.extend(missing(at, wanted));
+    }
+    obstacles
+}
+
+/// That the API server refuses to create pods, as an Event says.
+fn refused(at: &Situation<'_>) -> Option<Obstacle> {
+    let own_warnings = at.warnings.iter().filter(|warning| warning.uid == at.job.metadata.uid && &*warning.reason == "FailedCreate");
+    let warning = own_warnings.max_by_key(|warning| warning.last_at)?;
+    let created_since = at.pods.iter().any(|pod| pod.metadata.creation_timestamp > warning.last_at);
+    (!created_since).then(|| {
+        let message = warning.message.strip_prefix("Error creating: ").unwrap_or(&warning.message);
+        let sentence = Prose::new("the API server refuses to create its pods").since(" since ", warning.first_at).text(": ").text(message);
+        let remedy =
+            Prose::new("once the reason is gone, the next attempt succeeds: within ten minutes, or at once if anything in the Job changes");
+        own(at.job).obstacle("CreationsRefused", sentence).since(warning.first_at).remedy(remedy)
+    })
+}
+
+/// That pods have been wanted for a while, and there is no word of why they are not there.
+fn missing(at: &Situation<'_>, wanted: usize) -> Option<Obstacle> {
+    let ends = at.pods.iter().filter(|pod| pod.phase.ended()).map(|pod| finished_at(pod));
+    let since = ends.chain(at.job.status.start_time).max()?;
+    let back_off = at.config.limits.pod_failure_back_off;
+    (time::after(time::after(since, back_off), UNATTENDED) <= at.now).then(|| {
+        let (pods, are) = if wanted == 1 { ("1 pod", "is") } else { (&*format!("{wanted} pods"), "are") };
+        let sentence = Prose::new(&format!("{pods} {are} wanted and not there")).since(" since ", Some(since));
+        let (name, namespace) = (&at.job.metadata.name, &at.job.metadata.namespace);
+        let remedy = Prose::new(&format!("see whether their creation is refused: kubectl describe job {name} -n {namespace}"));
+        own(at.job).obstacle("PodsMissing", sentence).since(Some(since)).remedy(remedy)
+    })
+}
+
+/// The Job as an object that sentences name.
+fn reference(job: &Job) -> ObjectRef {
+    ObjectRef::of(Kind::Job.name(), &job.metadata)
+}

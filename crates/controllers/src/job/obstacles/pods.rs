@@ -1,0 +1,335 @@
+//! What keeps pods from getting on: one obstacle for all pods of which the same can be said.
+//!
+//! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
+//! `mod.rs`.
+
+use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
+use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
+use contract::Obstacle;
+
+use super::super::config::Config;
+use crate::runtime::obstacle::{Details, Prose, Stuck};
+use crate::runtime::order;
+
+/// How long a pod may be without a node, or without its containers, before that is an obstacle.
+const STARTING: Duration = Duration::from_secs(30);
+/// How long after its grace period a pod may still be there.
+const LATE: Duration = Duration::from_secs(10);
+
+/// Why a pod does not get on; the first of these comes first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum PodCause {
+    /// It is being deleted and has ended, and somebody's finalizer keeps it.
+    Finalizer { finalizer: Text },
+    /// Its node does not respond.
+    NodeLost { node: Text },
+    /// It should have been gone.
+    DeletionOverdue,
+    /// A container is not started, for a reason that does not pass.
+    CannotStart { container: Text, reason: Text, message: Text },
+    /// A container ends each time it is started.
+    CrashLoop { container: Text, exit_code: i32, reason: Text },
+    /// Scheduling gates hold it back.
+    Gated { gates: Text },
+    /// No node takes it.
+    Unschedulable { message: Text },
+    /// No scheduler has looked at it.
+    NotScheduled,
+    /// Its containers are being created for a long time.
+    NotStarted { message: Text },
+    /// Some of its containers have ended, and this one runs on.
+    ContainerKeepsPod { ended: Text, container: Text },
+    /// It is being stopped.
+    Terminating,
+    /// It waits for an init container.
+    Initializing { container: Text },
+    /// It is being started.
+    Starting,
+    /// It runs.
+    Running,
+}
+
+/// A pod with why it does not get on.
+struct PodState {
+    cause: PodCause,
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+}
+
+/// The obstacles of a Job's pods, those that do not pass by themselves first.
+pub(super) fn obstacles(pods: &[&Pod], config: &Config, warnings: &[Warning], now: Timestamp) -> Vec<Obstacle> {
+    let mut alike: Vec<Vec<(&Pod, PodState)>> = Vec::new();
+    for pod in pods {
+        let Some(state) = PodState::of(pod, config, warnings, now) else { continue };
+        match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
+            Some(group) => group.push((pod, state)),
+            None => alike.push(vec![(pod, state)]),
+        }
+    }
+    let groups: Vec<&Vec<(&Pod, PodState)>> = alike.iter().collect();
+    let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group)).collect()
+}
+
+impl PodState {
+    /// Why a pod does not get on; `None` if nothing is to be waited for.
+    fn of(pod: &Pod, config: &Config, warnings: &[Warning], now: Timestamp) -> Option<Self> {
+        let (metadata, ended) = (&pod.metadata, pod.phase.ended());
+        let state = |cause, since| Some(Self { cause, since, until: None });
+        if let Some(goes_at) = metadata.deletion_timestamp {
+            let overdue = time::after(goes_at, LATE) <= now;
+            let foreign = metadata.finalizers.iter().find(|finalizer| **finalizer != config.tracking_finalizer);
+            return match foreign.filter(|_| ended || overdue) {
+                Some(finalizer) => state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at)),
+                None if ended => None,
+                None => match node_lost(pod) {
+                    Some(since) => state(PodCause::NodeLost { node: pod.node.clone() }, since),
+                    None if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
+                    None => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
+                },
+            };
+        }
+        if ended {
+            return None;
+        }
+        if let Some(since) = node_lost(pod) {
+            return state(PodCause::NodeLost { node: pod.node.clone() }, since);
+        }
+        let created_at = metadata.creation_timestamp;
+        if !pod.gates.is_empty() {
+            return state(PodCause::Gated { gates: pod.gates.join(", ").into() }, created_at);
+        }
+        let lingers = |since: Option<Timestamp>| since.is_none_or(|since| time::after(since, STARTING) <= now);
+        if !pod.assigned() {
+            let refused = pod.condition("PodScheduled").filter(|scheduled| scheduled.status == ConditionStatus::False);
+            return match refused {
+                Some(refused) => {
+                    let message = refused.detail.as_ref().map(|detail| detail.message.clone()).unwrap_or_default();
+                    state(PodCause::Unschedulable { message }, refused.last_transition_time.or(created_at))
+                }
+                None if lingers(created_at) => state(PodCause::NotScheduled, created_at),
+                None => state(PodCause::Starting, created_at),
+            };
+        }
+        Some(of_containers(pod, warnings, lingers))
+    }
+}
+
+/// Why a pod that has a node does not get on: what its containers wait for.
+fn of_containers(pod: &Pod, warnings: &[Warning], lingers: impl Fn(Option<Timestamp>) -> bool) -> PodState {
+    let not_ready = pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False);
+    let scheduled_at =
+        pod.condition("PodScheduled").and_then(|scheduled| scheduled.last_transition_time).or(pod.metadata.creation_timestamp);
+    let waiting_since = not_ready.and_then(|ready| ready.last_transition_time).or(scheduled_at);
+    let state = |cause, since| PodState { cause, since, until: None };
+    let all = || pod.init_containers.iter().chain(&pod.containers);
+    if let Some((cause, since)) = all().find_map(held) {
+        return state(cause, since.or(waiting_since));
+    }
+    let running = |container: &&ContainerStatus| matches!(container.state, ContainerState::Running { .. });
+    let started_at = |container: &ContainerStatus| match container.state {
+        ContainerState::Running { started_at } => started_at,
+        ContainerState::Waiting(_) | ContainerState::Terminated(_) => None,
+    };
+    if let Some(container) = pod.containers.iter().find(running) {
+        let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
+        return match ended {
+            Some((ended, since)) => state(PodCause::ContainerKeepsPod { ended: ended.clone(), container: container.name.clone() }, since),
+            None => state(PodCause::Running, started_at(container)),
+        };
+    }
+    if let Some(container) = pod.init_containers.iter().filter(|container| !container.sidecar).find(running) {
+        return state(PodCause::Initializing { container: container.name.clone() }, started_at(container));
+    }
+    if pod.phase == Phase::Running || !lingers(scheduled_at) {
+        return state(PodCause::Starting, scheduled_at);
+    }
+    let message = newest(warnings, &pod.metadata.uid).map(|warning| warning.message.clone()).unwrap_or_default();
+    state(PodCause::NotStarted { message }, scheduled_at)
+}
+
+/// Why a container is not started, if that does not pass, and since when, if it is known.
+fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
+    let ContainerState::Waiting(Some(detail)) = &container.state else { return None };
+    let name = container.name.clone();
+    if &*detail.reason != "CrashLoopBackOff" {
+        let (reason, message) = (detail.reason.clone(), detail.message.clone());
+        return Some((PodCause::CannotStart { container: name, reason, message }, None));
+    }
+    let last = container.last.as_deref();
+    let reason = last.and_then(|end| Some(end.detail.as_ref()?.reason.clone())).unwrap_or_default();
+    let exit_code = last.map_or(0, |end| end.exit_code);
+    Some((PodCause::CrashLoop { container: name, exit_code, reason }, last.and_then(|end| end.finished_at)))
+}
+
+/// Since when the pod's node has not responded, if it does not.
+fn node_lost(pod: &Pod) -> Option<Option<Timestamp>> {
+    let ready = pod.condition("Ready");
+    let lost = ready.filter(|ready| ready.status == ConditionStatus::Unknown || &*ready.reason() == "NodeNotReady");
+    lost.map(|ready| ready.last_transition_time).or_else(|| (pod.phase == Phase::Unknown).then_some(None))
+}
+
+/// The newest warning about an object.
+pub(super) fn newest<'w>(warnings: &'w [Warning], uid: &str) -> Option<&'w Warning> {
+    warnings.iter().filter(|warning| &*warning.uid == uid).max_by_key(|warning| warning.last_at)
+}
+
+impl PodCause {
+    /// The obstacle of pods that are in this state.
+    fn obstacle(&self, pods: &[(&Pod, PodState)]) -> Obstacle {
+        let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
+        let since = pods.iter().filter_map(|(_, state)| state.since).min();
+        let until = pods.iter().filter_map(|(_, state)| state.until).max();
+        let sentence = self.sentence(&stuck, pods, since, until);
+        let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(self.remedy(pods));
+        match self {
+            Self::Terminating => obstacle.passes(until),
+            Self::Initializing { .. } | Self::Starting | Self::Running => obstacle.passes(None),
+            Self::Finalizer { .. }
+            | Self::NodeLost { .. }
+            | Self::DeletionOverdue
+            | Self::CannotStart { .. }
+            | Self::CrashLoop { .. }
+            | Self::Gated { .. }
+            | Self::Unschedulable { .. }
+            | Self::NotScheduled
+            | Self::NotStarted { .. }
+            | Self::ContainerKeepsPod { .. } => obstacle,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Finalizer { .. } => "PodFinalizer",
+            Self::NodeLost { .. } => "NodeLost",
+            Self::DeletionOverdue => "DeletionOverdue",
+            Self::CannotStart { reason, .. } if of_image(reason) => "ImageNotPulled",
+            Self::CannotStart { .. } => "ContainerCannotStart",
+            Self::CrashLoop { .. } => "CrashLoop",
+            Self::Gated { .. } => "SchedulingGated",
+            Self::Unschedulable { .. } => "Unschedulable",
+            Self::NotScheduled => "NotScheduled",
+            Self::NotStarted { .. } => "ContainersNotCreated",
+            Self::ContainerKeepsPod { .. } => "ContainerKeepsPod",
+            Self::Terminating => "PodTerminating",
+            Self::Initializing { .. } => "PodInitializing",
+            Self::Starting => "PodStarting",
+            Self::Running => "PodRunning",
+        }
+    }
+
+    /// What these pods do, in words.
+    fn sentence(&self, stuck: &Stuck, pods: &[(&Pod, PodState)], since: Option<Timestamp>, until: Option<Timestamp>) -> Prose {
+        let (is, has, subject) = (stuck.form(" is ", " are "), stuck.form(" has ", " have "), stuck.pods());
+        match self {
+            Self::Finalizer { finalizer } => {
+                subject.text(is).text("being deleted, but the finalizer ").text(finalizer).text(stuck.form(" keeps it", " keeps them"))
+            }
+            Self::NodeLost { node } => {
+                let node = if node.is_empty() { "a node".to_owned() } else { format!("node {node}") };
+                subject.text(is).text(&format!("on {node}, which has not responded")).since(" since ", since)
+            }
+            Self::DeletionOverdue => subject
+                .text(stuck.form(" was", " were"))
+                .text(" to be gone")
+                .since(" by ", since)
+                .text(stuck.form(", but is still there", ", but are still there")),
+            Self::CannotStart { container, reason, message } => {
+                let what = if of_image(reason) { " cannot pull the image of container " } else { " cannot start container " };
+                subject.text(what).text(container).text(" (").text(reason).since(" since ", since).text(&explained(")", message))
+            }
+            Self::CrashLoop { container, exit_code, reason } => {
+                let restarts: i32 = pods.iter().map(|(pod, _)| restarts(pod, container)).sum();
+                let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+                let times = if restarts == 1 { "once".to_owned() } else { format!("{restarts} times") };
+                subject.text(stuck.form(" keeps", " keep")).text(&format!(
+                    " failing to run container {container}: it ended with exit code {exit_code}{reason} and was restarted {times}"
+                ))
+            }
+            Self::Gated { gates } => subject.text(is).text("held back by the scheduling gate ").text(gates).since(" since ", since),
+            Self::Unschedulable { message } => subject
+                .text(" cannot be scheduled")
+                .since(" (since ", since)
+                .text(&explained(if since.is_some() { ")" } else { "" }, message)),
+            Self::NotScheduled => subject.text(has).text("been waiting for a scheduler").since(" since ", since),
+            Self::NotStarted { message } => subject
+                .text(has)
+                .text("been waiting for ")
+                .text(stuck.form("its", "their"))
+                .text(" containers to be created")
+                .since(" since ", since)
+                .text(&explained("", message)),
+            Self::ContainerKeepsPod { ended, container } => subject
+                .text(stuck.form(" keeps", " keep"))
+                .text(&format!(" running: container {ended} has ended"))
+                .since(" at ", since)
+                .text(&format!(", but container {container} has not")),
+            Self::Terminating => {
+                subject.text(is).text("terminating").since(", until ", until).text(if until.is_some() { " at the latest" } else { "" })
+            }
+            Self::Initializing { container } => {
+                subject.text(is).text(&format!("running init container {container}")).since(" since ", since)
+            }
+            Self::Starting => subject.text(is).text("starting"),
+            Self::Running => subject.text(is).text("running").since(" since ", since),
+        }
+    }
+
+    /// What helps on a cluster.
+    fn remedy(&self, pods: &[(&Pod, PodState)]) -> Prose {
+        let pod = pods.first().map(|(pod, _)| &pod.metadata);
+        let (name, namespace) = pod.map_or(("", ""), |pod| (&*pod.name, &*pod.namespace));
+        let describe = |look: &str| Prose::new(&format!("{look}: kubectl describe pod {name} -n {namespace}"));
+        match self {
+            Self::Finalizer { finalizer } => Prose::new(&format!("ask whoever set {finalizer} to remove it")),
+            Self::NodeLost { .. } | Self::DeletionOverdue => {
+                Prose::new(&format!("if the node does not come back: kubectl delete pod {name} -n {namespace} --force"))
+            }
+            Self::CannotStart { reason, .. } if of_image(reason) => {
+                Prose::new("correct the image in ").field("spec.template").text(" and create the Job again, or make the image available")
+            }
+            Self::CannotStart { .. } => {
+                Prose::new("create what is missing, or correct ").field("spec.template").text(" and create the Job again")
+            }
+            Self::CrashLoop { exit_code: 0, container, .. } => Prose::new(&format!(
+                "a container with restartPolicy Always is started again each time it ends: make {container} an init container if it serves the others"
+            )),
+            Self::CrashLoop { container, .. } => {
+                Prose::new(&format!("read what it printed: kubectl logs {name} -c {container} -n {namespace} --previous"))
+            }
+            Self::Gated { .. } => Prose::new("whoever set the gate has to remove it"),
+            Self::Unschedulable { .. } => describe("make room on the nodes, or lower what the pod requests"),
+            Self::NotScheduled => Prose::new("is the scheduler running that ").field("spec.template.spec.schedulerName").text(" names?"),
+            Self::NotStarted { .. } => describe("volumes and the network come before containers"),
+            Self::ContainerKeepsPod { container, .. } => Prose::new(&format!(
+                "make {container} an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended"
+            )),
+            Self::Terminating | Self::Initializing { .. } | Self::Starting | Self::Running => Prose::default(),
+        }
+    }
+}
+
+/// A message behind a colon, if there is one.
+fn explained(before: &str, message: &str) -> String {
+    if message.is_empty() { before.to_owned() } else { format!("{before}: {message}") }
+}
+
+/// How often a container of the pod was restarted.
+fn restarts(pod: &Pod, container: &str) -> i32 {
+    let all = pod.init_containers.iter().chain(&pod.containers);
+    all.filter(|status| &*status.name == container).map(|status| status.restart_count).sum()
+}
+
+/// Whether a container waits for its image.
+fn of_image(reason: &str) -> bool {
+    matches!(
+        reason,
+        "ErrImagePull"
+            | "ImagePullBackOff"
+            | "InvalidImageName"
+            | "ErrImageNeverPull"
+            | "ImageInspectError"
+            | "RegistryUnavailable"
+            | "SignatureValidationFailed"
+    )
+}

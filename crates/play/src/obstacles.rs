@@ -1,0 +1,52 @@
+//! Obstacles in a play: why a Job or CronJob gets no further, and which action of the script would move it.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, `obstacle`. The controllers find them; what helps on a cluster is in each of them, and what helps in a play
+//! is found here, because the controllers know no scripts.
+
+use api::{Kind, ObjectMeta, Timestamp};
+use contract::{Manager, ObjectRef, Obstacle};
+
+/// What keeps an object from getting on, the nearest cause first; nothing if the controllers do not know it.
+pub fn obstacles<M: Manager>(manager: &mut M, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
+    manager.explain(&ObjectRef::of(kind.name(), metadata), &[], now).map(|explanation| explanation.obstacles).unwrap_or_default()
+}
+
+/// The obstacles in words, with times as `clock` writes them; `None` if there are none to name. Where nothing is due any more (`still`), those that would
+/// pass by themselves are named too, because nothing in the play ends them.
+#[must_use]
+pub fn reason(obstacles: &[Obstacle], still: bool, clock: impl Fn(Timestamp) -> String) -> Option<String> {
+    let named = obstacles.iter().filter(|obstacle| still || !obstacle.passes);
+    let sentences: Vec<String> = named
+        .map(|obstacle| {
+            let endless = if obstacle.passes && obstacle.until.is_none() { ", and nothing ends it" } else { "" };
+            obstacle.sentence.render(&clock) + endless
+        })
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join("; "))
+}
+
+/// What would move the object, as in `resume it`, and the action of the script language that does so; `of` is the object in that language where an action
+/// needs it: ` job pi`.
+#[must_use]
+pub fn action(obstacles: &[Obstacle], of: &str) -> Option<(&'static str, String)> {
+    obstacles.iter().find_map(|obstacle| {
+        let (one, several) = (obstacle.count == 1, obstacle.count != 1);
+        let (what, action) = match &*obstacle.code {
+            "Suspended" => ("resume it", format!("resume{of}")),
+            "NoPodsWanted" => ("scale it", format!("scale{of} to 1")),
+            "NodeLost" => ("remove the node", "remove node".to_owned()),
+            "PodRunning" | "PodInitializing" if one => ("end it", "exit 0 in pods".to_owned()),
+            "PodRunning" | "PodInitializing" if several => ("end them", "exit 0 in pods".to_owned()),
+            _ => return None,
+        };
+        Some((what, action))
+    })
+}
+
+/// What to change in the manifest, where that helps in a play as on a cluster: a container that keeps its pod is restarted if it always is, and else it is
+/// still no sidecar.
+#[must_use]
+pub fn change(obstacles: &[Obstacle]) -> Option<String> {
+    let keeper = obstacles.iter().find(|obstacle| &*obstacle.code == "ContainerKeepsPod")?;
+    Some(keeper.remedy.to_string())
+}
