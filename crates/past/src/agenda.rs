@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use api::job::conditions;
 use api::{Job, Text, Timestamp, time};
 
-use crate::record::{JobRecord, PodRecord};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// Something that happens by the record.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Agenda {
 
 impl Agenda {
     /// What happens to a Job itself.
-    pub(crate) fn of(record: &JobRecord) -> Self {
+    pub(crate) fn of(record: &RecordedJob) -> Self {
         let mut agenda = Self::default();
         for (at, happening) in suspensions(record) {
             agenda.add(at, happening);
@@ -48,7 +48,7 @@ impl Agenda {
     }
 
     /// What happens to a pod that was created just now.
-    pub(crate) fn add_pod(&mut self, pod: &PodRecord, now: Timestamp) {
+    pub(crate) fn add_pod(&mut self, pod: &RecordedPod, now: Timestamp) {
         let uid = || pod.metadata.uid.clone();
         let deletion = pod.deletion.filter(|deletion| deletion.explained);
         for (place, frame) in pod.frames.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Agenda {
 }
 
 /// Whether the Job was suspended when it was created.
-pub(crate) fn created_suspended(record: &JobRecord) -> bool {
+pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
     let Job { spec, status, metadata, .. } = &record.job;
     match (record.condition(conditions::SUSPENDED, "True"), record.condition(conditions::SUSPENDED, "False")) {
         (Some(condition), _) => {
@@ -93,7 +93,7 @@ pub(crate) fn created_suspended(record: &JobRecord) -> bool {
     }
 }
 
-fn suspensions(record: &JobRecord) -> Vec<(Timestamp, Happening)> {
+fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, Happening)> {
     let when = |status: &str| record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
     let suspension = |suspended, estimated| Happening::Suspension { suspended, estimated };
     match (when("True"), when("False")) {

@@ -1,4 +1,4 @@
-//! What the API server answers when the controllers create a pod: the recorded pod, or one of which nothing is left.
+//! The answers to requests that create pods: the recorded pod, or one of which nothing is left.
 //!
 //! Docs: API Concepts, "Generated names". When it answers is decided in `pacing.rs` and `past.rs`.
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::fields::items;
 use crate::gaps::GoneCourse;
 use crate::life::{Frame, frames};
-use crate::record::{PodRecord, deletion_finalizers};
+use crate::record::{RecordedPod, deletion_finalizers};
 
 /// The finalizers by which controllers of this kind track pods.
 const TRACKING: [&str; 2] = [names::JOB_TRACKING, names::OWN_JOB_TRACKING];
@@ -21,7 +21,7 @@ pub(crate) fn index(body: &Value) -> Option<u32> {
 }
 
 /// Creates a recorded pod as the controllers asked for it, or, without a request, as they would have; returns whether it is there now.
-pub(crate) fn create(server: &mut ApiServer, pod: &PodRecord, asked: Option<&Value>) -> bool {
+pub(crate) fn create(server: &mut ApiServer, pod: &RecordedPod, asked: Option<&Value>) -> bool {
     let mut value = pod.value.clone();
     if let Some(metadata) = value["metadata"].as_object_mut() {
         for field in ["deletionTimestamp", "deletionGracePeriodSeconds", "resourceVersion", "managedFields"] {
@@ -43,7 +43,7 @@ pub(crate) fn create(server: &mut ApiServer, pod: &PodRecord, asked: Option<&Val
 }
 
 /// A pod of which nothing is left, as the controllers created it just now.
-pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Timestamp, now: Timestamp) -> Option<PodRecord> {
+pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Timestamp, now: Timestamp) -> Option<RecordedPod> {
     let metadata = api::json::from_str(&value["metadata"].to_string()).ok()?;
     let container = |state: Value| {
         let containers = items(&value["spec"]["containers"]);
@@ -75,7 +75,7 @@ pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Time
     }
     let ended = course.ends_at.is_some();
     let index = script::completion_index(&metadata);
-    Some(PodRecord { metadata, index, created_at: now, deletion: None, value, frames: all, ended, uncounted: false, estimated: true })
+    Some(RecordedPod { metadata, index, created_at: now, deletion: None, value, frames: all, ended, uncounted: false, estimated: true })
 }
 
 /// How long after a restart its Job is synced.

@@ -7,31 +7,31 @@ use std::collections::BTreeSet;
 use api::{Job, Kind, Text, Timestamp, time};
 use cluster::ApiServer;
 
-use crate::record::JobRecord;
+use crate::record::RecordedJob;
 
 /// A difference: what differs, and what may explain it, each a sentence without its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Difference {
+pub(crate) struct Discrepancy {
     pub(crate) message: String,
     pub(crate) because: String,
 }
 
-impl Difference {
+impl Discrepancy {
     pub(crate) fn new(message: impl Into<String>, because: impl Into<String>) -> Self {
         Self { message: message.into(), because: because.into() }
     }
 }
 
 /// The first difference between a Job and its pods as they are and as they were recorded; `None` if they are as recorded.
-pub(crate) fn first(record: &JobRecord, server: &ApiServer) -> Option<Difference> {
+pub(crate) fn first(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
     let metadata = &record.job.metadata;
     let Some(job) = server.object(Kind::Job, &metadata.namespace, &metadata.name).and_then(|stored| stored.job()) else {
-        return Some(Difference::new("the Job would have been deleted", ""));
+        return Some(Discrepancy::new("the Job would have been deleted", ""));
     };
     status(&record.job, job).or_else(|| pods(record, server))
 }
 
-fn status(recorded: &Job, played: &Job) -> Option<Difference> {
+fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     let (recorded, played) = (&recorded.status, &played.status);
     let known = |status: &api::JobStatus| -> Vec<(Text, Text, Text, Option<Timestamp>)> {
         let conditions = status.conditions.iter();
@@ -57,7 +57,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Difference> {
     };
     let (there, here) = (known(recorded), known(played));
     if there != here {
-        return Some(Difference::new(format!("the recorded conditions are {}; these controllers have {}", said(&there), said(&here)), ""));
+        return Some(Discrepancy::new(format!("the recorded conditions are {}; these controllers have {}", said(&there), said(&here)), ""));
     }
     let numbers = [
         ("failed", recorded.failed, played.failed),
@@ -65,7 +65,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Difference> {
         ("active", recorded.active, played.active),
     ];
     if let Some((counter, there, here)) = numbers.into_iter().find(|(_, there, here)| there != here) {
-        return Some(Difference::new(format!("status.{counter} is recorded as {there}; these controllers have {here}"), ""));
+        return Some(Discrepancy::new(format!("status.{counter} is recorded as {there}; these controllers have {here}"), ""));
     }
     let texts = [
         ("completedIndexes", Some(&recorded.completed_indexes), Some(&played.completed_indexes)),
@@ -73,16 +73,16 @@ fn status(recorded: &Job, played: &Job) -> Option<Difference> {
     ];
     if let Some((field, there, here)) = texts.into_iter().find(|(_, there, here)| there != here) {
         let [there, here] = [there, here].map(|indexes| indexes.map_or("none", |indexes| indexes));
-        return Some(Difference::new(format!("status.{field} is recorded as {there:?}; these controllers have {here:?}"), ""));
+        return Some(Discrepancy::new(format!("status.{field} is recorded as {there:?}; these controllers have {here:?}"), ""));
     }
     let times =
         [("startTime", recorded.start_time, played.start_time), ("completionTime", recorded.completion_time, played.completion_time)];
     let second = |at: Option<Timestamp>| at.map_or("none".to_owned(), |at| time::text(time::whole_seconds(at)));
     let (field, there, here) = times.into_iter().find(|(_, there, here)| second(*there) != second(*here))?;
-    Some(Difference::new(format!("status.{field} is recorded as {}; these controllers have {}", second(there), second(here)), ""))
+    Some(Discrepancy::new(format!("status.{field} is recorded as {}; these controllers have {}", second(there), second(here)), ""))
 }
 
-fn pods(record: &JobRecord, server: &ApiServer) -> Option<Difference> {
+fn pods(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
     let uid = &record.job.metadata.uid;
     let own = server.objects(Kind::Pod).filter(|pod| pod.metadata().owner_references.iter().any(|owner| owner.uid == *uid));
     let here: BTreeSet<(Text, Text, bool, bool)> = own
@@ -107,8 +107,8 @@ fn pods(record: &JobRecord, server: &ApiServer) -> Option<Difference> {
     let (mut missing, mut surplus) = (there.difference(&here), here.difference(&there));
     match (missing.next(), surplus.next()) {
         (None, None) => None,
-        (Some(pod), None) => Some(Difference::new(format!("recorded and not here: {}", said(pod)), "")),
-        (None, Some(pod)) => Some(Difference::new(format!("here and not recorded: {}", said(pod)), "")),
-        (Some(one), Some(other)) => Some(Difference::new(format!("recorded: {}; here: {}", said(one), said(other)), "")),
+        (Some(pod), None) => Some(Discrepancy::new(format!("recorded and not here: {}", said(pod)), "")),
+        (None, Some(pod)) => Some(Discrepancy::new(format!("here and not recorded: {}", said(pod)), "")),
+        (Some(one), Some(other)) => Some(Discrepancy::new(format!("recorded: {}; here: {}", said(one), said(other)), "")),
     }
 }

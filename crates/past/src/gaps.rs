@@ -9,7 +9,7 @@ use api::indexes::IndexSet;
 use api::job::conditions;
 use api::{Duration, JobCondition, Timestamp, time};
 
-use crate::record::{JobRecord, PodRecord};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// What is assumed of pods of which nothing is left, where the record does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,10 +77,10 @@ pub(crate) enum GoneEnd {
 
 impl Gaps {
     /// What the counters of a Job have and its pods do not show.
-    pub(crate) fn of(record: &JobRecord, assumed: Assumptions) -> Self {
+    pub(crate) fn of(record: &RecordedJob, assumed: Assumptions) -> Self {
         let status = &record.job.status;
         let phase = |wanted: &'static str| {
-            let counted = move |pod: &&PodRecord| !pod.uncounted && pod.value["status"]["phase"] == wanted;
+            let counted = move |pod: &&RecordedPod| !pod.uncounted && pod.value["status"]["phase"] == wanted;
             record.pods.iter().filter(counted)
         };
         let left = |counter: i32, there: usize| usize::try_from(counter).unwrap_or_default().saturating_sub(there);
@@ -129,7 +129,14 @@ impl Gaps {
     }
 
     /// How a pod lives that is created now and of which nothing is left; `failures`: how many pods the Job has counted as failed so far.
-    pub(crate) fn course(&self, record: &JobRecord, end: GoneEnd, failures: usize, next: Option<Timestamp>, now: Timestamp) -> GoneCourse {
+    pub(crate) fn course(
+        &self,
+        record: &RecordedJob,
+        end: GoneEnd,
+        failures: usize,
+        next: Option<Timestamp>,
+        now: Timestamp,
+    ) -> GoneCourse {
         let verdict =
             verdict(record).and_then(|condition| Some((condition.last_transition_time.filter(|at| *at > now)?, &*condition.reason)));
         let runs_on = GoneCourse { ends_at: None, restarts: 0 };
@@ -156,7 +163,7 @@ impl Gaps {
 }
 
 /// How many of the pods that are gone may have been active when the Job's end was decided.
-fn ended_by_verdict(record: &JobRecord) -> usize {
+fn ended_by_verdict(record: &RecordedJob) -> usize {
     let Some(decided_at) = verdict_at(record) else { return 0 };
     let finished_at = record.job.finished_by().and_then(|condition| condition.last_transition_time);
     let targets = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET];
@@ -171,7 +178,7 @@ fn ended_by_verdict(record: &JobRecord) -> usize {
 }
 
 /// How many pods that are gone must have failed for the Job to fail as it did.
-fn needed(record: &JobRecord) -> usize {
+fn needed(record: &RecordedJob) -> usize {
     let Some(verdict) = verdict(record).filter(|condition| &*condition.reason == BACKOFF_LIMIT_EXCEEDED && !on_failure(record)) else {
         return 0;
     };
@@ -189,15 +196,15 @@ fn back_off(failures: usize) -> Duration {
 }
 
 /// When the Job's end was decided.
-pub(crate) fn verdict_at(record: &JobRecord) -> Option<Timestamp> {
+pub(crate) fn verdict_at(record: &RecordedJob) -> Option<Timestamp> {
     verdict(record)?.last_transition_time
 }
 
-fn verdict(record: &JobRecord) -> Option<&JobCondition> {
+fn verdict(record: &RecordedJob) -> Option<&JobCondition> {
     let kinds = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET, conditions::FAILED, conditions::COMPLETE];
     kinds.into_iter().find_map(|kind| record.condition(kind, "True"))
 }
 
-fn on_failure(record: &JobRecord) -> bool {
+fn on_failure(record: &RecordedJob) -> bool {
     record.value["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }

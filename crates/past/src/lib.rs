@@ -6,16 +6,17 @@
 mod agenda;
 mod answers;
 mod difference;
+mod ending;
 mod fields;
 mod gaps;
 mod life;
-mod outcome;
 mod pacing;
 mod past;
 mod record;
+mod recorded;
 mod retelling;
 mod runs;
 
-pub use outcome::{Outcome, PodOutcome};
+pub use ending::{JobEnding, PodEnding};
 pub use past::Past;
-pub use record::{JobRecord, PodRecord};
+pub use record::{RecordedJob, RecordedPod};

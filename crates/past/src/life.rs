@@ -9,7 +9,7 @@ use api::{Timestamp, time};
 use serde_json::{Map, Value, json};
 
 use crate::fields::{condition, items, moment, transition};
-use crate::runs::{ContainerRun, runs};
+use crate::runs::{RecordedRun, runs};
 
 /// The lists of container statuses.
 const LISTS: [&str; 3] = ["initContainerStatuses", "containerStatuses", "ephemeralContainerStatuses"];
@@ -52,7 +52,7 @@ struct Life<'v> {
     started_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
     /// The containers: their list, their status, their runs.
-    containers: Vec<(&'static str, &'v Value, Vec<ContainerRun>)>,
+    containers: Vec<(&'static str, &'v Value, Vec<RecordedRun>)>,
 }
 
 impl<'v> Life<'v> {
@@ -80,13 +80,13 @@ impl<'v> Life<'v> {
         moments.into_iter().collect()
     }
 
-    fn runs(&self) -> impl Iterator<Item = &ContainerRun> {
+    fn runs(&self) -> impl Iterator<Item = &RecordedRun> {
         self.containers.iter().flat_map(|(_, _, runs)| runs)
     }
 
     /// Whether all that changed at a time is estimated.
     fn estimated(&self, at: Timestamp) -> bool {
-        let changes = |run: &&ContainerRun| run.start == at || run.end.as_ref().is_some_and(|(end, _)| *end == at);
+        let changes = |run: &&RecordedRun| run.start == at || run.end.as_ref().is_some_and(|(end, _)| *end == at);
         let known = items(&self.status["conditions"]).any(|condition| moment(&condition["lastTransitionTime"]) == Some(at));
         let mut changed = self.runs().filter(changes).peekable();
         !known && self.started_at != Some(at) && changed.peek().is_some() && changed.all(|run| run.estimated)
@@ -131,7 +131,7 @@ impl<'v> Life<'v> {
             "Initialized" | "ContainersReady" | "Ready" | "PodReadyToStartContainers"
                 if self.started_at.is_some_and(|start| start <= at) =>
             {
-                // A pod that ended was ready before, as far as anybody can tell.
+                // A pod that ended was ready before, unless it never ran.
                 let held = last["status"] == "False" && self.running(at);
                 (held, if held { self.first_run() } else { self.started_at })
             }
@@ -147,7 +147,7 @@ impl<'v> Life<'v> {
     }
 
     /// A container's status as it was at a time.
-    fn container(&self, last: &Value, runs: &[ContainerRun], at: Timestamp) -> Value {
+    fn container(&self, last: &Value, runs: &[RecordedRun], at: Timestamp) -> Value {
         let mut status = last.clone();
         let (place, run) = match runs.iter().rposition(|run| run.start <= at) {
             None => (0, None),
@@ -157,7 +157,7 @@ impl<'v> Life<'v> {
         let ended = |end: &Value| json!({"terminated": end});
         let (state, last_state, running) = match run {
             None => (json!({"waiting": {"reason": if self.initializes() { "PodInitializing" } else { "ContainerCreating" }}}), None, false),
-            Some(ContainerRun { start, end, .. }) => match end.as_ref().filter(|(end, _)| *end <= at) {
+            Some(RecordedRun { start, end, .. }) => match end.as_ref().filter(|(end, _)| *end <= at) {
                 None => (json!({"running": {"startedAt": time::text(time::whole_seconds(*start))}}), before.map(ended), true),
                 Some((_, end)) if place + 1 == runs.len() && last["state"]["waiting"].is_null() => (ended(end), before.map(ended), false),
                 Some((_, end)) => (json!({"waiting": {"reason": "CrashLoopBackOff"}}), Some(ended(end)), false),

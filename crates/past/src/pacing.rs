@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::fields::{items, moment, text};
 use crate::gaps::Gaps;
-use crate::record::{JobRecord, PodRecord};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// The field of a strategic merge patch that takes finalizers from an object.
 const TAKEN_FINALIZERS: &str = "$deleteFromPrimitiveList/finalizers";
@@ -32,10 +32,10 @@ pub(crate) enum Shown {
 
 /// What the record has of a plan.
 pub(crate) struct Pacing<'p> {
-    pub(crate) record: &'p JobRecord,
+    pub(crate) record: &'p RecordedJob,
     pub(crate) server: &'p ApiServer,
     /// The recorded pods that were not created yet.
-    pub(crate) waiting: &'p [PodRecord],
+    pub(crate) waiting: &'p [RecordedPod],
     pub(crate) gaps: &'p Gaps,
 }
 
@@ -83,7 +83,7 @@ impl Pacing<'_> {
         }
     }
 
-    fn recorded(&self, target: Target<'_>) -> Option<&PodRecord> {
+    fn recorded(&self, target: Target<'_>) -> Option<&RecordedPod> {
         let stored = self.server.object(Kind::Pod, target.namespace, target.name)?;
         self.record.pod(&stored.metadata().uid)
     }

@@ -12,13 +12,13 @@ use play::World;
 use play::step::Step;
 
 use crate::gaps::Assumptions;
-use crate::record::JobRecord;
+use crate::record::RecordedJob;
 use crate::retelling::Retelling;
 
 /// What happened to a Job, from one moment to the next, up to the time at which it was recorded.
 #[derive(Debug)]
 pub struct Past {
-    record: JobRecord,
+    record: RecordedJob,
     telling: Telling,
 }
 
@@ -36,7 +36,7 @@ impl Past {
     ///
     /// # Errors
     /// If the API server cannot read the Job.
-    pub fn new(mut manager: impl Manager, record: JobRecord) -> Result<Self, ApiError> {
+    pub fn new(mut manager: impl Manager, record: RecordedJob) -> Result<Self, ApiError> {
         let mut best: Option<Telling> = None;
         for assumed in Assumptions::all() {
             let (again, telling, gaps) = tell(manager, &record, assumed)?;
@@ -54,7 +54,7 @@ impl Past {
 
     /// What is left of the Job.
     #[must_use]
-    pub fn record(&self) -> &JobRecord {
+    pub fn record(&self) -> &RecordedJob {
         &self.record
     }
 
@@ -64,7 +64,7 @@ impl Past {
         self.record.created_at()
     }
 
-    /// When it ends: when the objects were recorded, as far as they tell.
+    /// When it ends: at the last time that they tell of.
     #[must_use]
     pub fn end(&self) -> Timestamp {
         self.telling.end
@@ -89,10 +89,10 @@ impl Past {
 }
 
 /// Tells the past under some assumptions; returns whether there was anything to assume.
-fn tell<M: Manager>(mut manager: M, record: &JobRecord, assumed: Assumptions) -> Result<(M, Telling, bool), ApiError> {
+fn tell<M: Manager>(mut manager: M, record: &RecordedJob, assumed: Assumptions) -> Result<(M, Telling, bool), ApiError> {
     manager.restart();
     let mut retelling = Retelling::new(manager, record.clone(), assumed)?;
-    let (gaps, mut moments) = (retelling.gaps.exist(), VecDeque::new());
+    let (gaps, mut moments) = (retelling.assumes(), VecDeque::new());
     while let Some(steps) = retelling.next_moment() {
         moments.push_back(steps);
     }

@@ -14,11 +14,11 @@ use crate::life::{Frame, frames};
 
 /// What is left of a Job.
 #[derive(Debug, Clone)]
-pub struct JobRecord {
+pub struct RecordedJob {
     /// The Job as it was when it was recorded.
     pub job: Job,
     /// Its pods, in the order in which they were created.
-    pub pods: Vec<PodRecord>,
+    pub pods: Vec<RecordedPod>,
     /// The same as JSON.
     pub(crate) value: Value,
     /// The last time that is recorded of it.
@@ -27,7 +27,7 @@ pub struct JobRecord {
 
 /// What is left of a pod.
 #[derive(Debug, Clone)]
-pub struct PodRecord {
+pub struct RecordedPod {
     /// The pod's metadata as it was when it was recorded.
     pub metadata: ObjectMeta,
     /// Its completion index.
@@ -58,7 +58,7 @@ pub(crate) struct PodDeletion {
     pub(crate) explained: bool,
 }
 
-impl JobRecord {
+impl RecordedJob {
     /// What is left of each Job among objects, JSON texts as `kubectl get -o json` prints them; Jobs that no controller has acted on have no past.
     #[must_use]
     pub fn all(objects: &[Text]) -> Vec<Self> {
@@ -68,7 +68,10 @@ impl JobRecord {
     }
 
     fn read<'v>(value: &'v Value, pods: impl Iterator<Item = &'v Value>) -> Option<Self> {
-        let job: Job = json::from_str(&value.to_string()).ok()?;
+        let mut job: Job = json::from_str(&value.to_string()).ok()?;
+        if job.metadata.namespace.is_empty() {
+            job.metadata.namespace = api::DEFAULT_NAMESPACE.into();
+        }
         let created_at = job.metadata.creation_timestamp?;
         if job.metadata.uid.is_empty() || value["status"].as_object().is_none_or(Map::is_empty) {
             return None;
@@ -80,7 +83,7 @@ impl JobRecord {
         };
         let mine: Vec<&Value> = pods.filter(own).collect();
         let end = mine.iter().copied().chain([value]).filter_map(last_moment).max().unwrap_or(created_at).max(created_at);
-        let mut pods: Vec<PodRecord> = mine.into_iter().filter_map(|pod| PodRecord::read(pod, created_at, end)).collect();
+        let mut pods: Vec<RecordedPod> = mine.into_iter().filter_map(|pod| RecordedPod::read(pod, created_at, end)).collect();
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         Some(Self { job, pods, value: value.clone(), end })
     }
@@ -103,14 +106,17 @@ impl JobRecord {
     }
 
     /// The pod of this UID.
-    pub(crate) fn pod(&self, uid: &str) -> Option<&PodRecord> {
+    pub(crate) fn pod(&self, uid: &str) -> Option<&RecordedPod> {
         self.pods.iter().find(|pod| *pod.metadata.uid == *uid)
     }
 }
 
-impl PodRecord {
+impl RecordedPod {
     fn read(value: &Value, job_created_at: Timestamp, end: Timestamp) -> Option<Self> {
-        let metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        let mut metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        if metadata.namespace.is_empty() {
+            metadata.namespace = api::DEFAULT_NAMESPACE.into();
+        }
         let created_at = metadata.creation_timestamp.unwrap_or(job_created_at).max(job_created_at);
         let status = &value["status"];
         let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));

@@ -3,29 +3,23 @@
 //! Docs: Jobs. What the record has is in `record.rs`, when it has what the controllers do in `pacing.rs`, what they are answered in `answers.rs`. Where the
 //! record has something that the controllers do not do, it happens, and the difference is an entry of the trace.
 
-use std::collections::BTreeMap;
-
-use api::request::{ApiError, Method, Outcome, Request};
-use api::{Duration, Kind, Text, Timestamp, time};
+use api::request::{ApiError, Outcome};
+use api::{Duration, Kind, Timestamp, time};
 use cluster::Dependence;
-use cluster::apiserver::{ApiServer, Target, WatchId, Write};
+use cluster::apiserver::{ApiServer, WatchId, Write};
 use cluster::naming::Names;
-use cluster::stored::Stored;
 use contract::execution::Executed;
-use contract::{Command, Execution, Manager, ObjectRef, Plan};
+use contract::{Execution, Manager, ObjectRef, Plan};
 use play::World;
 use play::step::{Step, Trigger};
-use play::trace::Trace;
-use play::world::send;
+use play::trace::{Trace, What};
 use play::world::turn::Effect;
-use serde_json::{Value, json};
 
-use crate::agenda::{Agenda, Happening, created_suspended};
-use crate::answers;
-use crate::difference::{self, Difference};
-use crate::gaps::{Assumptions, Gaps, GoneEnd, verdict_at};
-use crate::pacing::{Pacing, Shown};
-use crate::record::{JobRecord, PodRecord, deletion_finalizers};
+use crate::difference::{self, Discrepancy};
+use crate::gaps::Assumptions;
+use crate::pacing::Shown;
+use crate::record::RecordedJob;
+use crate::recorded::{Answered, Outstanding, RecordedCluster, beginning};
 
 /// How much later than recorded the controllers may do what they would do anyway: times are whole seconds, and clocks differ.
 const LENIENCE: Duration = Duration::from_secs(2);
@@ -37,18 +31,12 @@ const MOST_TURNS: usize = 100_000;
 /// What happened to a Job, from one moment to the next, up to the time at which it was recorded.
 #[derive(Debug)]
 pub(crate) struct Retelling<M> {
-    record: JobRecord,
+    recorded: RecordedCluster,
     pub(crate) world: World<M>,
     watch: WatchId,
     trace: Trace,
-    agenda: Agenda,
-    /// The recorded pods that were not created yet, in order.
-    waiting: Vec<PodRecord>,
-    /// The pods that were created, by UID.
-    living: BTreeMap<Text, PodRecord>,
-    pub(crate) gaps: Gaps,
     /// A plan that is being carried out.
-    flight: Option<Flight>,
+    flight: Option<HeldPlan>,
     /// Until when the controllers do nothing, unless something changes: forever, without a time.
     hold: Option<Option<Timestamp>>,
     /// Whether the controllers have planned nothing since something last happened: then they do so at their next wake-up.
@@ -62,7 +50,7 @@ pub(crate) struct Retelling<M> {
 }
 
 #[derive(Debug)]
-struct Flight {
+struct HeldPlan {
     execution: Execution,
     /// When the next of its commands is answered.
     until: Timestamp,
@@ -73,27 +61,26 @@ struct Flight {
 }
 
 impl<M: Manager> Retelling<M> {
+    /// Whether there is anything to assume.
+    pub(crate) fn assumes(&self) -> bool {
+        self.recorded.gaps.exist()
+    }
+
     /// Begins when the Job was created, with controllers that have just started.
     ///
     /// # Errors
     /// If the API server cannot read the Job.
-    pub(crate) fn new(manager: M, record: JobRecord, assumed: Assumptions) -> Result<Self, ApiError> {
+    pub(crate) fn new(manager: M, record: RecordedJob, assumed: Assumptions) -> Result<Self, ApiError> {
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let watch = server.watch(None);
         server.restore(Kind::Job, &record.job.metadata.namespace, &beginning(&record).to_string())?;
         let now = record.created_at();
-        let (agenda, gaps, waiting) = (Agenda::of(&record), Gaps::of(&record, assumed), record.pods.clone());
         let world = World::new(server, manager);
-        let (trace, living) = Default::default();
         Ok(Self {
-            record,
+            recorded: RecordedCluster::new(record, assumed),
             world,
             watch,
-            trace,
-            agenda,
-            waiting,
-            living,
-            gaps,
+            trace: Trace::default(),
             flight: None,
             hold: None,
             asked: false,
@@ -125,8 +112,8 @@ impl<M: Manager> Retelling<M> {
             }
             None => {
                 self.ended = true;
-                self.now = self.now.max(self.record.end);
-                let difference = difference::first(&self.record, &self.world.server)?;
+                self.now = self.now.max(self.recorded.record.end);
+                let difference = difference::first(&self.recorded.record, &self.world.server)?;
                 Some(vec![self.differed(difference)])
             }
         }
@@ -134,8 +121,9 @@ impl<M: Manager> Retelling<M> {
 
     /// Whether something that is due then is a part of the past.
     fn goes_on(&self, due: Timestamp) -> bool {
-        due <= self.record.end
-            || due <= time::after(self.record.end, AFTERWARDS) && difference::first(&self.record, &self.world.server).is_some()
+        due <= self.recorded.record.end
+            || due <= time::after(self.recorded.record.end, AFTERWARDS)
+                && difference::first(&self.recorded.record, &self.world.server).is_some()
     }
 
     fn next_due(&mut self) -> Option<Timestamp> {
@@ -144,16 +132,16 @@ impl<M: Manager> Retelling<M> {
             (None, Some(until)) => until,
             (None, None) => self.world.next_due().map(|wakeup| wakeup.at),
         };
-        self.agenda.next_due().into_iter().chain(controllers).chain(self.next_enforced()).min()
+        self.recorded.agenda.next_due().into_iter().chain(controllers).chain(self.next_enforced()).min()
     }
 
     /// Does all that is due.
     fn turn(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         for _ in 0..MOST_TURNS {
-            if let Some((happening, estimated)) = self.happen() {
+            if let Some(estimated) = self.recorded.happen(&mut self.world.server, self.now) {
                 (self.hold, self.asked) = (None, false);
-                steps.extend(self.changes(estimated).into_iter().chain(happening));
+                steps.extend(self.changes(estimated));
                 self.world.deliver(self.now);
             } else if let Some(acted) = self.act() {
                 steps.extend(acted);
@@ -167,59 +155,6 @@ impl<M: Manager> Retelling<M> {
         }
         self.ended = true;
         steps
-    }
-
-    /// Lets happen what is next by the record; returns whether it is estimated, and what is to be said about it.
-    fn happen(&mut self) -> Option<(Option<Step>, bool)> {
-        let now = self.now;
-        Some(match self.agenda.pop(now)? {
-            Happening::Frame { uid, place } => (None, self.frame(&uid, place)),
-            Happening::Disruption { uid } => {
-                self.delete(&uid);
-                (None, false)
-            }
-            Happening::Suspension { suspended, estimated } => {
-                let (namespace, name) = self.job_name();
-                let body = json!({"spec": {"suspend": suspended}}).to_string();
-                // The Job is there: nobody but its record deletes it.
-                let _ = self.world.server.overwrite_job(&namespace, &name, &body, now);
-                (None, estimated)
-            }
-            Happening::JobDeletion => {
-                let finalizers = &self.record.job.metadata.finalizers;
-                let policy = if finalizers.iter().any(|held| **held == *"foregroundDeletion") {
-                    "Foreground"
-                } else if finalizers.iter().any(|held| **held == *"orphan") {
-                    "Orphan"
-                } else {
-                    "Background"
-                };
-                let (namespace, name) = self.job_name();
-                let request = Request::delete(Kind::Job, &namespace, &name, json!({"propagationPolicy": policy}).to_string());
-                let _ = self.world.server.execute(&request, now);
-                (None, false)
-            }
-        })
-    }
-
-    /// Brings a pod into its next status; returns whether that is estimated.
-    fn frame(&mut self, uid: &str, place: usize) -> bool {
-        let Some(pod) = self.living.get(uid) else { return false };
-        let (metadata, frame, last) = (pod.metadata.clone(), pod.frames[place].clone(), place + 1 == pod.frames.len());
-        let (ended, estimated) = (pod.ended && last, pod.estimated);
-        let node = pod.value["spec"]["nodeName"].as_str().map(Text::from);
-        let server = &mut self.world.server;
-        let written = server.update_pod(&metadata.namespace, &metadata.name, self.now, |parts| {
-            parts.status = frame.status;
-            if frame.assigned && parts.node_name.is_empty() {
-                parts.node_name = node.unwrap_or_else(|| "unknown".into());
-            }
-        });
-        // Nothing is left of it: it goes as soon as its Job has counted it.
-        if let Some(stored) = written.filter(|stored| ended && (estimated || stored.metadata().deleting())) {
-            server.begin_deletion(&stored, None, Some(0), self.now);
-        }
-        frame.estimated
     }
 
     /// Shows the controllers what changed, and carries out what they plan when the record has it.
@@ -237,9 +172,9 @@ impl<M: Manager> Retelling<M> {
         if self.asked && self.world.next_due().is_none_or(|wakeup| wakeup.at > now) {
             return None;
         }
-        let job = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
+        let job = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         if let Ok(explanation) = self.world.manager.explain(&job, &[], now) {
-            let due = self.pacing().due(explanation.now.batches.iter().flatten(), now);
+            let due = self.recorded.pacing(&self.world.server).due(explanation.now.batches.iter().flatten(), now);
             if due.is_none_or(|due| due > now) {
                 self.hold = Some(due);
                 return None;
@@ -248,20 +183,16 @@ impl<M: Manager> Retelling<M> {
         self.asked = true;
         let plan = self.world.manager.next_plan(now)?;
         self.asked = false;
-        let steps = self.carry_on(Flight { execution: Execution::new(plan), until: now, shown: false, answered: 0 });
+        let steps = self.carry_on(HeldPlan { execution: Execution::new(plan), until: now, shown: false, answered: 0 });
         self.world.deliver(now);
         Some(steps)
     }
 
-    fn pacing(&self) -> Pacing<'_> {
-        Pacing { record: &self.record, server: &self.world.server, waiting: &self.waiting, gaps: &self.gaps }
-    }
-
     /// Carries out the commands of a plan that are answered by now.
-    fn carry_on(&mut self, mut flight: Flight) -> Vec<Step> {
+    fn carry_on(&mut self, mut flight: HeldPlan) -> Vec<Step> {
         let mut estimated = false;
         while let Some(command) = flight.execution.next_command().cloned() {
-            match self.answer(&command) {
+            match self.recorded.answer(&command, &mut self.world.server, self.now) {
                 Answered::Now { outcome, gone } => {
                     estimated |= gone;
                     flight.execution.record(outcome);
@@ -288,7 +219,7 @@ impl<M: Manager> Retelling<M> {
     }
 
     /// What was done of a plan just now, as a step.
-    fn shown(&mut self, flight: &mut Flight, executed: &Executed, estimated: bool) -> Vec<Step> {
+    fn shown(&mut self, flight: &mut HeldPlan, executed: &Executed, estimated: bool) -> Vec<Step> {
         let writes = self.writes();
         let Plan { controller, object, .. } = &executed.plan;
         let mut plan = executed.plan.clone();
@@ -307,106 +238,14 @@ impl<M: Manager> Retelling<M> {
         }
         let mut step = Step::new(self.now, trigger, &[effect], &mut self.trace);
         if estimated {
-            step.entries
-                .iter_mut()
-                .filter(|entry| matches!(entry.what, play::trace::What::Pod(_)))
-                .for_each(|entry| entry.estimated = true);
+            step.entries.iter_mut().filter(|entry| matches!(entry.what, What::Pod(_))).for_each(|entry| entry.estimated = true);
         }
         vec![step]
     }
 
-    /// Answers a command, if the record has it by now.
-    fn answer(&mut self, command: &Command) -> Answered {
-        let (request, now) = (&command.request, self.now);
-        let target = Target::read(&request.path);
-        if let Some(target) = target.filter(|target| request.method == Method::Post && target.kind == Kind::Pod) {
-            return self.answer_creation(command, target.namespace);
-        }
-        if let Some(target) = target.filter(|target| request.method == Method::Delete && target.kind == Kind::Pod) {
-            let stored = self.world.server.object(Kind::Pod, target.namespace, target.name).cloned();
-            let outcome = send(&mut self.world.server, command, now);
-            if let Some(stored) = stored {
-                self.leave(&stored);
-            }
-            return Answered::Now { outcome, gone: false };
-        }
-        Answered::Now { outcome: send(&mut self.world.server, command, now), gone: false }
-    }
-
-    fn answer_creation(&mut self, command: &Command, namespace: &str) -> Answered {
-        let body: Value = serde_json::from_str(&command.request.body).unwrap_or_default();
-        let index = answers::index(&body);
-        let place = self.waiting.iter().position(|pod| pod.index == index);
-        let next = place.map(|place| self.waiting[place].created_at);
-        if self.gaps.fills(index, 0, next, self.now) {
-            return Answered::Now { outcome: self.create_gone(command, index, next), gone: true };
-        }
-        let (Some(place), Some(created_at)) = (place, next) else {
-            return Answered::Now { outcome: Outcome::Failed(not_recorded()), gone: false };
-        };
-        if created_at > self.now {
-            return Answered::At(created_at);
-        }
-        let pod = self.waiting.remove(place);
-        let created = answers::create(&mut self.world.server, &pod, Some(&body));
-        self.agenda.add_pod(&pod, self.now);
-        let name = pod.metadata.name.clone();
-        self.living.insert(pod.metadata.uid.clone(), pod);
-        let stored = self.world.server.object(Kind::Pod, namespace, &name).filter(|_| created);
-        let outcome = stored.map_or_else(
-            || Outcome::Failed(not_recorded()),
-            |stored| Outcome::Done(cluster::apiserver::Answer::Object(std::sync::Arc::clone(stored)).written()),
-        );
-        Answered::Now { outcome, gone: false }
-    }
-
-    /// Creates a pod of which nothing is left.
-    fn create_gone(&mut self, command: &Command, index: Option<u32>, next: Option<Timestamp>) -> Outcome {
-        let outcome = send(&mut self.world.server, command, self.now);
-        let Outcome::Done(written) = &outcome else { return outcome };
-        let end = self.gaps.take(index);
-        let (namespace, name) = self.job_name();
-        let stored = |kind, name: &str| self.world.server.object(kind, &namespace, name);
-        let failures = stored(Kind::Job, &name).and_then(|job| usize::try_from(job.job()?.status.failed).ok()).unwrap_or_default();
-        let until = verdict_at(&self.record).unwrap_or(self.record.end);
-        let course = self.gaps.course(&self.record, end, failures, next, self.now);
-        let value = stored(Kind::Pod, &written.name).and_then(|stored| serde_json::from_str(&stored.json()).ok()).unwrap_or_default();
-        if let Some(pod) = answers::gone(value, course, end == GoneEnd::Succeeded, until, self.now) {
-            self.agenda.add_pod(&pod, self.now);
-            self.living.insert(pod.metadata.uid.clone(), pod);
-        }
-        outcome
-    }
-
-    /// Lets a pod end that is being deleted, if nothing is left of it: nobody knows how long it took.
-    fn leave(&mut self, stored: &Stored) {
-        let metadata = stored.metadata();
-        let Some(pod) = self.living.get(&metadata.uid).filter(|pod| pod.estimated) else { return };
-        self.agenda.forget(&pod.metadata.uid);
-        self.world.server.update_pod(&metadata.namespace, &metadata.name, self.now, |parts| {
-            if parts.status.get("phase").and_then(Value::as_str) != Some("Succeeded") {
-                parts.status.insert("phase".to_owned(), "Failed".into());
-            }
-        });
-        if let Some(stored) = self.world.server.object(Kind::Pod, &metadata.namespace, &metadata.name).cloned() {
-            self.world.server.begin_deletion(&stored, None, Some(0), self.now);
-        }
-    }
-
-    /// Deletes a pod as the record has it; returns whether it was not being deleted yet.
-    fn delete(&mut self, uid: &str) -> bool {
-        let Some((metadata, deletion)) = self.living.get(uid).and_then(|pod| Some((&pod.metadata, pod.deletion?))) else { return false };
-        let stored =
-            self.world.server.object(Kind::Pod, &metadata.namespace, &metadata.name).filter(|stored| !stored.metadata().deleting());
-        let Some(stored) = stored.cloned() else { return false };
-        let grace = (deletion.grace > 0).then_some(deletion.grace);
-        self.world.server.begin_deletion(&stored, None, grace, self.now);
-        true
-    }
-
     /// When the record has something next that the controllers have not done.
     fn next_enforced(&mut self) -> Option<Timestamp> {
-        let earliest = self.unmet().map(|(at, _)| at).min()?;
+        let earliest = self.recorded.unmet(&self.world.server).into_iter().map(|(at, _)| at).min()?;
         let (now, latest) = (self.now, time::after(earliest, LENIENCE));
         if earliest > now || self.imposed {
             return Some(earliest);
@@ -419,27 +258,9 @@ impl<M: Manager> Retelling<M> {
 
     /// Whether the controllers would then do something that the record has by now.
     fn would_show(&mut self, at: Timestamp) -> bool {
-        let job = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
+        let job = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         let Ok(explanation) = self.world.manager.explain(&job, &[], at) else { return false };
-        matches!(self.pacing().earliest(explanation.now.batches.iter().flatten(), at), Shown::At(shown) if shown <= self.now)
-    }
-
-    /// What the record has from some time on, and is not there.
-    fn unmet(&self) -> impl Iterator<Item = (Timestamp, Unmet)> {
-        let creations = self.waiting.iter().map(|pod| (pod.created_at, Unmet::Creation(pod.metadata.uid.clone())));
-        let deletions = self.living.values().filter_map(|pod| {
-            let stored = self.world.server.object(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name)?;
-            let deletion = pod.deletion.filter(|_| !stored.metadata().deleting())?;
-            Some((deletion.at, Unmet::Deletion(pod.metadata.uid.clone())))
-        });
-        let metadata = &self.record.job.metadata;
-        let held = self.world.server.object(Kind::Job, &metadata.namespace, &metadata.name).and_then(|stored| stored.job());
-        let conditions = self.record.job.status.conditions.iter().filter_map(move |condition| {
-            let mut held = held?.status.conditions.iter();
-            let there = held.any(|held| held.kind == condition.kind && held.status == condition.status);
-            Some((condition.last_transition_time.filter(|_| !there)?, Unmet::Condition(condition.kind.clone())))
-        });
-        creations.chain(deletions).chain(conditions).collect::<Vec<_>>().into_iter()
+        matches!(self.recorded.pacing(&self.world.server).earliest(explanation.now.batches.iter().flatten(), at), Shown::At(shown) if shown <= self.now)
     }
 
     /// Has the next thing happen that the record has and the controllers have not done.
@@ -448,68 +269,22 @@ impl<M: Manager> Retelling<M> {
         if self.next_enforced().is_none_or(|at| at > now) {
             return None;
         }
-        let (_, unmet) = self.unmet().filter(|(at, _)| *at <= now).min_by_key(|(at, _)| *at)?;
-        let (foreign, condition) = (self.record.foreign(), matches!(unmet, Unmet::Condition(_)));
-        let difference = match unmet {
-            Unmet::Creation(uid) => self.inject(&uid)?,
-            Unmet::Deletion(uid) => {
-                self.delete(&uid);
-                let name = self.living.get(&uid).map(|pod| pod.metadata.name.clone()).unwrap_or_default();
-                Difference::new(
-                    format!("pod {name} was deleted here, and not by the Job's controller"),
-                    "somebody or something else deleted it",
-                )
-            }
-            Unmet::Condition(kind) => self.impose(&kind)?,
-        };
+        let (_, unmet) = self.recorded.unmet(&self.world.server).into_iter().filter(|(at, _)| *at <= now).min_by_key(|(at, _)| *at)?;
+        let (foreign, condition) = (self.recorded.record.foreign(), matches!(unmet, Outstanding::Condition(_)));
+        let difference = self.recorded.enforce(&unmet, &mut self.world.server, now)?;
         let mut steps = self.changes(false);
         let again = self.imposed;
         self.imposed |= condition;
-        if !foreign && !(again && condition) {
+        if !(foreign || again && condition) {
             steps.insert(0, self.differed(difference));
         }
         Some(steps)
     }
 
-    /// Creates a recorded pod that nobody asked for.
-    fn inject(&mut self, uid: &str) -> Option<Difference> {
-        let place = self.waiting.iter().position(|pod| *pod.metadata.uid == *uid)?;
-        let pod = self.waiting.remove(place);
-        answers::create(&mut self.world.server, &pod, None);
-        self.agenda.add_pod(&pod, self.now);
-        let name = pod.metadata.name.clone();
-        self.living.insert(pod.metadata.uid.clone(), pod);
-        let because = if self.record.job.metadata.generation > 1 {
-            "the Job was edited, and what it was before is not known"
-        } else {
-            "a pod may be gone that it replaces, the controller may have been restarted, or another version of it was at work"
-        };
-        Some(Difference::new(format!("pod {name} was created here; these controllers would not have created it"), because))
-    }
-
-    /// Writes a recorded condition that the controllers have not written.
-    fn impose(&mut self, kind: &str) -> Option<Difference> {
-        let recorded = self.record.job.status.conditions.iter().find(|condition| *condition.kind == *kind)?.clone();
-        let (namespace, name) = self.job_name();
-        let stored = self.world.server.object(Kind::Job, &namespace, &name)?;
-        let mut conditions: Vec<api::JobCondition> = stored.job()?.status.conditions.clone();
-        conditions.retain(|condition| *condition.kind != *kind);
-        conditions.push(recorded.clone());
-        let mut status = json!({"conditions": conditions});
-        if let Some(at) = self.record.job.status.completion_time.filter(|_| kind == api::job::conditions::COMPLETE) {
-            status["completionTime"] = time::text(at).into();
-        }
-        // The Job is there, and its status can be read.
-        let _ = self.world.server.overwrite_job(&namespace, &name, &json!({"status": status}).to_string(), self.now);
-        let reason = &recorded.reason;
-        let message = format!("the Job became {kind}={} ({reason}) here; these controllers would not have decided that", recorded.status);
-        Some(Difference::new(message, "pods that are gone, an edit, or another version of the controller"))
-    }
-
     /// A difference, as a step.
-    fn differed(&mut self, Difference { message, because }: Difference) -> Step {
+    fn differed(&mut self, Discrepancy { message, because }: Discrepancy) -> Step {
         self.differences += 1;
-        let about = ObjectRef::of(Kind::Job.name(), &self.record.job.metadata);
+        let about = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         let effect = Effect::Differed { about, message: message.into(), because: because.into() };
         Step::new(self.now, Trigger::Difference, &[effect], &mut self.trace)
     }
@@ -528,49 +303,4 @@ impl<M: Manager> Retelling<M> {
     fn writes(&mut self) -> Vec<Write> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
     }
-
-    fn job_name(&self) -> (Text, Text) {
-        let metadata = &self.record.job.metadata;
-        (metadata.namespace.clone(), metadata.name.clone())
-    }
-}
-
-/// How a command is answered.
-enum Answered {
-    /// With this, and whether it created a pod of which nothing is left.
-    Now { outcome: Outcome, gone: bool },
-    /// Later.
-    At(Timestamp),
-}
-
-/// Something that the record has and that is not there.
-enum Unmet {
-    Creation(Text),
-    Deletion(Text),
-    Condition(Text),
-}
-
-/// The Job as it was created, as far as that is known.
-fn beginning(record: &JobRecord) -> Value {
-    let mut job = record.value.clone();
-    job["status"] = json!({});
-    if let Some(metadata) = job["metadata"].as_object_mut() {
-        for field in ["deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "resourceVersion"] {
-            metadata.remove(field);
-        }
-        if let Some(finalizers) = metadata.get_mut("finalizers").and_then(Value::as_array_mut) {
-            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !deletion_finalizers().contains(name)));
-        }
-        if record.job.metadata.namespace.is_empty() {
-            metadata.insert("namespace".to_owned(), api::DEFAULT_NAMESPACE.into());
-        }
-    }
-    job["spec"]["suspend"] = created_suspended(record).into();
-    job
-}
-
-/// The answer to a creation that the record does not have.
-fn not_recorded() -> ApiError {
-    let message = "the objects that are left show no such pod".to_owned();
-    ApiError { code: 403, reason: "Forbidden".to_owned(), message, causes: Vec::new() }
 }

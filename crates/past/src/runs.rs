@@ -15,7 +15,7 @@ const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// One run of a container.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ContainerRun {
+pub(crate) struct RecordedRun {
     /// When it started.
     pub(crate) start: Timestamp,
     /// When and how it ended, as `terminated` of a state, if it has.
@@ -25,9 +25,9 @@ pub(crate) struct ContainerRun {
 }
 
 /// The runs of a container with this status, in their order; `from`: none began before, `until`: those whose end is not known ended by then.
-pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<ContainerRun> {
+pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<RecordedRun> {
     let restarts = status["restartCount"].as_u64().unwrap_or_default();
-    let mut known: Vec<ContainerRun> =
+    let mut known: Vec<RecordedRun> =
         [&status["lastState"], &status["state"]].into_iter().filter_map(|state| run(state, from, until)).collect();
     let waiting = status["state"]["running"].is_null() && status["state"]["terminated"].is_null();
     let started = if waiting && known.is_empty() { restarts } else { restarts + 1 };
@@ -39,21 +39,21 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Con
 }
 
 /// The run that a state is of, if it is of one.
-fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<ContainerRun> {
+fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<RecordedRun> {
     if let Some(running) = state.get("running").filter(|running| running.is_object()) {
         let start = moment(&running["startedAt"]);
-        return Some(ContainerRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none() });
+        return Some(RecordedRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none() });
     }
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let (start, finish) = (moment(&end["startedAt"]), moment(&end["finishedAt"]));
     let finished_at = finish.unwrap_or(until).max(from);
     // Of a container whose start is not known it is not known either that it ever ran.
     let started_at = start.unwrap_or(finished_at).max(from).min(finished_at);
-    Some(ContainerRun { start: started_at, end: Some((finished_at, end.clone())), estimated: start.is_none() || finish.is_none() })
+    Some(RecordedRun { start: started_at, end: Some((finished_at, end.clone())), estimated: start.is_none() || finish.is_none() })
 }
 
 /// So many runs between two times, each as long as the others, with the back-off of kubelets after each.
-fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -> Vec<ContainerRun> {
+fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -> Vec<RecordedRun> {
     let waits: Vec<Duration> = (0..count).map(wait).collect();
     let (span, waited) = (to.duration_since(from).max(Duration::ZERO), waits.iter().copied().sum::<Duration>());
     let runs = i32::try_from(count).unwrap_or(i32::MAX).max(1);
@@ -67,7 +67,7 @@ fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -
         let mut terminated = alike.cloned().unwrap_or_else(|| json!({"exitCode": 1, "reason": "Error"}));
         terminated["startedAt"] = time::text(time::whole_seconds(start)).into();
         terminated["finishedAt"] = time::text(time::whole_seconds(end)).into();
-        runs.push(ContainerRun { start, end: Some((end, terminated)), estimated: true });
+        runs.push(RecordedRun { start, end: Some((end, terminated)), estimated: true });
         start = time::after(end, scaled(wait));
     }
     runs
@@ -89,7 +89,7 @@ mod tests {
 
     /// The runs of a container whose pod began at 0 and of which nothing is known after 1000 s: start, end and `~` if they are estimated.
     fn check(status: Value, expected: &str) {
-        let shown = |run: &ContainerRun| {
+        let shown = |run: &RecordedRun| {
             let end = run.end.as_ref().map_or("".to_owned(), |(at, end)| format!("{}:{}", at.as_second(), end["exitCode"]));
             format!("{}{}-{end}", if run.estimated { "~" } else { "" }, run.start.as_second())
         };

@@ -1,4 +1,4 @@
-//! The past from the objects: plays drawn from seeds are recorded at some time, and what is told of them is compared with what happened.
+//! The past from the objects: plays drawn from seeds are recorded at some time, and what the past has is compared with what happened.
 //!
 //! Docs: the crate `past`. `JOBSMITH_PASTS` sets how many seeds, `JOBSMITH_SEED` where they start.
 
@@ -9,7 +9,7 @@ use cluster::ApiServer;
 use cluster::rng::Rng;
 use core_tests::native::Native;
 use core_tests::summary::{number, print};
-use past::{JobRecord, Past};
+use past::{Past, RecordedJob};
 use play::step::Step;
 use play::trace::{Entry, PodState, Transcript, What};
 use play::{Bounds, Play};
@@ -47,7 +47,7 @@ struct Recorded {
     /// When it was recorded.
     end: Timestamp,
     steps: Vec<Step>,
-    record: JobRecord,
+    record: RecordedJob,
 }
 
 impl Recorded {
@@ -60,7 +60,7 @@ impl Recorded {
         let length = i64::try_from(Rng::new(!seed).below(longest)).unwrap();
         let end = time::after(play::start(), Duration::from_millis(length));
         let steps = std::iter::from_fn(|| play.next_moment(end)).flatten().collect();
-        let record = JobRecord::all(&objects(play.server())).pop()?;
+        let record = RecordedJob::all(&objects(play.server())).pop()?;
         Some(Self { play: random, end, steps, record })
     }
 
@@ -87,7 +87,7 @@ impl Recorded {
         ))
     }
 
-    /// What became of the Job and of the pods that are left, and in which second.
+    /// What happened to the Job and the pods that are left, and in which second.
     fn seen(&self, steps: &[Step]) -> BTreeSet<String> {
         let left = |name: &Text| self.record.pods.iter().any(|pod| pod.metadata.name == *name);
         let conditions = &self.record.job.status.conditions;

@@ -7,11 +7,11 @@ use api::{Job, Text, Timestamp};
 use serde_json::Value;
 
 use crate::fields::items;
-use crate::record::{JobRecord, PodRecord};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// How a Job stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct JobEnding {
     /// `Complete`, `Failed`, `Suspended`, `Failing`, `Completing` or `Running`.
     pub state: &'static str,
     /// Since when.
@@ -21,12 +21,12 @@ pub struct Outcome {
     /// A sentence about it.
     pub message: Text,
     /// How pods ended that did not succeed, in order.
-    pub pods: Vec<PodOutcome>,
+    pub pods: Vec<PodEnding>,
 }
 
 /// How a pod ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PodOutcome {
+pub struct PodEnding {
     /// The pod's name.
     pub name: Text,
     /// When, if that is known.
@@ -35,10 +35,10 @@ pub struct PodOutcome {
     pub how: String,
 }
 
-impl Outcome {
+impl JobEnding {
     /// How the recorded Job stands.
     #[must_use]
-    pub fn of(record: &JobRecord) -> Self {
+    pub fn of(record: &RecordedJob) -> Self {
         let job = &record.job;
         let (state, condition) = state(job);
         Self {
@@ -46,7 +46,7 @@ impl Outcome {
             at: condition.and_then(|condition| condition.last_transition_time),
             reason: condition.map(|condition| condition.reason.clone()).unwrap_or_default(),
             message: condition.map(|condition| condition.message.clone()).unwrap_or_default(),
-            pods: record.pods.iter().filter_map(PodOutcome::of).collect(),
+            pods: record.pods.iter().filter_map(PodEnding::of).collect(),
         }
     }
 }
@@ -63,8 +63,8 @@ fn state(job: &Job) -> (&'static str, Option<&api::JobCondition>) {
     held.unwrap_or(("Running", None))
 }
 
-impl PodOutcome {
-    fn of(pod: &PodRecord) -> Option<Self> {
+impl PodEnding {
+    fn of(pod: &RecordedPod) -> Option<Self> {
         let status = &pod.value["status"];
         (status["phase"] == "Failed").then(|| Self { name: pod.metadata.name.clone(), at: pod.ended_at(), how: how(status) })
     }
