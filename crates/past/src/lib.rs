@@ -17,6 +17,6 @@ mod recorded;
 mod retelling;
 mod runs;
 
-pub use ending::{JobEnding, PodEnding};
+pub use ending::{JobEnding, JobState, PodEnding};
 pub use past::Past;
 pub use record::{RecordedJob, RecordedPod};

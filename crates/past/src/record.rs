@@ -94,6 +94,13 @@ impl RecordedJob {
         self.job.metadata.creation_timestamp.unwrap_or(self.end)
     }
 
+    /// Whether pods that the Job counts did not come with it.
+    #[must_use]
+    pub fn without_pods(&self) -> bool {
+        let status = &self.job.status;
+        self.pods.is_empty() && status.active + status.succeeded + status.failed > 0
+    }
+
     /// Whether controllers other than these decide about it.
     #[must_use]
     pub fn foreign(&self) -> bool {

@@ -4,6 +4,7 @@
 
 mod claims;
 mod open;
+mod past;
 mod session;
 
 use std::path::{Path, PathBuf};
@@ -51,8 +52,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     why: bool,
 
+    /// For objects of a cluster: begin with their current state, without telling what happened before
+    #[arg(long)]
+    skip_past: bool,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -165,6 +170,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
+    past::tell(arguments, &objects, || arguments.configuration.another(component))?;
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {
@@ -236,7 +242,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
-    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
     print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
@@ -276,7 +282,7 @@ impl Arguments {
     /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
     fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
         let summed_up = || match &entry.what {
-            What::CronJob { .. } | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
             What::Job { .. }
             | What::Starts(_)
             | What::Pod(_)
@@ -349,7 +355,7 @@ fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize
     for (_, warning) in warnings {
         if arguments.output == OutputFormat::Json {
             let message = format!("Warning: {warning}").into();
-            print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
+            print(arguments, transcript, [&Entry { at, estimated: false, what: What::Complaint { message } }].into_iter());
         } else {
             output::complain(&format!("warning: {warning}\n"));
         }
