@@ -5,7 +5,6 @@
 use std::collections::VecDeque;
 
 use api::Timestamp;
-use api::request::ApiError;
 use cluster::ApiServer;
 use contract::Manager;
 use play::World;
@@ -32,14 +31,11 @@ struct Telling {
 }
 
 impl Past {
-    /// Begins when the Job was created, with controllers that have just started.
-    ///
-    /// # Errors
-    /// If the API server cannot read the Job.
-    pub fn new(mut manager: impl Manager, record: RecordedJob) -> Result<Self, ApiError> {
+    /// Begins when the Job was created, with controllers that have just started; they come back, and hold something in memory.
+    pub fn new<M: Manager>(mut manager: M, record: RecordedJob) -> (Self, M) {
         let mut best: Option<Telling> = None;
         for assumed in Assumptions::all() {
-            let (again, telling, gaps) = tell(manager, &record, assumed)?;
+            let (again, telling, gaps) = tell(manager, &record, assumed);
             manager = again;
             let done = telling.differences == 0 || !gaps;
             if best.as_ref().is_none_or(|best| telling.differences < best.differences) {
@@ -49,7 +45,7 @@ impl Past {
                 break;
             }
         }
-        Ok(Self { record, telling: best.expect("there are assumptions") })
+        (Self { record, telling: best.expect("there are assumptions") }, manager)
     }
 
     /// What is left of the Job.
@@ -89,14 +85,14 @@ impl Past {
 }
 
 /// Tells the past under some assumptions; returns whether there was anything to assume.
-fn tell<M: Manager>(mut manager: M, record: &RecordedJob, assumed: Assumptions) -> Result<(M, Telling, bool), ApiError> {
+fn tell<M: Manager>(mut manager: M, record: &RecordedJob, assumed: Assumptions) -> (M, Telling, bool) {
     manager.restart();
-    let mut retelling = Retelling::new(manager, record.clone(), assumed)?;
+    let mut retelling = Retelling::new(manager, record.clone(), assumed);
     let (gaps, mut moments) = (retelling.assumes(), VecDeque::new());
     while let Some(steps) = retelling.next_moment() {
         moments.push_back(steps);
     }
     let (differences, end) = (retelling.differences, retelling.now);
     let World { manager, server, .. } = retelling.world;
-    Ok((manager, Telling { moments, differences, server, end }, gaps))
+    (manager, Telling { moments, differences, server, end }, gaps)
 }

@@ -73,6 +73,8 @@ impl RecordedJob {
             job.metadata.namespace = api::DEFAULT_NAMESPACE.into();
         }
         let created_at = job.metadata.creation_timestamp?;
+        // A server can read what it stored, but not all that people make of it.
+        cluster::apiserver::stored(Kind::Job, &value.to_string()).ok()?;
         if job.metadata.uid.is_empty() || value["status"].as_object().is_none_or(Map::is_empty) {
             return None;
         }

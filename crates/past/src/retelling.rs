@@ -3,7 +3,7 @@
 //! Docs: Jobs. What the record has is in `record.rs`, when it has what the controllers do in `pacing.rs`, what they are answered in `answers.rs`. Where the
 //! record has something that the controllers do not do, it happens, and the difference is an entry of the trace.
 
-use api::request::{ApiError, Outcome};
+use api::request::Outcome;
 use api::{Duration, Kind, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, WatchId, Write};
@@ -67,16 +67,14 @@ impl<M: Manager> Retelling<M> {
     }
 
     /// Begins when the Job was created, with controllers that have just started.
-    ///
-    /// # Errors
-    /// If the API server cannot read the Job.
-    pub(crate) fn new(manager: M, record: RecordedJob, assumed: Assumptions) -> Result<Self, ApiError> {
+    pub(crate) fn new(manager: M, record: RecordedJob, assumed: Assumptions) -> Self {
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let watch = server.watch(None);
-        server.restore(Kind::Job, &record.job.metadata.namespace, &beginning(&record).to_string())?;
+        let restored = server.restore(Kind::Job, &record.job.metadata.namespace, &beginning(&record).to_string());
+        restored.expect("a recorded Job can be read, and is the only one");
         let now = record.created_at();
         let world = World::new(server, manager);
-        Ok(Self {
+        Self {
             recorded: RecordedCluster::new(record, assumed),
             world,
             watch,
@@ -89,7 +87,7 @@ impl<M: Manager> Retelling<M> {
             begun: false,
             ended: false,
             differences: 0,
-        })
+        }
     }
 
     /// What happened at the next moment at which something did, in order; `None` at the end of the past.

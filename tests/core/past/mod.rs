@@ -66,7 +66,7 @@ impl Recorded {
 
     /// Whether the past is as the play was; if it need not be, it has a difference that is named.
     fn check(&self) -> Result<bool, String> {
-        let mut past = Past::new(Native::default(), self.record.clone()).unwrap();
+        let (mut past, _) = Past::new(Native::default(), self.record.clone());
         let steps: Vec<Step> = std::iter::from_fn(|| past.next_moment()).flatten().collect();
         let known = !self.play.edited && !self.steps.iter().flat_map(|step| &step.touched).any(|touched| touched.gone);
         let (was, told) = (self.seen(&self.steps), self.seen(&steps));

@@ -46,7 +46,7 @@ pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce()
         }
         return Ok(());
     }
-    let Ok(mut past) = Past::new(guest()?, opened) else { return Ok(()) };
+    let (mut past, _) = Past::new(guest()?, opened);
     let (day, wall) = (past.start(), clock.clone());
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;
