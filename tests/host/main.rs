@@ -31,4 +31,5 @@ mod schedule;
 mod schema;
 mod simulate;
 mod step;
+mod stuck;
 mod year;

@@ -8,12 +8,18 @@ use crate::{Text, Timestamp};
 /// A warning about an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Warning {
+    /// The kind of the object.
+    pub kind: Text,
+    /// The name of the object.
+    pub name: Text,
     /// The UID of the object.
     pub uid: Text,
     /// The reason in one word: `FailedCreate`.
     pub reason: Text,
     /// The message.
     pub message: Text,
+    /// How often it was reported.
+    pub count: u32,
     /// When it was first reported, if that is known.
     pub first_at: Option<Timestamp>,
     /// When it was last reported, if that is known.
@@ -24,13 +30,16 @@ impl Warning {
     /// The warning in an Event's JSON text; `None` if it is no warning, or cannot be read.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let Event { involved_object, regarding, kind, reason, message, note, first_timestamp, last_timestamp, event_time, series } =
+        let Event { involved_object, regarding, kind, reason, message, note, count, first_timestamp, last_timestamp, event_time, series } =
             json::from_str(text).ok()?;
-        let either = |one: Text, other: Text| if one.is_empty() { other } else { one };
+        let object = if involved_object.uid.is_empty() { regarding } else { involved_object };
         (&*kind == "Warning").then(|| Self {
-            uid: either(involved_object.uid, regarding.uid),
+            kind: object.kind,
+            name: object.name,
+            uid: object.uid,
             reason,
-            message: either(message, note),
+            message: if message.is_empty() { note } else { message },
+            count: u32::try_from(count.max(series.count)).unwrap_or(0).max(1),
             first_at: first_timestamp.or(event_time),
             last_at: series.last_observed_time.or(last_timestamp).or(event_time),
         })
@@ -46,6 +55,7 @@ struct Event {
     reason: Text,
     message: Text,
     note: Text,
+    count: i32,
     first_timestamp: Option<Timestamp>,
     last_timestamp: Option<Timestamp>,
     event_time: Option<Timestamp>,
@@ -61,6 +71,7 @@ impl Read for Event {
             "reason" => value.read(&mut self.reason),
             "message" => value.read(&mut self.message),
             "note" => value.read(&mut self.note),
+            "count" | "deprecatedCount" => value.read(&mut self.count),
             "firstTimestamp" | "deprecatedFirstTimestamp" => value.read(&mut self.first_timestamp),
             "lastTimestamp" | "deprecatedLastTimestamp" => value.read(&mut self.last_timestamp),
             "eventTime" => value.read(&mut self.event_time),
@@ -73,12 +84,15 @@ impl Read for Event {
 /// The object that an Event is about.
 #[derive(Default, Read)]
 struct Regarding {
+    kind: Text,
+    name: Text,
     uid: Text,
 }
 
 /// How often an Event was repeated.
 #[derive(Default, Read)]
 struct Series {
+    count: i32,
     last_observed_time: Option<Timestamp>,
 }
 
@@ -88,12 +102,12 @@ mod tests {
 
     #[test]
     fn both_forms_of_an_event_are_read() {
-        let core = r#"{"kind":"Event","involvedObject":{"kind":"Job","uid":"u"},"type":"Warning","reason":"FailedCreate","message":"no",
+        let core = r#"{"kind":"Event","involvedObject":{"kind":"Job","name":"pi","uid":"u"},"type":"Warning","reason":"FailedCreate","message":"no","count":2,
             "firstTimestamp":"2026-01-02T12:00:00Z","lastTimestamp":"2026-01-02T12:05:00Z","eventTime":null,"series":null}"#;
-        let newer = r#"{"regarding":{"uid":"u"},"type":"Warning","reason":"FailedCreate","note":"no",
+        let newer = r#"{"regarding":{"kind":"Job","name":"pi","uid":"u"},"type":"Warning","reason":"FailedCreate","note":"no",
             "eventTime":"2026-01-02T12:00:00.000000Z","series":{"count":2,"lastObservedTime":"2026-01-02T12:05:00.000000Z"}}"#;
         let warning = Warning::read(core).unwrap();
-        assert_eq!((&*warning.uid, &*warning.message), ("u", "no"));
+        assert_eq!((&*warning.kind, &*warning.name, &*warning.uid, &*warning.message, warning.count), ("Job", "pi", "u", "no", 2));
         assert!(warning.first_at < warning.last_at);
         assert_eq!(Warning::read(newer), Some(warning));
     }

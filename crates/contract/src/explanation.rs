@@ -30,6 +30,18 @@ pub struct Explanation {
 }
 
 impl Explanation {
+    /// The obstacles that the headline does not name.
+    pub fn beside_headline(&self) -> impl Iterator<Item = &Obstacle> {
+        let headline = self.headline.to_string();
+        self.obstacles.iter().filter(move |obstacle| !headline.contains(&obstacle.sentence.to_string()))
+    }
+
+    /// Whether the object gets no further without somebody's help.
+    #[must_use]
+    pub fn stuck(&self) -> bool {
+        self.obstacles.first().is_some_and(|first| !first.passes)
+    }
+
     /// The same with what another controller decides about the object.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

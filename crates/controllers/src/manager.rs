@@ -138,7 +138,8 @@ impl ControllerManager {
             explanation.headline.0.push(TextPart::Text("; ".into()));
             explanation.headline.0.extend(followed.headline.0);
         }
-        explanation.obstacles[place].passes = followed.obstacles[0].passes;
+        let nearest = &followed.obstacles[0];
+        (explanation.obstacles[place].passes, explanation.obstacles[place].remedy) = (nearest.passes, nearest.remedy.clone());
         explanation.obstacles.splice(place + 1..place + 1, followed.obstacles);
         explanation
     }

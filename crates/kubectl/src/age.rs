@@ -21,7 +21,8 @@ pub(crate) fn age(value: &Value, now: Timestamp) -> String {
 }
 
 /// The length of time from one moment to another. The longer it is, the coarser; a smaller unit is left out where there is none of it.
-pub(crate) fn between(start: Timestamp, end: Timestamp) -> String {
+#[must_use]
+pub fn between(start: Timestamp, end: Timestamp) -> String {
     let seconds = end.duration_since(start).as_secs();
     let one = |(unit, letter): (i64, char)| format!("{}{letter}", seconds / unit);
     let two = |large: (i64, char), (unit, letter): (i64, char)| match seconds % large.0 / unit {

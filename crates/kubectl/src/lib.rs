@@ -23,6 +23,7 @@ mod scheduling;
 mod value;
 mod volumes;
 
+pub use age::between;
 pub use describe_cron_job::describe_cron_job;
 pub use describe_job::describe_job;
 pub use get::{Columns, get, get_with_cron_jobs, list};

@@ -31,7 +31,7 @@ struct Telling {
 }
 
 impl Past {
-    /// Begins when the Job was created, with controllers that have just started; they come back, and hold something in memory.
+    /// Begins when the Job was created, with controllers that have just started; they come back without anything in memory.
     pub fn new<M: Manager>(mut manager: M, record: RecordedJob) -> (Self, M) {
         let mut best: Option<Telling> = None;
         for assumed in Assumptions::all() {
@@ -45,6 +45,7 @@ impl Past {
                 break;
             }
         }
+        manager.restart();
         (Self { record, telling: best.expect("there are assumptions") }, manager)
     }
 

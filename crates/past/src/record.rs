@@ -9,6 +9,7 @@ use api::meta::names;
 use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
 use serde_json::{Map, Value};
 
+use crate::ending::{JobEnding, JobState};
 use crate::fields::{moment, transition};
 use crate::life::{Frame, frames};
 
@@ -88,6 +89,23 @@ impl RecordedJob {
         let mut pods: Vec<RecordedPod> = mine.into_iter().filter_map(|pod| RecordedPod::read(pod, created_at, end)).collect();
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         Some(Self { job, pods, value: value.clone(), end })
+    }
+
+    /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.
+    #[must_use]
+    pub fn open(mut records: Vec<Self>) -> Option<(Self, Vec<Self>)> {
+        let rank = |record: &Self| {
+            let JobEnding { state, at, .. } = JobEnding::of(record);
+            let urgent = match state {
+                JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => 2,
+                JobState::Failed => 1,
+                JobState::Complete => 0,
+            };
+            (urgent, at.unwrap_or(record.created_at()))
+        };
+        let (place, _) = records.iter().enumerate().max_by_key(|(_, record)| rank(record))?;
+        let opened = records.remove(place);
+        Some((opened, records))
     }
 
     /// When the Job was created.

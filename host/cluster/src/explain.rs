@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::meta::names::BUILT_IN_CONTROLLER;
+use api::meta::names::{BUILT_IN_CONTROLLER, JOB_TRACKING};
 use api::syntax::check_manager;
 use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
-use contract::{ApiResource, Change, Event, Explanation, Listing, Manager as _, ObjectJson, ObjectRef, Part};
+use contract::{ApiResource, Change, Event, Explanation, Forecast, Listing, Manager as _, ObjectJson, ObjectRef, Part};
 use host_embed::Guest;
 use schedule::Zone;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// An object and those that matter to it: those that it controls, those without a controller that its selector selects, and Jobs that have names
 /// which a CronJob may want.
@@ -27,6 +27,25 @@ pub struct Explained {
     /// Events of type `Warning` in the namespace, as JSON; empty as long as they are not read.
     pub warnings: Vec<Text>,
     gone: bool,
+    /// Whether the pods are left out.
+    podless: bool,
+}
+
+/// All controllers of the component.
+const CONTROLLERS: [&str; 3] = ["job", "cronjob", "ttl"];
+/// The domain of the names under which `jobsmith controller` acts unless another is chosen.
+const OWN_DOMAIN: &str = "jobsmith.dev/";
+
+/// Whether a manager of Jobs decides as this component does: Kubernetes' own controller, or ours.
+pub(crate) fn known(manager: &str) -> bool {
+    manager == BUILT_IN_CONTROLLER || manager.starts_with(OWN_DOMAIN)
+}
+
+/// The configuration under which the component decides about Jobs and CronJobs of these managers; without one, it is Kubernetes' own.
+pub(crate) fn configuration(job_manager: Option<&str>, cron_job_manager: Option<&str>, zone: &Zone) -> Value {
+    let name = |manager: Option<&str>| manager.unwrap_or(BUILT_IN_CONTROLLER).to_owned();
+    let cron_job = json!({"name": name(cron_job_manager), "timeZone": zone.name()});
+    json!({"controllers": CONTROLLERS, "job": {"name": name(job_manager)}, "cronjob": cron_job})
 }
 
 /// The part of every object that names what it belongs to.
@@ -42,7 +61,7 @@ impl Explained {
     /// If the object is malformed.
     pub fn new(kind: Kind, object: &str) -> Result<Self, Malformed> {
         let object = Object::decode(kind, object)?;
-        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), warnings: Vec::new(), gone: false })
+        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), warnings: Vec::new(), gone: false, podless: false })
     }
 
     /// The kinds whose objects may matter to it: its own, and those that it controls.
@@ -95,22 +114,61 @@ impl Explained {
         self.objects.get(kind.name()).into_iter().flat_map(BTreeMap::values)
     }
 
-    /// What the component decides about the object at a moment, as its manager if `as_manager`, otherwise as Kubernetes' controllers do, which leave a Job
-    /// of somebody else alone; schedules of CronJobs without a time zone are in this one.
+    /// Whether somebody else's controller decides about the object.
+    #[must_use]
+    pub fn foreign(&self) -> bool {
+        self.job().is_some() && self.manager().is_some_and(|manager| !known(manager))
+    }
+
+    /// Goes on without the pods of a CronJob's Jobs, which may not be read; returns whether that is possible and was not known.
+    pub fn leave_out_pods(&mut self) -> bool {
+        self.object.kind() == Kind::CronJob && self.listed.insert(Kind::Pod.name().into()) && !std::mem::replace(&mut self.podless, true)
+    }
+
+    /// What the component decides about the object at a moment; schedules of CronJobs without a time zone are in this one. Of a Job that somebody else's
+    /// controller manages, it says who that is, and what Kubernetes' controller would decide only if `as_if_built_in`.
     ///
     /// # Errors
     /// If the component refuses its configuration, does not know the object, or traps.
-    pub fn explain(&self, guest: &mut Guest, as_manager: bool, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
-        let mut config = json!({});
-        let own = |manager: &&str| as_manager || *manager == BUILT_IN_CONTROLLER || self.object.kind() == Kind::CronJob;
-        if let Some(manager) = self.manager().filter(own) {
-            // A Job's TTL counts no matter who manages the Job.
-            config = json!({"controllers": ["job", "cronjob", "ttl"], "job": {"name": manager}, "cronjob": {"name": manager}});
+    pub fn explain(&self, guest: &mut Guest, as_if_built_in: bool, zone: &Zone, now: Timestamp) -> Result<Explanation, String> {
+        let mut explanation = self.ask(guest, &self.configuration(zone), now)?;
+        if let Some(manager) = self.manager().filter(|_| self.foreign()) {
+            let other = match as_if_built_in {
+                true => json!({"controllers": CONTROLLERS, "job": {"name": manager, "trackingFinalizer": JOB_TRACKING}}),
+                // A Job's TTL counts no matter who manages the Job.
+                false => json!({"controllers": ["ttl"]}),
+            };
+            let decided = self.ask(guest, &other, now).ok();
+            explanation = match decided {
+                Some(decided) => Explanation { headline: explanation.headline, obstacles: explanation.obstacles, ..decided },
+                None => {
+                    let (now, next) = (Forecast::default(), None);
+                    Explanation { controllers: Vec::new(), now, requeue_at: None, next, related: Vec::new(), ..explanation }
+                }
+            };
         }
-        if self.object.kind() == Kind::CronJob {
-            config["cronjob"]["timeZone"] = zone.name().into();
+        Ok(explanation)
+    }
+
+    /// The configuration under which the component decides about the object.
+    fn configuration(&self, zone: &Zone) -> Value {
+        let own = self.manager().filter(|manager| known(manager) || self.object.kind() == Kind::CronJob);
+        if self.object.kind() != Kind::CronJob {
+            return configuration(own, None, zone);
         }
-        guest.configure(&config.to_string())?;
+        let managers = self.objects(Kind::Job).filter_map(|text| Object::decode(Kind::Job, text).ok()?.job()?.spec.managed_by.clone());
+        let of_jobs = managers.into_iter().find(|manager| known(manager));
+        let mut configuration = configuration(of_jobs.as_deref().or(own), own, zone);
+        if self.podless {
+            // Without its pods, a Job seems to lack them.
+            configuration["controllers"] = json!(["cronjob"]);
+        }
+        configuration
+    }
+
+    /// What the component decides about the object under a configuration.
+    fn ask(&self, guest: &mut Guest, configuration: &Value, now: Timestamp) -> Result<Explanation, String> {
+        guest.configure(&configuration.to_string())?;
         let metadata = self.object.metadata();
         for ApiResource { kind, .. } in guest.resources() {
             // What does not matter is not listed from the cluster, and is as good as not there.
@@ -177,7 +235,8 @@ fn matters(object: &Object, metadata: &ObjectMeta) -> bool {
     match object {
         Object::CronJob(cron_job) => {
             let own = |name: &Text| name.strip_prefix(&*cron_job.metadata.name).is_some_and(|rest| rest.starts_with('-'));
-            own(metadata.controller().map_or(&metadata.name, |controller| &controller.name))
+            // A pod may come before its Job, which may have any name if it was started by hand.
+            metadata.controller().is_some_and(|controller| *controller.kind == *Kind::Job.name()) || own(&metadata.name)
         }
         Object::Job(job) => {
             metadata.controller().is_none() && job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&metadata.labels))
@@ -275,10 +334,45 @@ mod tests {
 
     #[test]
     fn a_job_is_explained_as_its_manager_decides() {
+        let finalizers = |explanation: &Explanation, finalizer: &str| {
+            explanation.now.batches.iter().flatten().any(|command| command.request.body.contains(finalizer))
+        };
+        let (explanation, _) = played(r#""managedBy":"jobsmith.dev/controller","#, "", 5, "");
+        assert_eq!(codes(&explanation.now), ["StartsClock", "Creates", "WritesStatus"]);
+        assert!(finalizers(&explanation, "jobsmith.dev/job-tracking"));
+        assert_eq!(explanation.next, None, "what follows depends on the requests");
         let (explanation, _) = played(r#""managedBy":"example.com/jobs","#, "", 5, "");
         assert_eq!(codes(&explanation.now), ["StartsClock", "Creates", "WritesStatus"]);
-        assert!(explanation.now.batches.iter().flatten().any(|command| command.request.body.contains("jobsmith.dev/job-tracking")));
-        assert_eq!(explanation.next, None, "what follows depends on the requests");
+        assert!(finalizers(&explanation, JOB_TRACKING));
+        let headline = explanation.headline.to_string();
+        assert!(headline.contains("example.com/jobs manages it"), "{headline}");
+    }
+
+    #[test]
+    fn of_the_job_of_another_controller_nothing_is_said_but_who_manages_it() {
+        let job = r#"{"metadata":{"name":"pi","namespace":"default","uid":"u","creationTimestamp":"2026-01-02T12:00:00Z"},
+            "spec":{"managedBy":"example.com/jobs","ttlSecondsAfterFinished":60,"template":{}}STATUS}"#;
+        let explained = |status: &str| {
+            let job = job.replace("STATUS", status);
+            let mut subject = Explained::new(Kind::Job, &job).unwrap();
+            subject.apply(&Kind::Job.name().into(), &job.into());
+            assert!(subject.foreign());
+            subject.explain(&mut guest(), false, &Zone::utc(), start()).unwrap()
+        };
+        let unfinished = explained("");
+        assert_eq!((codes(&unfinished.now), unfinished.requeue_at, unfinished.obstacles.len()), (vec![], None, 1));
+        let finished =
+            explained(r#","status":{"conditions":[{"type":"Complete","status":"True","lastTransitionTime":"2026-01-02T12:00:00Z"}]}"#);
+        assert_eq!((codes(&finished.now).len(), finished.controllers), (1, vec!["ttl".to_owned()]), "its TTL counts");
+    }
+
+    #[test]
+    fn the_pods_of_a_cron_job_can_be_left_out() {
+        let mut subject = each_morning("");
+        assert!(subject.leave_out_pods() && !subject.leave_out_pods());
+        let explanation = subject.explain(&mut guest(), false, &Zone::utc(), "2026-01-01T00:00:00Z".parse().unwrap()).unwrap();
+        assert_eq!(codes(&explanation.now), ["NotDue"]);
+        assert!(!Explained::new(Kind::Job, &manifest("")).unwrap().leave_out_pods(), "a Job is nothing without its pods");
     }
 
     #[test]

@@ -8,12 +8,14 @@ pub mod controller;
 pub mod driver;
 pub mod execution;
 pub mod explain;
+pub mod explainers;
 pub mod health;
 pub mod journal;
 pub mod leader;
 pub mod manual;
 pub mod notices;
 pub mod shared;
+pub mod survey;
 
 #[cfg(test)]
 mod tests {

@@ -50,8 +50,8 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_STATUS: &str = "\
-Exit status: 0 success, 1 a Job or an action of a script failed, or the output could not be written, 2 bad input, 3 a Job did not finish, 128+N if stopped by
-signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
+Exit status: 0 success, 1 a Job or an action of a script failed, or the output could not be written, 2 bad input, 3 a Job did not finish, 4 a Job was stuck
+(`wait --fail-if-stuck`), 128+N if stopped by signal N, 141 if standard output was closed; see `jobsmith help COMMAND`.
 
   jobsmith run job.yaml
   jobsmith simulate job.yaml --script 'index 1: exit 42 after 2s'";
@@ -97,6 +97,8 @@ pub enum CommandEnd {
     BadInput,
     /// A Job neither succeeded nor failed, and will not.
     Unfinished,
+    /// A Job was stuck for longer than was to be waited.
+    Stuck,
     /// A signal of this number ended it.
     Interrupted(u8),
 }
@@ -124,6 +126,7 @@ impl From<CommandEnd> for ExitCode {
             CommandEnd::Failed => 1,
             CommandEnd::BadInput => 2,
             CommandEnd::Unfinished => 3,
+            CommandEnd::Stuck => 4,
             CommandEnd::Interrupted(signal) => 128 + signal,
         })
     }

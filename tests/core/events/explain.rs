@@ -90,3 +90,18 @@ fn what_is_under_way_is_not_decided_again() {
     let now = core.explain("").expect("the Job is known").now;
     assert_eq!((codes(&now), now.batches.len()), (vec!["WaitsForWatch"], 0));
 }
+
+#[test]
+fn that_a_job_waits_for_its_pods_to_end_is_said_once() {
+    let mut core = Core::new();
+    let target =
+        json!({"type": "FailureTarget", "status": "True", "reason": "DeadlineExceeded", "message": "late", "lastTransitionTime": START});
+    let status =
+        json!({"failed": 1, "ready": 0, "terminating": 1, "startTime": START, "uncountedTerminatedPods": {}, "conditions": [target]});
+    core.show(&with(with(job(1), "/spec/activeDeadlineSeconds", json!(60)), "/status", status));
+    let running = with(pod(2), "/status", json!({"phase": "Running"}));
+    let counted = with(running, "/metadata/finalizers", json!([]));
+    core.show(&with(with(counted, "/metadata/deletionTimestamp", json!(START)), "/metadata/deletionGracePeriodSeconds", json!(30)));
+    let now = core.explain("").expect("there is the Job").now;
+    assert_eq!((codes(&now).iter().filter(|code| **code == "WaitsForPodsToEnd").count(), now.batches.len()), (1, 0), "{now:#?}");
+}

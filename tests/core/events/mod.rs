@@ -5,6 +5,7 @@
 mod delegation;
 mod edges;
 mod explain;
+mod obstacles;
 mod refusals;
 mod waiting;
 

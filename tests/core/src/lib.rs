@@ -13,5 +13,6 @@ pub mod native;
 pub mod oracle;
 pub mod panics;
 pub mod scenarios;
+pub mod stuck;
 pub mod summary;
 pub mod texts;

@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// What is answered to a method and a path, when it is requested the so-and-so-manieth time, from 0: a status code and a body.
-pub(super) type Answers = fn(&str, &str, usize) -> (u16, String);
+pub(crate) type Answers = fn(&str, &str, usize) -> (u16, String);
 
 /// A server that lives as long as this process.
-pub(super) struct Server {
-    pub(super) address: String,
+pub(crate) struct Server {
+    pub(crate) address: String,
     requests: Arc<Mutex<BTreeMap<String, usize>>>,
 }
 
 impl Server {
-    pub(super) fn start(answers: Answers) -> Self {
+    pub(crate) fn start(answers: Answers) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("loopback can be listened at");
         let address = listener.local_addr().expect("it listens").to_string();
         let requests = Arc::new(Mutex::new(BTreeMap::new()));
@@ -34,7 +34,7 @@ impl Server {
     }
 
     /// How often this was requested.
-    pub(super) fn count(&self, request: &str) -> usize {
+    pub(crate) fn count(&self, request: &str) -> usize {
         self.requests.lock().expect("nobody panics with it").get(request).copied().unwrap_or(0)
     }
 }
@@ -79,7 +79,7 @@ fn message(from: &mut impl std::io::BufRead) -> std::io::Result<(String, String)
 }
 
 /// The status code and the body of a server's response.
-pub(super) fn get(address: &str, path: &str) -> (u16, String) {
+pub(crate) fn get(address: &str, path: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap_or_else(|error| panic!("{address}: {error}"));
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").expect("it listens");
     let (head, body) = message(&mut BufReader::new(stream)).expect("it answers");

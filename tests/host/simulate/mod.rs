@@ -4,6 +4,7 @@
 
 mod clock_changes;
 mod containers;
+mod continuing;
 mod cron_jobs;
 mod flaws;
 mod found;

@@ -137,26 +137,20 @@ fn plans_are_read_as_they_were_written() {
 fn explanations_are_read_as_they_were_written() {
     let now = Forecast { decisions: decisions(), batches: batches() };
     let related = vec![Related { object: object(), decision: decision(Role::Routine) }];
-    let sentence = decision(Role::Routine).sentence;
+    let sentence = || Sentence(vec![TextPart::Text("it is stuck".into())]);
+    let (since, until) = (Some(Timestamp::UNIX_EPOCH), None);
     let obstacle = Obstacle {
-        code: "Unschedulable".into(),
-        objects: vec![object(), object()],
-        count: 2,
-        since: Some(at(1)),
-        until: None,
+        code: "Stuck".into(),
+        objects: vec![object()],
+        count: 1,
+        since,
+        until,
         passes: true,
-        sentence: sentence.clone(),
-        remedy: Sentence::default(),
+        sentence: sentence(),
+        remedy: sentence(),
     };
-    let explanation = Explanation {
-        controllers: vec!["job".into()],
-        headline: sentence,
-        obstacles: vec![obstacle],
-        now: now.clone(),
-        requeue_at: None,
-        next: Some(now),
-        related,
-    };
+    let (controllers, headline, obstacles) = (vec!["job".into()], sentence(), vec![obstacle]);
+    let explanation = Explanation { controllers, headline, obstacles, now: now.clone(), requeue_at: None, next: Some(now), related };
     check(&explanation, 104, lower::explanation, lift::explanation);
 }
 

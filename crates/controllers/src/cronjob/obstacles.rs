@@ -9,10 +9,12 @@ use contract::decision::{Role, Sentence};
 use contract::{ObjectRef, Obstacle};
 
 use super::decision::{CronJobDecision, Guard, Scheduling};
+use super::due::earliest;
 use super::plan::CronJobPlan;
+use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{Details, Prose, Stuck};
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
 
 /// How long a run may be due before that is an obstacle.
 const UNATTENDED: Duration = Duration::from_secs(60);
@@ -49,23 +51,31 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
         CronJobDecision::Guard(Guard::SuspendedByAnnotation) => own()
             .obstacle("Suspended", Prose::new("the annotation jobsmith.dev/suspend suspends it"))
             .remedy(Prose::new(&format!("resume it: kubectl annotate cronjob {name} -n {namespace} jobsmith.dev/suspend-"))),
-        CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => {
-            own().obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it, and what that decides is not known here")))
-        }
+        CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => own()
+            .obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it, and what it decides is not known here")))
+            .remedy(Prose::new(&format!("ask {manager}"))),
         CronJobDecision::Guard(Guard::ScheduleHasNoRuns) | CronJobDecision::Scheduling(Scheduling::NotDue { next: None }) => {
-            own().obstacle("NoRuns", Prose::default().field("spec.schedule").text(" has no run within five years"))
+            let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
+            own().obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
-        CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) if time::after(*scheduled_at, UNATTENDED) <= now => own()
-            .obstacle("Unattended", Prose::new("no controller has started the run scheduled").since(" for ", Some(*scheduled_at)))
-            .since(Some(*scheduled_at))
-            .remedy(Prose::new("is the kube-controller-manager running? Its log may say what is wrong")),
+        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => return unattended(view, now),
+        CronJobDecision::Guard(Guard::UnknownTimeZone { time_zone }) => {
+            let sentence = Prose::default().field("spec.timeZone").text(&format!(" {time_zone} is not in the time zone database"));
+            own().obstacle("UnknownTimeZone", sentence).remedy(Prose::new("correct ").field("spec.timeZone"))
+        }
+        CronJobDecision::Guard(Guard::UnparseableSchedule { error }) => {
+            let sentence = Prose::default().field("spec.schedule").text(&format!(" is invalid: {error}"));
+            own().obstacle("UnparseableSchedule", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
+        }
         CronJobDecision::Scheduling(Scheduling::NameTaken { job, .. }) => {
             let object =
                 ObjectRef { kind: Kind::Job.name().into(), namespace: namespace.clone(), name: job.clone(), ..ObjectRef::default() };
-            own().obstacle(
-                "NameTaken",
-                Prose::new("Job ").object(object).text(" has the name of its next run, and belongs to something else"),
-            )
+            own()
+                .obstacle(
+                    "NameTaken",
+                    Prose::new("Job ").object(object).text(" has the name of its next run, and belongs to something else"),
+                )
+                .remedy(Prose::new("delete that Job, or rename the CronJob"))
         }
         CronJobDecision::Scheduling(Scheduling::NotDue { next: Some(next) }) => {
             own().obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next))).passes(Some(*next))
@@ -77,12 +87,12 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
         ) => {
             let sentence = decision(taken.topic(), namespace).sentence;
             own()
-                .obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next)).text("; ").sentence(&sentence))
+                .obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next)).text("; ").clause(&sentence))
                 .passes(Some(*next))
         }
         CronJobDecision::Guard(_) | CronJobDecision::Shared(_) if taken.topic().role() == Role::Invalid => {
             let decision = decision(taken.topic(), namespace);
-            own().obstacle(decision.code(), Prose::default().sentence(&decision.sentence))
+            own().obstacle(decision.code(), Prose::default().clause(&decision.sentence)).remedy(Prose::new("correct the CronJob"))
         }
         CronJobDecision::Guard(_)
         | CronJobDecision::Scheduling(_)
@@ -95,16 +105,30 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
     })
 }
 
+/// That no controller starts the runs that are due.
+fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
+    let timetable = Timetable::of(view.cron_job, view.zone)?;
+    let first = timetable.schedule.next(earliest(view.cron_job))?;
+    (time::after(time::after(first, timetable.spread), UNATTENDED) <= now).then(|| {
+        let sentence = Prose::new("no controller has started the run scheduled").since(" for ", Some(first));
+        Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter())
+            .obstacle("Unattended", sentence)
+            .since(Some(first))
+            .remedy(Prose::new("is the kube-controller-manager running? Its log may say what is wrong"))
+    })
+}
+
 /// That runs have not finished, which keeps the next one where the policy forbids others.
 fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
     let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
     let scheduled = |job: &&Job| time::parse(job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP)?);
     let since = unfinished.iter().filter_map(scheduled).min();
-    let has = stuck.form(" has not finished", " have not finished");
-    let sentence = Prose::default().objects("Job", &stuck.objects, stuck.count).text(has).since(", scheduled for ", since);
+    let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(", scheduled for ", since);
+    let comma = if since.is_some() { "," } else { "" };
+    let unfinished = jobs.text(comma).text(stuck.form(" has not finished", " have not finished"));
     let (code, sentence) = match forbids {
-        true => ("ForbidWaits", sentence.text(", and ").field("spec.concurrencyPolicy").text(" forbids to start another one before")),
-        false => ("JobUnfinished", sentence),
+        true => ("ForbidWaits", Prose::default().field("spec.concurrencyPolicy").text(" is Forbid, and ").sentence(&unfinished.into())),
+        false => ("JobUnfinished", unfinished),
     };
     stuck.obstacle(code, sentence).since(since).passes(None)
 }
@@ -117,7 +141,8 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
         Some(first) => {
             let leads = match &*first.code {
                 "Suspended" => " waits: ",
-                "ManagedByOther" => " is not the controllers' to decide: ",
+                "ManagedByOther" => " is left to its own controller: ",
+                "ForbidWaits" => " waits for its last run: ",
                 _ if first.passes => " is on schedule: ",
                 _ => " starts no runs: ",
             };

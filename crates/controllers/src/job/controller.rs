@@ -7,23 +7,26 @@ use api::{Kind, Timestamp, Warning, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
+use super::backoff::{Backoff, changed_at};
 use super::config::Config;
-use super::decision::{Guard, JobDecision};
+use super::decision::{EndingReason, Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
 use super::metrics::Metrics;
 use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
-use super::view::{JobView, notable};
+use super::view::{JobView, notable, pods};
 use super::{explain, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
+use crate::runtime::{Context, Controller, Finished, InitialMemory, ObjectKey, Sent, StoreChange, Turn};
 
 /// The Job controller.
 #[derive(Debug)]
 pub(crate) struct JobController {
     pub(super) config: Config,
+    /// What it knows of what was done before it began.
+    initial_memory: InitialMemory,
     pub(super) memories: Lookup<ObjectKey, Box<Memory>>,
     pub(super) metrics: Metrics,
 }
@@ -58,6 +61,10 @@ impl Controller for JobController {
             self.memories.remove(key);
             return Turn::Planned(because(JobDecision::Guard(Guard::Gone)));
         };
+        if let Some(at) = self.take_over(key, context) {
+            queue.add(key.clone(), "a pod changed", at);
+            return Turn::Over;
+        }
         let (confirmed, deletions) = match rest {
             Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, queue, context),
             Some(Rest::Continue(deletions)) => (None, deletions),
@@ -97,8 +104,8 @@ impl Controller for JobController {
 
 impl JobController {
     /// A controller that has seen no Job yet.
-    pub(crate) fn new(config: Config) -> Self {
-        Self { config, memories: Lookup::default(), metrics: Metrics::default() }
+    pub(crate) fn new(config: Config, initial_memory: InitialMemory) -> Self {
+        Self { config, initial_memory, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
     fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> JobPlan {
@@ -119,6 +126,19 @@ impl JobController {
             self.remember(key, &plan, now);
         }
         plan
+    }
+
+    /// Remembers of a Job, the first time, what another controller knew; returns when that would have synced it, if a pod has changed just now.
+    fn take_over(&mut self, key: &ObjectKey, context: &Context<'_>) -> Option<Timestamp> {
+        let job = context.store.job(key).filter(|job| self.initial_memory == InitialMemory::Rebuilt && !job.finished())?;
+        let memory = self.memories.entry(key.clone()).or_default();
+        if std::mem::replace(&mut memory.taken_over, true) {
+            return None;
+        }
+        let Config { tracking_finalizer, limits, .. } = &self.config;
+        memory.backoff = Backoff::rebuilt(job, pods(job, context.store), tracking_finalizer);
+        let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));
+        synced.filter(|at| *at > context.now).min()
     }
 
     /// A sync begins: a request that failed in an earlier one is sent again.
@@ -181,8 +201,15 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     }
     let Some(settling) = plan.sync.settling.take() else { return plan };
     let settling = if plan.sync.falls_short { Settling { ending: None, ..settling } } else { settling };
-    let rest = settle::settle(view, &settling, now);
+    let mut rest = settle::settle(view, &settling, now);
     plan.batches = rest.batches;
+    // The first half knows only of pods that have not ended; the second one says the whole of it.
+    let waits = |taken: &JobDecision| matches!(taken, JobDecision::Ending(EndingReason::WaitsForPodsToEnd { .. }));
+    if let Some(place) = rest.decisions.iter().position(waits)
+        && let Some(first) = plan.decisions.iter_mut().find(|taken| waits(taken))
+    {
+        *first = rest.decisions.remove(place);
+    }
     plan.decisions.extend(rest.decisions);
     plan.notices.extend(rest.notices);
     plan
@@ -208,7 +235,7 @@ mod tests {
     impl Bench {
         /// A controller that has synced the Job `pi` once.
         fn synced() -> Self {
-            let controller = JobController::new(Config::default());
+            let controller = JobController::new(Config::default(), InitialMemory::Empty);
             let mut bench = Self { controller, queue: WorkQueue::default(), informer: Informer::default() };
             bench.show(Change::Applied, 1, "{}");
             bench.sync();

@@ -73,6 +73,18 @@ impl Prose {
         if count > shown.len() { prose.text(&format!(" and {} more", count - shown.len())) } else { prose }
     }
 
+    /// Goes on with a whole sentence, as a clause of this one: it begins with a small letter, unless with the name of a kind.
+    pub(crate) fn clause(self, sentence: &Sentence) -> Self {
+        let Some((TextPart::Text(first), rest)) = sentence.0.split_first() else { return self.sentence(sentence) };
+        let named = Kind::ALL.iter().any(|kind| first.split(' ').next() == Some(kind.name()));
+        let mut letters = first.chars();
+        let begin = match letters.next() {
+            Some(letter) if !named => letter.to_lowercase().chain(letters).collect(),
+            _ => first.to_string(),
+        };
+        self.text(&begin).sentence(&Sentence(rest.to_vec()))
+    }
+
     /// Goes on with another sentence.
     #[inline(never)]
     pub(crate) fn sentence(mut self, other: &Sentence) -> Self {
@@ -84,6 +96,12 @@ impl Prose {
         }
         self
     }
+}
+
+/// A message of somebody else, as a part of a sentence: without line breaks and other control characters.
+pub(crate) fn in_one_line(message: &str) -> String {
+    let printable = message.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    printable.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 impl From<Prose> for Sentence {
@@ -137,7 +155,7 @@ impl Stuck {
 }
 
 /// What an obstacle has besides.
-pub(crate) trait Details {
+pub(crate) trait ObstacleParts {
     /// Since when it is there.
     fn since(self, at: Option<Timestamp>) -> Self;
     /// It passes by itself, then if a time is known.
@@ -146,7 +164,7 @@ pub(crate) trait Details {
     fn remedy(self, remedy: Prose) -> Self;
 }
 
-impl Details for Obstacle {
+impl ObstacleParts for Obstacle {
     fn since(self, since: Option<Timestamp>) -> Self {
         Self { since, ..self }
     }

@@ -22,6 +22,12 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether the right to do so is missing.
+    #[must_use]
+    pub fn forbidden(&self) -> bool {
+        matches!(self, Self::Refused(error) if error.code == 403)
+    }
+
     /// As the outcome of a request that was to be carried out.
     #[must_use]
     pub fn into_error(self) -> ApiError {

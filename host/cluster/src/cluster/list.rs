@@ -2,8 +2,6 @@
 //!
 //! Docs: Kubernetes API Concepts, "Retrieving large results sets in chunks". Servers that can send a list as the beginning of a watch need no pages: `reflector.rs`.
 
-use std::fmt::Write as _;
-
 use api::Text;
 use contract::ApiResource;
 use serde::Deserialize;
@@ -16,23 +14,30 @@ use super::failure::{Failure, chain};
 const PAGE: usize = 500;
 
 impl RemoteCluster {
-    /// All objects of a resource in a namespace, as JSON.
+    /// All objects of a resource in a namespace, or in all if that is empty, as JSON; those that the label selector selects, if one is given.
     ///
     /// # Errors
     /// If a page is refused, cannot be read, or does not come within 30 s.
-    pub async fn list(&self, resource: &ApiResource, namespace: &str) -> Result<Vec<Text>, Failure> {
-        self.select(resource, namespace, "").await
+    pub async fn list(&self, resource: &ApiResource, namespace: &str, selector: Option<&str>) -> Result<Vec<Text>, Failure> {
+        let query = selector.map(|selector| format!("&labelSelector={}", percent_encoded(selector))).unwrap_or_default();
+        self.list_pages(&resource.path(namespace), &query).await
     }
 
-    /// The same of the objects with these labels, as in `a=b,c=d`.
+    /// All Events of type `Warning` in a namespace, or in all if that is empty, as JSON.
     ///
     /// # Errors
-    /// If a page is refused, cannot be read, or does not come within 30 s.
-    pub async fn select(&self, resource: &ApiResource, namespace: &str, labels: &str) -> Result<Vec<Text>, Failure> {
-        let mut page = ListPage::read(self, resource, namespace, labels, None).await?;
+    /// As [`Self::list`].
+    pub async fn warnings(&self, namespace: &str) -> Result<Vec<Text>, Failure> {
+        let [group, version, kind, plural] = ["", "v1", "Event", "events"].map(Text::from);
+        let events = ApiResource { group, version, kind, plural, namespaced: true };
+        self.list_pages(&events.path(namespace), "&fieldSelector=type%3DWarning").await
+    }
+
+    async fn list_pages(&self, path: &str, query: &str) -> Result<Vec<Text>, Failure> {
+        let mut page = ListPage::read(self, path, query, None).await?;
         let mut objects = std::mem::take(&mut page.objects);
         while let Some(from) = page.next {
-            page = ListPage::read(self, resource, namespace, labels, Some(&from)).await?;
+            page = ListPage::read(self, path, query, Some(&from)).await?;
             objects.append(&mut page.objects);
         }
         Ok(objects)
@@ -50,19 +55,10 @@ pub(super) struct ListPage {
 }
 
 impl ListPage {
-    /// Reads the first page, or the one that begins where an earlier one ended.
-    pub(super) async fn read(
-        cluster: &RemoteCluster,
-        resource: &ApiResource,
-        namespace: &str,
-        labels: &str,
-        from: Option<&str>,
-    ) -> Result<Self, Failure> {
-        let mut path = resource.path(namespace);
+    /// Reads the first page of what a path and a query name, or the one that begins where an earlier one ended.
+    pub(super) async fn read(cluster: &RemoteCluster, path: &str, query: &str, from: Option<&str>) -> Result<Self, Failure> {
         let from = from.map(|from| format!("&continue={from}")).unwrap_or_default();
-        let labels = if labels.is_empty() { String::new() } else { format!("&labelSelector={labels}") };
-        write!(path, "?limit={PAGE}{labels}{from}").expect("a string takes all that is written");
-        Self::of_answer(&cluster.read(&path).await?)
+        Self::of_answer(&cluster.read(&format!("{path}?limit={PAGE}{query}{from}")).await?)
     }
 
     fn of_answer(answer: &[u8]) -> Result<Self, Failure> {
@@ -71,6 +67,11 @@ impl ListPage {
         let objects = items.unwrap_or_default().into_iter().map(|item| item.get().into()).collect();
         Ok(Self { objects, version: metadata.resource_version, next: Some(metadata.r#continue).filter(|next| !next.is_empty()) })
     }
+}
+
+/// A value of a query: what is neither a letter nor a digit is written by its code.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 #[derive(Deserialize)]

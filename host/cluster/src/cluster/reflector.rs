@@ -165,7 +165,7 @@ impl Reflector {
     async fn page_list(&self, namespace: &str, parts: &mut Parts) -> Result<Watch, Over> {
         let mut from: Option<String> = None;
         loop {
-            let page = ListPage::read(&self.cluster, &self.resource, namespace, "", from.as_deref()).await?;
+            let page = ListPage::read(&self.cluster, &self.resource.path(namespace), "", from.as_deref()).await?;
             parts.push(page.objects).await?;
             from = page.next;
             if from.is_none() {

@@ -5,10 +5,11 @@
 use api::Kind;
 use api::request::{ApiError, DeleteOptions, Outcome, Preconditions, Request, Written};
 use host_cluster::cluster::Failure;
+use host_embed::Component;
 use serde_json::Value;
 
 use super::target::{ClusterNamespace, ObjectTarget};
-use super::wait;
+use super::wait::{self, Patience};
 use crate::{CommandEnd, output};
 
 /// Options of commands that create a Job.
@@ -29,9 +30,9 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Creates the Job and prints its name; what it refuses is printed, too.
-    pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value) -> CommandEnd {
+    pub(crate) async fn create(&self, place: &ClusterNamespace, job: &Value, component: &Component) -> CommandEnd {
         match create(place, job).await {
-            Ok(name) => self.follow(place, name).await,
+            Ok(name) => self.follow(place, name, component).await,
             Err(error) => {
                 let remedy = if error.code == 409 { "; choose another name with --name" } else { "" };
                 output::error(&format!("cannot create the Job: {}{remedy}", Failure::Refused(error)));
@@ -41,8 +42,11 @@ impl Arguments {
     }
 
     /// Waits for a Job that was created, if that is wanted.
-    pub(crate) async fn follow(&self, place: &ClusterNamespace, name: String) -> CommandEnd {
-        if self.wait { wait::until_finished(place, &ObjectTarget { kind: Kind::Job, name }).await } else { CommandEnd::Reached }
+    pub(crate) async fn follow(&self, place: &ClusterNamespace, name: String, component: &Component) -> CommandEnd {
+        if !self.wait {
+            return CommandEnd::Reached;
+        }
+        wait::until_finished(place, &[ObjectTarget { kind: Kind::Job, name }], Patience::default(), component).await
     }
 }
 

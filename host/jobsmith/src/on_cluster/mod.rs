@@ -11,6 +11,7 @@ mod rerun;
 mod target;
 mod trigger;
 mod wait;
+mod warnings;
 pub(crate) mod why;
 
 use host_embed::Component;
@@ -21,13 +22,13 @@ use crate::{CommandEnd, guest};
 pub(crate) enum ClusterCommand {
     /// Run the controllers on a real cluster
     Controller(Box<controller::Arguments>),
-    /// Explain what the controllers decide about a Job or CronJob on a cluster right now and what happens next; for a CronJob, also what happened to its last runs
+    /// Explain what Jobs and CronJobs on a cluster are stuck on, and for one of them what the controllers decide right now and what happens next
     Explain(explain::Arguments),
     /// Start a run of a CronJob on a cluster now, outside its schedule
     Trigger(trigger::Arguments),
     /// Run a finished Job on a cluster again, as a new Job
     Rerun(rerun::Arguments),
-    /// Wait until a Job on a cluster has finished
+    /// Wait until Jobs on a cluster have finished, and say what they are stuck on
     Wait(wait::Arguments),
 }
 
@@ -39,9 +40,9 @@ pub(crate) fn run(command: &ClusterCommand, component: &Component) -> anyhow::Re
     match command {
         ClusterCommand::Controller(arguments) => controller::run(arguments, component, guest(component)?),
         ClusterCommand::Explain(arguments) => explain::run(arguments, guest(component)?),
-        ClusterCommand::Trigger(arguments) => trigger::run(arguments),
-        ClusterCommand::Rerun(arguments) => rerun::run(arguments),
-        ClusterCommand::Wait(arguments) => wait::run(arguments),
+        ClusterCommand::Trigger(arguments) => trigger::run(arguments, component),
+        ClusterCommand::Rerun(arguments) => rerun::run(arguments, component),
+        ClusterCommand::Wait(arguments) => wait::run(arguments, component),
     }
 }
 

@@ -123,7 +123,7 @@ impl Replacement<'_> {
     async fn pods(&self) -> Option<Vec<ObjectMeta>> {
         let labels = &self.job.spec.selector.as_ref()?.match_labels;
         let selector: Vec<String> = labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        let listed = self.place.cluster.select(&Kind::Pod.into(), &self.place.namespace, &selector.join(",")).await.ok()?;
+        let listed = self.place.cluster.list(&Kind::Pod.into(), &self.place.namespace, Some(&selector.join(","))).await.ok()?;
         let pods = listed.iter().filter_map(|text| Some(Object::decode(Kind::Pod, text).ok()?.metadata().clone()));
         Some(pods.filter(|pod| pod.controller_uid() == &*self.job.metadata.uid).collect())
     }

@@ -9,6 +9,7 @@ use api::request::Request;
 use api::{Job, Kind};
 use host_cluster::cluster::Failure;
 use host_cluster::manual;
+use host_embed::Component;
 use serde_json::Value;
 
 use super::creation;
@@ -65,12 +66,13 @@ not gone after --timeout; with --wait also 1 if the new Job is Failed or was del
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
-    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments));
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<CommandEnd> {
+    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(rerun(arguments, component));
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn rerun(Arguments { target, force, replace, timeout, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+async fn rerun(arguments: &Arguments, component: &Component) -> Result<CommandEnd, CommandEnd> {
+    let Arguments { target, force, replace, timeout, creation, place } = arguments;
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     if !job.finished() && !force {
@@ -83,12 +85,12 @@ async fn rerun(Arguments { target, force, replace, timeout, creation, place }: &
         return Ok(creation::show(&again));
     }
     if !replace {
-        return Ok(creation.create(&place, &again).await);
+        return Ok(creation.create(&place, &again, component).await);
     }
     check(&place, &manual::again(&document, None)).await?;
     let replacement = Replacement { place: &place, target, job: &job, manifest: &again, timeout: *timeout };
     let name = replacement.carry_out().await?;
-    Ok(creation.follow(&place, name).await)
+    Ok(creation.follow(&place, name, component).await)
 }
 
 /// Makes sure that the API server would take the Job under another name, so that none is deleted in vain.

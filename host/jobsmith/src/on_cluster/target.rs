@@ -40,6 +40,15 @@ pub(crate) struct ObjectTarget {
     pub(crate) name: String,
 }
 
+/// A word by which people name objects: `job/pi`, `pi`, or `job` before a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TargetWord {
+    /// An object of a kind.
+    Full(ObjectTarget),
+    /// A name, or a kind.
+    Bare(String),
+}
+
 /// A namespace of a cluster.
 pub(crate) struct ClusterNamespace {
     /// The cluster.
@@ -59,6 +68,8 @@ pub(crate) struct Found {
     updates: Receiver<Update>,
     /// What was printed of the watches last.
     complaint: Option<String>,
+    /// Why pods are left out, if they are.
+    pub(crate) without_pods: Option<Failure>,
 }
 
 impl Arguments {
@@ -94,7 +105,7 @@ impl ClusterNamespace {
             let scope = Scope::of(vec![self.namespace.clone()]);
             tokio::spawn(Reflector::new(self.cluster.clone(), (*kind).into(), scope, sender.clone()).run());
         }
-        Some(Found { subject, updates, complaint: None })
+        Some(Found { subject, updates, complaint: None, without_pods: None })
     }
 
     fn missing(&self, target: &ObjectTarget, failure: &Failure) -> String {
@@ -143,7 +154,16 @@ impl Found {
             match self.updates.recv().await {
                 Some(Update::Event(event)) if self.subject.handle(&event) => return Ok(()),
                 Some(Update::Event(_) | Update::Watching(_)) => {}
-                Some(Update::Interrupted { failure, .. }) => return Err(failure),
+                Some(Update::Interrupted { resource, failure, .. }) => {
+                    let refused = failure.forbidden() && *resource.kind == *Kind::Pod.name();
+                    if refused && self.subject.leave_out_pods() {
+                        self.without_pods = Some(failure);
+                        return Ok(());
+                    }
+                    if !refused || self.without_pods.is_none() {
+                        return Err(failure);
+                    }
+                }
                 None => return Err(Failure::NoAnswer("the watches ended".to_owned())),
             }
         }
@@ -171,21 +191,57 @@ pub(crate) fn cron_job(text: &str) -> Result<ObjectTarget, String> {
     read(text, &[Kind::CronJob])
 }
 
-/// The CronJob or Job in `cronjob/NAME`, `job/NAME` or, for a Job, `NAME`.
-pub(crate) fn job_or_cron_job(text: &str) -> Result<ObjectTarget, String> {
-    read(text, &[Kind::Job, Kind::CronJob])
+/// A word of `cronjob/NAME`, `job/NAME`, `cronjob NAME`, `job NAME` or `NAME`.
+pub(crate) fn job_or_cron_job_word(text: &str) -> Result<TargetWord, String> {
+    word_of(text, &[Kind::Job, Kind::CronJob])
+}
+
+/// A word that may name objects of these kinds.
+pub(crate) fn word_of(text: &str, kinds: &[Kind]) -> Result<TargetWord, String> {
+    if text.contains('/') { read(text, kinds).map(TargetWord::Full) } else { Ok(TargetWord::Bare(text.to_owned())) }
+}
+
+/// The kind of this one that a word names alone.
+pub(crate) fn kind(word: &TargetWord, kinds: &[Kind]) -> Option<Kind> {
+    let TargetWord::Bare(resource) = word else { return None };
+    kinds.iter().copied().find(|kind| names(*kind, resource))
+}
+
+/// The objects that words name, as kubectl reads them: `job/a job/b`, `job a b`; names alone are of the first kind.
+pub(crate) fn objects(words: &[TargetWord], kinds: &[Kind]) -> Result<Vec<ObjectTarget>, String> {
+    let named = words.split_first().filter(|(_, names)| !names.is_empty());
+    let (kind, words) = match named.and_then(|(first, names)| Some((kind(first, kinds)?, names))) {
+        Some((kind, names)) if names.iter().any(|word| matches!(word, TargetWord::Full(_))) => {
+            return Err(format!("write either {0} NAME or {0}/NAME", word(kind)));
+        }
+        Some(found) => found,
+        None => (kinds[0], words),
+    };
+    let object = |word: &TargetWord| match word {
+        TargetWord::Full(target) => target.clone(),
+        TargetWord::Bare(name) => ObjectTarget { kind, name: name.clone() },
+    };
+    Ok(words.iter().map(object).collect())
+}
+
+/// That a word names none of these kinds.
+pub(crate) fn not_one_of(resource: &str, kinds: &[Kind]) -> String {
+    let wanted = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
+    format!("expected a {wanted}, not {resource}; write {}", remedy(kinds))
+}
+
+fn remedy(kinds: &[Kind]) -> String {
+    kinds.iter().map(|kind| format!("{}/NAME", word(*kind))).collect::<Vec<_>>().join(" or ")
 }
 
 /// The object of one of these kinds; of the first, if only its name is given.
 fn read(text: &str, kinds: &[Kind]) -> Result<ObjectTarget, String> {
-    let remedy = || kinds.iter().map(|kind| format!("{}/NAME", word(*kind))).collect::<Vec<_>>().join(" or ");
     let (resource, name) = text.split_once('/').unwrap_or((word(kinds[0]), text));
     let Some(kind) = kinds.iter().copied().find(|kind| names(*kind, resource)) else {
-        let wanted = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
-        return Err(format!("expected a {wanted}, not {resource}; write {}", remedy()));
+        return Err(not_one_of(resource, kinds));
     };
     if name.is_empty() || name.contains('/') {
-        return Err(format!("write {}", remedy()));
+        return Err(format!("write {}", remedy(kinds)));
     }
     Ok(ObjectTarget { kind, name: name.to_owned() })
 }
@@ -205,17 +261,33 @@ mod tests {
     fn objects_are_named_as_for_kubectl() {
         for text in ["pi", "job/pi", "jobs/pi", "job.batch/pi", "jobs.v1.batch/pi", "Job/pi"] {
             assert_eq!(job(text), Ok(ObjectTarget { kind: Kind::Job, name: "pi".to_owned() }));
-            assert_eq!(job_or_cron_job(text), job(text));
         }
         for text in ["cronjob/pi", "cronjobs/pi", "cronjob.batch/pi", "cj/pi", "CronJob/pi"] {
             assert_eq!(cron_job(text), Ok(ObjectTarget { kind: Kind::CronJob, name: "pi".to_owned() }));
-            assert_eq!(job_or_cron_job(text), cron_job(text));
+            assert_eq!(job_or_cron_job_word(text), cron_job(text).map(TargetWord::Full));
         }
         assert_eq!(cron_job("pi").map(|target| target.to_string()), Ok("cronjob pi".to_owned()));
         assert_eq!(job("pod/pi"), Err("expected a Job, not pod; write job/NAME".to_owned()));
         assert_eq!(job("cronjob/pi"), Err("expected a Job, not cronjob; write job/NAME".to_owned()));
-        assert_eq!(job_or_cron_job("pod/pi"), Err("expected a Job or CronJob, not pod; write job/NAME or cronjob/NAME".to_owned()));
+        assert_eq!(job_or_cron_job_word("pod/pi"), Err("expected a Job or CronJob, not pod; write job/NAME or cronjob/NAME".to_owned()));
         assert_eq!(job("job/"), Err("write job/NAME".to_owned()));
         assert_eq!(cron_job("cronjob/a/b"), Err("write cronjob/NAME".to_owned()));
+    }
+
+    #[test]
+    fn a_kind_may_come_before_names() {
+        let kinds = [Kind::Job, Kind::CronJob];
+        let read = |text: &str| {
+            let words: Vec<TargetWord> = text.split(' ').map(|word| word_of(word, &kinds).unwrap()).collect();
+            objects(&words, &kinds).map(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        };
+        for text in ["job pi", "jobs.batch pi", "job/pi", "pi"] {
+            assert_eq!(read(text).as_deref(), Ok("job pi"));
+        }
+        assert_eq!(read("cj pi").as_deref(), Ok("cronjob pi"));
+        assert_eq!(read("job a b").as_deref(), Ok("job a, job b"));
+        assert_eq!(read("a job/b cronjob/c").as_deref(), Ok("job a, job b, cronjob c"));
+        assert_eq!(read("job").as_deref(), Ok("job job"));
+        assert_eq!(read("job job/pi"), Err("write either job NAME or job/NAME".to_owned()));
     }
 }

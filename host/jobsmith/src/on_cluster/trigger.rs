@@ -6,6 +6,7 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Job, Kind, Object};
 use host_cluster::cluster::Failure;
 use host_cluster::manual;
+use host_embed::Component;
 
 use super::creation;
 use super::target::{self, ClusterNamespace, ObjectTarget};
@@ -49,12 +50,13 @@ a Job is still running and the concurrencyPolicy is Forbid; with --wait also 1 i
 ///
 /// # Errors
 /// If this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<CommandEnd> {
-    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(trigger(arguments));
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<CommandEnd> {
+    let end = tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(trigger(arguments, component));
     Ok(end.unwrap_or_else(|end| end))
 }
 
-async fn trigger(Arguments { target, respect_policy, creation, place }: &Arguments) -> Result<CommandEnd, CommandEnd> {
+async fn trigger(arguments: &Arguments, component: &Component) -> Result<CommandEnd, CommandEnd> {
+    let Arguments { target, respect_policy, creation, place } = arguments;
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (cron_job, document): (CronJob, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     let active = if *respect_policy { active(&place, &cron_job).await? } else { Vec::new() };
@@ -82,12 +84,12 @@ async fn trigger(Arguments { target, respect_policy, creation, place }: &Argumen
         _ => {}
     }
     let job = manual::from_cron_job(&document, creation.name.as_deref());
-    Ok(if creation.dry_run { creation::show(&job) } else { creation.create(&place, &job).await })
+    Ok(if creation.dry_run { creation::show(&job) } else { creation.create(&place, &job, component).await })
 }
 
 /// The Jobs of a CronJob that have not finished, also those that were started by hand.
 async fn active(place: &ClusterNamespace, cron_job: &CronJob) -> Result<Vec<Job>, CommandEnd> {
-    let listed = place.cluster.list(&Kind::Job.into(), &place.namespace).await.map_err(|failure| {
+    let listed = place.cluster.list(&Kind::Job.into(), &place.namespace, None).await.map_err(|failure| {
         output::error(&format!("cannot list the Jobs of cronjob {}: {failure}", cron_job.metadata.name));
         CommandEnd::BadInput
     })?;

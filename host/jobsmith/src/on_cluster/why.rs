@@ -8,9 +8,9 @@ use host_embed::{Component, Embedded};
 use super::explain;
 use crate::{CommandEnd, PLUGIN, guest};
 
-/// Explain what the controllers decide about a Job or CronJob right now and what happens next
+/// Explain what Jobs and CronJobs are stuck on, and for one of them what the controllers decide right now and what happens next
 #[derive(Parser)]
-#[command(name = PLUGIN, bin_name = "kubectl why", version, arg_required_else_help = true)]
+#[command(name = PLUGIN, bin_name = "kubectl why", version)]
 struct Arguments {
     #[command(flatten)]
     explain: explain::Arguments,

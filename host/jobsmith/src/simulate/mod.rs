@@ -9,9 +9,10 @@ mod session;
 
 use std::path::{Path, PathBuf};
 
-use api::{Job, Kind, Text, Timestamp, time};
+use api::{Job, Kind, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
+use manifest::ManifestObject;
 use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
@@ -20,7 +21,7 @@ use script::{Action, Script};
 
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
-use super::input::{BadInput, InputFile};
+use super::input::{BadInput, InputFile, Inputs};
 use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
 use super::{CommandEnd, configuration, input, output, schedule};
 
@@ -168,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
     let objects = inputs.texts();
-    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
     past::tell(arguments, &objects, || arguments.configuration.another(component))?;
     match Play::new(guest()?, &script, &objects, start) {
@@ -193,15 +194,15 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
 }
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
-fn beginning(arguments: &Arguments, objects: &[Text], played: bool) -> Result<Timestamp, BadInput> {
+fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<Timestamp, BadInput> {
     if let Some(from) = &arguments.from {
         return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
             output::error(&format!("--from: {error}"));
             BadInput
         });
     }
-    let (last, now) = (play::beginning(objects), time::whole_seconds(Timestamp::now()));
-    if last >= now || played || !play::live_cron_job(objects) {
+    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
+    if last >= now || played || !play::live_cron_job(&inputs.texts()) {
         return Ok(last);
     }
     if arguments.output.for_people() {

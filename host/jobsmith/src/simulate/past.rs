@@ -25,9 +25,7 @@ pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce()
     if arguments.skip_past || arguments.output == OutputFormat::Yaml {
         return Ok(());
     }
-    let mut records = RecordedJob::all(objects);
-    let Some(opened) = opened(&records) else { return Ok(()) };
-    let opened = records.remove(opened);
+    let Some((opened, records)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(()) };
     let zones = zones(objects);
     let clock = |job: &Job| {
         let owner = job.metadata.controller().map(|owner| &owner.uid);
@@ -62,20 +60,6 @@ pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce()
         output::text(&format!("At {} all is {state}{marked}.\n\n", clock.time(past.end(), day)));
     }
     Ok(())
-}
-
-/// The Job that people ask about: the last that has not finished, or else the one that failed last, or else the one that finished last.
-fn opened(records: &[RecordedJob]) -> Option<usize> {
-    let rank = |record: &RecordedJob| {
-        let ending = JobEnding::of(record);
-        let urgent = match ending.state {
-            JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => 2,
-            JobState::Failed => 1,
-            JobState::Complete => 0,
-        };
-        (urgent, ending.at.unwrap_or(record.created_at()))
-    };
-    records.iter().enumerate().max_by_key(|(_, record)| rank(record)).map(|(place, _)| place)
 }
 
 /// The time zones of CronJobs that name one, by UID.

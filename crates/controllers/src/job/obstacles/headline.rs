@@ -21,18 +21,18 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
         None if job.finished() => ended(subject, job, at.pods),
         Some(first) => {
             let leads = match &*first.code {
-                "BeingDeleted" if first.passes => " is going: ",
-                "Suspended" => " waits: ",
-                "ManagedByOther" => " is not the controllers' to decide: ",
+                "BeingDeleted" if first.passes => " is on its way out: ",
+                "Suspended" | "NoPodsWanted" => " waits: ",
+                "ManagedByOther" => " is left to its own controller: ",
                 _ if first.passes => " is under way: ",
                 _ => " is stuck: ",
             };
-            subject.text(leads).sentence(&first.sentence)
+            on_its_way(subject, job, at).text(leads).sentence(&first.sentence)
         }
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
             match acting {
-                Some(topic) => subject.text(" is under way: ").sentence(&decision(topic, &job.metadata.namespace).sentence),
+                Some(topic) => subject.text(" is under way: ").clause(&decision(topic, &job.metadata.namespace).sentence),
                 None => subject.text(" is under way"),
             }
         }
@@ -40,10 +40,23 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
     prose.into()
 }
 
+/// `, which is to be Failed (DeadlineExceeded),`, if that is decided.
+fn on_its_way(subject: Prose, job: &Job, at: &Situation<'_>) -> Prose {
+    let interim = |kind: &str| job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True");
+    let to_be = |kind: &str, reason: &str| format!(", which is to be {kind} ({reason}),");
+    let failing = interim(conditions::FAILURE_TARGET).map(|condition| to_be(conditions::FAILED, &condition.reason));
+    let succeeding = || interim(conditions::SUCCESS_CRITERIA_MET).map(|condition| to_be(conditions::COMPLETE, &condition.reason));
+    let to_be = failing.or_else(succeeding).filter(|_| !job.metadata.deleting() && at.config.other_manager(job).is_none());
+    to_be.map_or(subject.clone(), |to_be| subject.text(&to_be))
+}
+
 /// `Job pi is Failed since …: BackoffLimitExceeded; 3 pods failed: exit code 1 twice, OOMKilled`.
 fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let Some(condition) = job.finished_by() else { return subject };
-    let prose = subject.text(&format!(" is {}", condition.kind)).since(" since ", condition.last_transition_time);
+    let prose = match condition.last_transition_time {
+        Some(at) => subject.text(&format!(" has been {}", condition.kind)).since(" since ", Some(at)),
+        None => subject.text(&format!(" is {}", condition.kind)),
+    };
     if &*condition.kind == conditions::COMPLETE {
         let (succeeded, s) = (job.status.succeeded, if job.status.succeeded == 1 { "" } else { "s" });
         return prose.text(&format!(": {succeeded} pod{s} succeeded"));
@@ -78,8 +91,8 @@ fn end(pod: &Pod) -> String {
     if let Some(reason) = pod.detail.as_ref().map(|detail| &detail.reason).filter(|reason| !reason.is_empty()) {
         return reason.to_string();
     }
-    let ends = pod.containers.iter().chain(&pod.init_containers).filter_map(|container| container.terminated());
-    match ends.filter(|end| end.exit_code != 0).next() {
+    let mut ends = pod.containers.iter().chain(&pod.init_containers).filter_map(|container| container.terminated());
+    match ends.find(|end| end.exit_code != 0) {
         Some(end) => match end.detail.as_ref().map(|detail| &*detail.reason) {
             Some(reason) if !reason.is_empty() && reason != "Error" => reason.to_owned(),
             Some(_) | None => format!("exit code {}", end.exit_code),

@@ -6,6 +6,7 @@
 mod headline;
 mod pods;
 
+use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, Warning, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
@@ -16,7 +17,7 @@ use super::decision::{JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{Details, Prose, Stuck};
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 
 pub(super) use headline::headline;
 
@@ -48,7 +49,7 @@ pub(super) struct Situation<'a> {
 /// What keeps a Job from getting on.
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
-    let of_pods = pods::obstacles(at.pods, at.config, at.warnings, at.now);
+    let of_pods = pods::obstacles(at);
     if job.metadata.deleting() {
         return [vec![deletion(at, &of_pods)], of_pods].concat();
     }
@@ -56,7 +57,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
         return Vec::new();
     }
     if let Some(manager) = at.config.other_manager(job) {
-        return vec![managed_by_other(job, manager)];
+        return vec![managed_by_other(at, manager)];
     }
     let mut obstacles = invalid(at);
     obstacles.extend(unattended(at));
@@ -82,7 +83,7 @@ fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
     let foreign: Vec<&str> =
         metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
     let began_at = requested_at(metadata);
-    let sentence = Prose::new("it is being deleted").since(" since ", began_at);
+    let sentence = Prose::new("it is being deleted").since(", as was requested at ", began_at);
     if !foreign.is_empty() {
         let (names, s) = (foreign.join(" and "), if foreign.len() == 1 { "" } else { "s" });
         let remedy = Prose::new(&format!("ask whoever set {names} to remove {}", if foreign.len() == 1 { "it" } else { "them" }));
@@ -95,7 +96,8 @@ fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
         }
         None => (sentence, true),
     };
-    let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at);
+    let remedy = of_pods.first().map(|first| Prose::default().sentence(&first.remedy)).unwrap_or_default();
+    let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
     if passes { obstacle.passes(None) } else { obstacle }
 }
 
@@ -105,10 +107,15 @@ fn requested_at(metadata: &ObjectMeta) -> Option<Timestamp> {
     metadata.deletion_timestamp.map(|at| time::after(at, -grace))
 }
 
-fn managed_by_other(job: &Job, manager: &str) -> Obstacle {
-    let sentence =
-        Prose::new(&format!("{manager} manages it (")).field("spec.managedBy").text("), and what that decides is not known here");
-    own(job).obstacle("ManagedByOther", sentence).remedy(Prose::new(&format!("ask {manager}")))
+fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
+    let untouched = untouched(at).filter(|_| !at.job.suspended());
+    let sentence = Prose::new(&format!("{manager} manages it (")).field("spec.managedBy").text(")");
+    let sentence = sentence.since(" and has not acted on it since it was created at ", untouched);
+    let remedy = match untouched {
+        Some(_) => Prose::new(&format!("is {manager} running?")),
+        None => Prose::new(&format!("ask {manager}")),
+    };
+    own(at.job).obstacle("ManagedByOther", sentence.text(", and what it decides is not known here")).since(untouched).remedy(remedy)
 }
 
 /// What is invalid in the Job, so that nothing is done about it.
@@ -116,27 +123,39 @@ fn invalid(at: &Situation<'_>) -> Vec<Obstacle> {
     let reports =
         |taken: &&JobDecision| taken.topic().role() == Role::Invalid || matches!(taken, JobDecision::PodControl(PodControl::HasNoLabels));
     let decisions = at.plan.decisions.iter().filter(reports).map(|taken| decision(taken.topic(), &at.job.metadata.namespace));
-    decisions.map(|taken| own(at.job).obstacle(taken.code(), Prose::default().sentence(&taken.sentence))).collect()
+    let correct = || Prose::new("correct the Job, or create it again");
+    decisions.map(|taken| own(at.job).obstacle(taken.code(), Prose::default().clause(&taken.sentence)).remedy(correct())).collect()
+}
+
+/// When a Job was created that no controller has done anything about in the time that it takes.
+fn untouched(at: &Situation<'_>) -> Option<Timestamp> {
+    let (status, created_at) = (&at.job.status, at.job.metadata.creation_timestamp?);
+    let untouched = status.start_time.is_none() && status.conditions.is_empty() && at.pods.is_empty();
+    (untouched && time::after(created_at, UNATTENDED) <= at.now).then_some(created_at)
 }
 
 /// That no controller has done anything about the Job.
 fn unattended(at: &Situation<'_>) -> Option<Obstacle> {
-    let (job, created_at) = (at.job, at.job.metadata.creation_timestamp?);
-    let untouched = job.status.start_time.is_none() && job.status.conditions.is_empty() && at.pods.is_empty();
-    (untouched && !job.suspended() && time::after(created_at, UNATTENDED) <= at.now).then(|| {
-        let sentence = Prose::new("no controller has acted on it").since(" since it was created at ", Some(created_at));
-        let remedy = Prose::new("is the kube-controller-manager running? Its log may say what is wrong");
-        own(job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy)
-    })
+    let created_at = untouched(at).filter(|_| !at.job.suspended())?;
+    let sentence = Prose::new("no controller has acted on it since it was created").since(" at ", Some(created_at));
+    let controller = match &*at.config.name {
+        BUILT_IN_CONTROLLER => "the kube-controller-manager".to_owned(),
+        name => format!("the controller {name}"),
+    };
+    let remedy = Prose::new(&format!("is {controller} running? Its log may say what is wrong"));
+    Some(own(at.job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy))
 }
 
-/// That the Job is suspended, and by whom as far as its labels say.
+/// That the Job is suspended, and by whom, where its labels say.
 fn suspended(job: &Job) -> Option<Obstacle> {
     let since = || {
         job.status.conditions.iter().find(|condition| &*condition.kind == "Suspended" && &*condition.status == "True")?.last_transition_time
     };
     job.suspended().then(|| {
-        let sentence = Prose::new("it is suspended").since(" since ", since());
+        let sentence = match since() {
+            Some(at) => Prose::new("it has been suspended").since(" since ", Some(at)),
+            None => Prose::new("it is suspended"),
+        };
         let (name, namespace) = (&job.metadata.name, &job.metadata.namespace);
         match job.metadata.labels.get(QUEUE_NAME) {
             Some(queue) => own(job)
@@ -175,9 +194,9 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
     let restarts = all.fold(0_i32, |sum, container| sum.saturating_add(container.restart_count));
     let limit = backoff::limit(job);
     let left = limit.saturating_sub(restarts);
-    let allowed = Prose::default().field("spec.backoffLimit").text(&format!(" allows {limit} restarts, and {restarts} were made"));
     (left >= OUT_OF_REACH).then(|| {
-        let sentence = allowed.text(": at one every 5 minutes, it is out of reach");
+        let made = format!(" is {limit}, and {restarts} restarts were made: at one every 5 minutes, it is out of reach");
+        let sentence = Prose::default().field("spec.backoffLimit").text(&made);
         own(job).obstacle("LimitOutOfReach", sentence).remedy(Prose::new("lower ").field("spec.backoffLimit").text(", or delete the Job"))
     })
 }
@@ -197,7 +216,7 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
         };
         let decision = decision(taken.topic(), namespace);
         let since = if let Role::Wait(period) = &decision.role { period.since } else { None };
-        let obstacle = own(at.job).obstacle(decision.code(), Prose::default().sentence(&decision.sentence));
+        let obstacle = own(at.job).obstacle(decision.code(), Prose::default().clause(&decision.sentence));
         obstacles.push(obstacle.since(since).passes(Some(until)));
     }
     if obstacles.is_empty() && wanted > 0 {
@@ -213,9 +232,13 @@ fn refused(at: &Situation<'_>) -> Option<Obstacle> {
     let created_since = at.pods.iter().any(|pod| pod.metadata.creation_timestamp > warning.last_at);
     (!created_since).then(|| {
         let message = warning.message.strip_prefix("Error creating: ").unwrap_or(&warning.message);
-        let sentence = Prose::new("the API server refuses to create its pods").since(" since ", warning.first_at).text(": ").text(message);
-        let remedy =
-            Prose::new("once the reason is gone, the next attempt succeeds: within ten minutes, or at once if anything in the Job changes");
+        let sentence = match warning.first_at {
+            Some(at) => Prose::new("the API server has refused to create its pods").since(" since ", Some(at)),
+            None => Prose::new("the API server refuses to create its pods"),
+        };
+        let sentence = sentence.text(": ").text(&in_one_line(message));
+        let longest = time::length(at.config.limits.api_back_off_max);
+        let remedy = Prose::new(&format!("it is tried again at most {longest} after each refusal, and succeeds once the reason is gone"));
         own(at.job).obstacle("CreationsRefused", sentence).since(warning.first_at).remedy(remedy)
     })
 }
@@ -227,7 +250,7 @@ fn missing(at: &Situation<'_>, wanted: usize) -> Option<Obstacle> {
     let back_off = at.config.limits.pod_failure_back_off;
     (time::after(time::after(since, back_off), UNATTENDED) <= at.now).then(|| {
         let (pods, are) = if wanted == 1 { ("1 pod", "is") } else { (&*format!("{wanted} pods"), "are") };
-        let sentence = Prose::new(&format!("{pods} {are} wanted and not there")).since(" since ", Some(since));
+        let sentence = Prose::new(&format!("{pods} {are} wanted, but none has been created")).since(" since ", Some(since));
         let (name, namespace) = (&at.job.metadata.name, &at.job.metadata.namespace);
         let remedy = Prose::new(&format!("see whether their creation is refused: kubectl describe job {name} -n {namespace}"));
         own(at.job).obstacle("PodsMissing", sentence).since(Some(since)).remedy(remedy)

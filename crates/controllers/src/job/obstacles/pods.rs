@@ -7,14 +7,19 @@ use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
 use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
 use contract::Obstacle;
 
+use super::super::backoff;
 use super::super::config::Config;
-use crate::runtime::obstacle::{Details, Prose, Stuck};
+use super::super::pod_template::restart_policy;
+use super::Situation;
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 use crate::runtime::order;
 
 /// How long a pod may be without a node, or without its containers, before that is an obstacle.
 const STARTING: Duration = Duration::from_secs(30);
 /// How long after its grace period a pod may still be there.
 const LATE: Duration = Duration::from_secs(10);
+/// How long a container may run on after another one of its pod has ended.
+const LINGERING: Duration = Duration::from_secs(60);
 
 /// Why a pod does not get on; the first of these comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,28 +55,30 @@ pub(super) enum PodCause {
 }
 
 /// A pod with why it does not get on.
-struct PodState {
+struct StuckPod {
     cause: PodCause,
     since: Option<Timestamp>,
     until: Option<Timestamp>,
 }
 
 /// The obstacles of a Job's pods, those that do not pass by themselves first.
-pub(super) fn obstacles(pods: &[&Pod], config: &Config, warnings: &[Warning], now: Timestamp) -> Vec<Obstacle> {
-    let mut alike: Vec<Vec<(&Pod, PodState)>> = Vec::new();
-    for pod in pods {
-        let Some(state) = PodState::of(pod, config, warnings, now) else { continue };
+pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
+    let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
+    for pod in at.pods {
+        let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
         match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
             Some(group) => group.push((pod, state)),
             None => alike.push(vec![(pod, state)]),
         }
     }
-    let groups: Vec<&Vec<(&Pod, PodState)>> = alike.iter().collect();
+    let counts = restart_policy(&at.job.spec.template).as_deref() == Some("OnFailure") && at.job.spec.backoff_limit_per_index.is_none();
+    let limit = counts.then(|| backoff::limit(at.job));
+    let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
-    groups.into_iter().map(|group| group[0].1.cause.obstacle(group)).collect()
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit)).collect()
 }
 
-impl PodState {
+impl StuckPod {
     /// Why a pod does not get on; `None` if nothing is to be waited for.
     fn of(pod: &Pod, config: &Config, warnings: &[Warning], now: Timestamp) -> Option<Self> {
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
@@ -83,7 +90,7 @@ impl PodState {
                 Some(finalizer) => state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at)),
                 None if ended => None,
                 None => match node_lost(pod) {
-                    Some(since) => state(PodCause::NodeLost { node: pod.node.clone() }, since),
+                    Some(since) => Some(Self { cause: PodCause::NodeLost { node: pod.node.clone() }, since, until: Some(goes_at) }),
                     None if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
                     None => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
                 },
@@ -99,7 +106,6 @@ impl PodState {
         if !pod.gates.is_empty() {
             return state(PodCause::Gated { gates: pod.gates.join(", ").into() }, created_at);
         }
-        let lingers = |since: Option<Timestamp>| since.is_none_or(|since| time::after(since, STARTING) <= now);
         if !pod.assigned() {
             let refused = pod.condition("PodScheduled").filter(|scheduled| scheduled.status == ConditionStatus::False);
             return match refused {
@@ -107,21 +113,21 @@ impl PodState {
                     let message = refused.detail.as_ref().map(|detail| detail.message.clone()).unwrap_or_default();
                     state(PodCause::Unschedulable { message }, refused.last_transition_time.or(created_at))
                 }
-                None if lingers(created_at) => state(PodCause::NotScheduled, created_at),
+                None if passed(created_at, STARTING, now) => state(PodCause::NotScheduled, created_at),
                 None => state(PodCause::Starting, created_at),
             };
         }
-        Some(of_containers(pod, warnings, lingers))
+        Some(of_containers(pod, warnings, now))
     }
 }
 
 /// Why a pod that has a node does not get on: what its containers wait for.
-fn of_containers(pod: &Pod, warnings: &[Warning], lingers: impl Fn(Option<Timestamp>) -> bool) -> PodState {
+fn of_containers(pod: &Pod, warnings: &[Warning], now: Timestamp) -> StuckPod {
     let not_ready = pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False);
     let scheduled_at =
         pod.condition("PodScheduled").and_then(|scheduled| scheduled.last_transition_time).or(pod.metadata.creation_timestamp);
     let waiting_since = not_ready.and_then(|ready| ready.last_transition_time).or(scheduled_at);
-    let state = |cause, since| PodState { cause, since, until: None };
+    let state = |cause, since| StuckPod { cause, since, until: None };
     let all = || pod.init_containers.iter().chain(&pod.containers);
     if let Some((cause, since)) = all().find_map(held) {
         return state(cause, since.or(waiting_since));
@@ -133,7 +139,7 @@ fn of_containers(pod: &Pod, warnings: &[Warning], lingers: impl Fn(Option<Timest
     };
     if let Some(container) = pod.containers.iter().find(running) {
         let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
-        return match ended {
+        return match ended.filter(|(_, since)| passed(*since, LINGERING, now)) {
             Some((ended, since)) => state(PodCause::ContainerKeepsPod { ended: ended.clone(), container: container.name.clone() }, since),
             None => state(PodCause::Running, started_at(container)),
         };
@@ -141,11 +147,16 @@ fn of_containers(pod: &Pod, warnings: &[Warning], lingers: impl Fn(Option<Timest
     if let Some(container) = pod.init_containers.iter().filter(|container| !container.sidecar).find(running) {
         return state(PodCause::Initializing { container: container.name.clone() }, started_at(container));
     }
-    if pod.phase == Phase::Running || !lingers(scheduled_at) {
+    if pod.phase == Phase::Running || !passed(scheduled_at, STARTING, now) {
         return state(PodCause::Starting, scheduled_at);
     }
     let message = newest(warnings, &pod.metadata.uid).map(|warning| warning.message.clone()).unwrap_or_default();
     state(PodCause::NotStarted { message }, scheduled_at)
+}
+
+/// Whether this much time has passed since then; of an unknown time it has.
+fn passed(since: Option<Timestamp>, length: Duration, now: Timestamp) -> bool {
+    since.is_none_or(|since| time::after(since, length) <= now)
 }
 
 /// Why a container is not started, if that does not pass, and since when, if it is known.
@@ -165,7 +176,7 @@ fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
 /// Since when the pod's node has not responded, if it does not.
 fn node_lost(pod: &Pod) -> Option<Option<Timestamp>> {
     let ready = pod.condition("Ready");
-    let lost = ready.filter(|ready| ready.status == ConditionStatus::Unknown || &*ready.reason() == "NodeNotReady");
+    let lost = ready.filter(|ready| ready.status == ConditionStatus::Unknown || ready.reason() == "NodeNotReady");
     lost.map(|ready| ready.last_transition_time).or_else(|| (pod.phase == Phase::Unknown).then_some(None))
 }
 
@@ -176,11 +187,11 @@ pub(super) fn newest<'w>(warnings: &'w [Warning], uid: &str) -> Option<&'w Warni
 
 impl PodCause {
     /// The obstacle of pods that are in this state.
-    fn obstacle(&self, pods: &[(&Pod, PodState)]) -> Obstacle {
+    fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>) -> Obstacle {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
-        let sentence = self.sentence(&stuck, pods, since, until);
+        let sentence = self.sentence(&stuck, pods, [since, until], restart_limit);
         let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(self.remedy(pods));
         match self {
             Self::Terminating => obstacle.passes(until),
@@ -218,8 +229,14 @@ impl PodCause {
         }
     }
 
-    /// What these pods do, in words.
-    fn sentence(&self, stuck: &Stuck, pods: &[(&Pod, PodState)], since: Option<Timestamp>, until: Option<Timestamp>) -> Prose {
+    /// What these pods do, in words; the limit is that of restarts which the Job may have.
+    fn sentence(
+        &self,
+        stuck: &Stuck,
+        pods: &[(&Pod, StuckPod)],
+        [since, until]: [Option<Timestamp>; 2],
+        restart_limit: Option<i32>,
+    ) -> Prose {
         let (is, has, subject) = (stuck.form(" is ", " are "), stuck.form(" has ", " have "), stuck.pods());
         match self {
             Self::Finalizer { finalizer } => {
@@ -227,11 +244,11 @@ impl PodCause {
             }
             Self::NodeLost { node } => {
                 let node = if node.is_empty() { "a node".to_owned() } else { format!("node {node}") };
-                subject.text(is).text(&format!("on {node}, which has not responded")).since(" since ", since)
+                let late = ", and should have been gone by ";
+                subject.text(is).text(&format!("on {node}, which has not responded")).since(" since ", since).since(late, until)
             }
             Self::DeletionOverdue => subject
-                .text(stuck.form(" was", " were"))
-                .text(" to be gone")
+                .text(" should have been gone")
                 .since(" by ", since)
                 .text(stuck.form(", but is still there", ", but are still there")),
             Self::CannotStart { container, reason, message } => {
@@ -239,14 +256,16 @@ impl PodCause {
                 subject.text(what).text(container).text(" (").text(reason).since(" since ", since).text(&explained(")", message))
             }
             Self::CrashLoop { container, exit_code, reason } => {
-                let restarts: i32 = pods.iter().map(|(pod, _)| restarts(pod, container)).sum();
+                let keeps = match exit_code {
+                    0 => format!(" starting container {container} again"),
+                    _ => format!(" failing to run container {container}"),
+                };
                 let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
-                let times = if restarts == 1 { "once".to_owned() } else { format!("{restarts} times") };
-                subject.text(stuck.form(" keeps", " keep")).text(&format!(
-                    " failing to run container {container}: it ended with exit code {exit_code}{reason} and was restarted {times}"
-                ))
+                let restarted = restarted(restarts(pods, |name| name == &**container), restart_limit);
+                let ended = stuck.form(": it ended with exit code ", ": the last one ended with exit code ");
+                subject.text(stuck.form(" keeps", " keep")).text(&format!("{keeps}{ended}{exit_code}{reason} and was {restarted}"))
             }
-            Self::Gated { gates } => subject.text(is).text("held back by the scheduling gate ").text(gates).since(" since ", since),
+            Self::Gated { gates } => subject.text(has).text("been held back by the scheduling gate ").text(gates).since(" since ", since),
             Self::Unschedulable { message } => subject
                 .text(" cannot be scheduled")
                 .since(" (since ", since)
@@ -261,22 +280,26 @@ impl PodCause {
                 .text(&explained("", message)),
             Self::ContainerKeepsPod { ended, container } => subject
                 .text(stuck.form(" keeps", " keep"))
-                .text(&format!(" running: container {ended} has ended"))
+                .text(&format!(" running: container {ended} ended"))
                 .since(" at ", since)
                 .text(&format!(", but container {container} has not")),
             Self::Terminating => {
                 subject.text(is).text("terminating").since(", until ", until).text(if until.is_some() { " at the latest" } else { "" })
             }
             Self::Initializing { container } => {
-                subject.text(is).text(&format!("running init container {container}")).since(" since ", since)
+                subject.text(has).text(&format!("been running init container {container}")).since(" since ", since)
             }
             Self::Starting => subject.text(is).text("starting"),
-            Self::Running => subject.text(is).text("running").since(" since ", since),
+            Self::Running => {
+                let restarts = restarts(pods, |_| true);
+                let restarted = if restarts == 0 { String::new() } else { format!(" ({})", restarted(restarts, restart_limit)) };
+                subject.text(has).text("been running").since(" since ", since).text(&restarted)
+            }
         }
     }
 
     /// What helps on a cluster.
-    fn remedy(&self, pods: &[(&Pod, PodState)]) -> Prose {
+    fn remedy(&self, pods: &[(&Pod, StuckPod)]) -> Prose {
         let pod = pods.first().map(|(pod, _)| &pod.metadata);
         let (name, namespace) = pod.map_or(("", ""), |pod| (&*pod.name, &*pod.namespace));
         let describe = |look: &str| Prose::new(&format!("{look}: kubectl describe pod {name} -n {namespace}"));
@@ -311,13 +334,23 @@ impl PodCause {
 
 /// A message behind a colon, if there is one.
 fn explained(before: &str, message: &str) -> String {
-    if message.is_empty() { before.to_owned() } else { format!("{before}: {message}") }
+    if message.is_empty() { before.to_owned() } else { format!("{before}: {}", in_one_line(message)) }
 }
 
-/// How often a container of the pod was restarted.
-fn restarts(pod: &Pod, container: &str) -> i32 {
-    let all = pod.init_containers.iter().chain(&pod.containers);
-    all.filter(|status| &*status.name == container).map(|status| status.restart_count).sum()
+/// How often these containers of the pods were restarted.
+fn restarts(pods: &[(&Pod, StuckPod)], of: impl Fn(&str) -> bool) -> i32 {
+    let all = pods.iter().flat_map(|(pod, _)| pod.init_containers.iter().chain(&pod.containers));
+    all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
+}
+
+/// `restarted twice; at 6 the Job fails` (J-82).
+fn restarted(restarts: i32, limit: Option<i32>) -> String {
+    let times = match restarts {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{restarts} times"),
+    };
+    limit.map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
 }
 
 /// Whether a container waits for its image.

@@ -44,7 +44,8 @@ public final class Types {
      *
      * <p>What the cluster stores is all that matters. You may drop an instance at any time without
      * harm to any object: hand lists to the next one, as you did to the first, and it continues.
-     * Only the back-off times are forgotten, and the metrics start at 0.
+     * Only the back-off times are forgotten, unless {@code memory} is {@code rebuilt}, and the
+     * metrics start at 0.
      *
      * <h2>Errors</h2>
      *
@@ -77,6 +78,7 @@ public final class Types {
          * {
          *   "controllers": ["job", "cronjob", "ttl"],
          *   "decisions": "all",
+         *   "memory": "empty",
          *   "job": {
          *     "name": "kubernetes.io/job-controller",
          *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
@@ -105,6 +107,12 @@ public final class Types {
          * those with the role {@code action} or {@code invalid}. A plan that would have nothing to
          * do and nothing to report is left out. Every component takes this member and {@code
          * controllers}.
+         *
+         * <p>{@code memory} says what the instance knows of what was done before it began: {@code
+         * empty}: nothing, like Kubernetes' controllers after a restart, or {@code rebuilt}: what
+         * the objects show. A Job whose pods have failed then waits for its back-off as {@code
+         * explain} says it does, instead of creating the next pod at once. That is for a host that
+         * continues from the state of a cluster whose controllers did not restart.
          *
          * <p>An instance that was never configured has the defaults. {@code configure} makes it
          * forget everything it knew, including its metrics. It refuses text that is not a JSON

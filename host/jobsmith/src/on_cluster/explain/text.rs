@@ -1,141 +1,76 @@
-//! `jobsmith explain`: what the controllers decide about a CronJob or Job at this moment and why, what they wait for, and what follows if nothing changes.
+//! An explanation for people: what an object is stuck on, what was reported about it, and what is decided.
 //!
-//! Docs: Jobs; CronJob. The component explains through `host_cluster::explain`, which object is meant is read in `target.rs`; of a Job, the first lines are
-//! those of `kubectl get job`.
+//! Docs: `jobsmith explain --help`; of a Job, the lines below the answer begin as those of `kubectl get job`. For programs, it is written in `mod.rs`.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use api::request::{Method, Request};
-use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp};
-use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Related, Requeue};
+use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, Warning};
+use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Obstacle, Related, Requeue};
 use host_cluster::explain::Explained;
-use host_embed::Guest;
 use jiff::tz::TimeZone;
 use kubectl::Columns;
 use schedule::Zone;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::target::{self, ObjectTarget};
-use crate::output::{self, Format};
+use super::super::warnings;
 use crate::timetable::CronJobTimetable;
-use crate::{CommandEnd, configuration, ending};
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
-/// For how long further changes are gathered before it is explained again.
-const GATHERED: Duration = Duration::from_millis(200);
 
-/// The arguments of `jobsmith explain`.
-#[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Arguments {
-    /// The Job or CronJob; a bare NAME means a Job
-    #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job)]
-    target: ObjectTarget,
-
-    /// Explain again whenever the Job or its pods change, until the Job has finished; for a CronJob, whenever it or its Jobs change
-    #[arg(short, long)]
-    watch: bool,
-
-    /// For a Job that another controller manages: show what Kubernetes' Job controller would decide in its place
-    #[arg(long)]
-    as_if_built_in: bool,
-
-    /// The output format
-    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
-    output: Format,
-
-    #[command(flatten)]
-    time_zone: configuration::TimeZone,
-
-    #[command(flatten)]
-    place: target::Arguments,
-}
-
-pub(super) const EXAMPLES: &str = "\
-It reads the Job and its pods, or the CronJob and its Jobs, from the cluster and writes nothing. It also explains what Kubernetes'
-built-in controllers do: the decisions are those of Kubernetes v1.37.
-
-For a CronJob, it shows what happened at each of its last scheduled times, if the cluster still has a record of it.
-
-  jobsmith explain job/pi
-  jobsmith explain job/pi -n team-a --watch
-  jobsmith explain job/pi -o json
-  jobsmith explain cronjob/nightly
-  jobsmith explain cronjob/nightly --time-zone Europe/Paris    if that is the time zone of the kube-controller-manager
-
-Permissions in the namespace: get, list and watch jobs and pods; for a CronJob, get, list and watch cronjobs and jobs.
-
-Exit status: 0 success, 1 the object was deleted while it was being watched, 2 it does not exist, or the cluster cannot be read.";
-
-/// Explains the object.
-///
-/// # Errors
-/// If the component does not know objects of its kind, or this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<CommandEnd> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(arguments, guest))
-}
-
-async fn follow(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
-    let (Arguments { target, .. }, place) = (arguments, arguments.place.place().await);
-    let Some(place) = place else { return Ok(CommandEnd::BadInput) };
-    let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(CommandEnd::BadInput) };
-    let (mut shown, zone) = (None, arguments.time_zone.zone());
-    loop {
-        if let Err(failure) = found.changed().await {
-            if shown.is_none() {
-                output::error(&format!("cannot read {target} from the cluster: {failure}"));
-                return Ok(CommandEnd::BadInput);
-            }
-            found.complain(&failure);
-            continue;
-        }
-        if shown.is_some() {
-            found.gather(GATHERED).await;
-        }
-        let subject = &found.subject;
-        if subject.gone() {
-            output::error(&format!("{target} was deleted"));
-            return Ok(CommandEnd::Failed);
-        }
-        if !subject.complete() {
-            continue;
-        }
-        let now = Timestamp::now();
-        let explanation = subject.explain(&mut guest, arguments.as_if_built_in, &zone, now).map_err(anyhow::Error::msg)?;
-        let seen = (subject.object.clone(), explanation.now.clone());
-        if shown.as_ref() != Some(&seen) {
-            let between = if shown.is_some() && arguments.output == Format::Text { "\n" } else { "" };
-            output::text(&match arguments.output {
-                Format::Text => format!("{between}{}", text(subject, &explanation, &zone, now)),
-                Format::Json => format!("{}\n", value(subject, &explanation, now)),
-            });
-            shown = Some(seen);
-        }
-        if !arguments.watch || finished(subject) {
-            return Ok(CommandEnd::Reached);
-        }
-        if let Some(end) = ending::cut_short() {
-            return Ok(end);
-        }
-    }
+/// An explanation and what is shown with it.
+pub(super) struct Answer<'a> {
+    pub(super) subject: &'a Explained,
+    pub(super) explanation: &'a Explanation,
+    /// Events about it, the newest first.
+    pub(super) warnings: &'a [Warning],
+    /// What could not be read, a line each.
+    pub(super) complaints: String,
+    pub(super) zone: &'a Zone,
+    pub(super) now: Timestamp,
 }
 
 /// The explanation for people.
-fn text(subject: &Explained, explanation: &Explanation, zone: &Zone, now: Timestamp) -> String {
+pub(super) fn text(answer: &Answer<'_>) -> String {
+    let Answer { subject, explanation, warnings, complaints, zone, now } = answer;
     let here = TimeZone::system();
-    let time = |at: Timestamp| clock(at, now, &here);
-    let Explanation { now: forecast, requeue_at, next, related, .. } = explanation;
-    let mut text = match &subject.object {
-        Object::CronJob(cron_job) => timetable(cron_job, zone) + &last_runs(related, time),
-        Object::Job(job) => head(job, now) + &failed_pods(subject, related, time),
+    let time = |at: Timestamp| clock(at, *now, &here);
+    let body = match &subject.object {
+        Object::CronJob(cron_job) => timetable(cron_job, zone) + &last_runs(&explanation.related, time),
+        Object::Job(job) => head(job, *now) + &failed_pods(subject, &explanation.related, time),
         Object::Pod(_) => String::new(),
     };
+    let decided = decided(answer, &here);
+    format!("{}{}{complaints}\n{body}{decided}", headline(explanation, time), warnings::lines(warnings, *now))
+}
+
+/// What the object is stuck on, and what helps: the answer, and obstacles beside it.
+fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy) -> String {
+    let help = |obstacle: &Obstacle| match obstacle.remedy.render(time) {
+        remedy if remedy.is_empty() => String::new(),
+        remedy => format!("  help: {remedy}\n"),
+    };
+    let first = explanation.obstacles.first().map(help).unwrap_or_default();
+    let others = explanation.beside_headline().map(|obstacle| format!("  also: {}\n{}", obstacle.sentence.render(time), help(obstacle)));
+    format!("{}\n{first}{}", explanation.headline.render(time), others.collect::<String>())
+}
+
+/// What is decided now, and what comes next.
+fn decided(Answer { subject, explanation, now, .. }: &Answer<'_>, here: &TimeZone) -> String {
+    let time = |at: Timestamp| clock(at, *now, here);
+    let Explanation { now: forecast, requeue_at, next, .. } = explanation;
+    let mut text = String::new();
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
-    let decides = subject.manager().unwrap_or("the CronJob controller");
-    line(format!("At {}, {decides} would decide:", now.to_zoned(here.clone()).strftime("%H:%M:%S %Z")));
-    lines(forecast, time).into_iter().for_each(&mut line);
+    if !forecast.decisions.is_empty() {
+        let decides = match subject.manager() {
+            Some(manager) if subject.foreign() => format!("Kubernetes' controllers, in the place of {manager},"),
+            Some(manager) => manager.to_owned(),
+            None => "the CronJob controller".to_owned(),
+        };
+        line(format!("At {}, {decides} would decide:", now.to_zoned(here.clone()).strftime("%H:%M:%S %Z")));
+        lines(forecast, time).into_iter().for_each(&mut line);
+    }
     match (requeue_at, next) {
         (Some(Requeue { at, reason }), Some(next)) => {
             line(format!("The next sync is at {}: {reason}", time(*at)));
@@ -157,7 +92,7 @@ fn text(subject: &Explained, explanation: &Explanation, zone: &Zone, now: Timest
                 owner.name
             ));
         }
-        Some(_) | None if requeue_at.is_none() && idle => line(rest(&subject.object).to_owned()),
+        Some(_) | None if requeue_at.is_none() && idle && explanation.obstacles.is_empty() => line(rest(&subject.object).to_owned()),
         Some(_) | None => {}
     }
     text
@@ -170,10 +105,6 @@ fn rest(object: &Object) -> &'static str {
         Object::Job(job) if job.finished() => "Nothing follows: the Job has finished.",
         Object::Job(_) | Object::Pod(_) => "It waits only for changes to the Job and its pods.",
     }
-}
-
-fn finished(subject: &Explained) -> bool {
-    subject.job().is_some_and(Job::finished)
 }
 
 /// When a CronJob runs, on a line.
@@ -241,7 +172,7 @@ fn decision(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Time
 }
 
 /// What went wrong in a pod: exit codes and reasons, as its status has them; may be empty.
-fn failure(subject: &Explained, pod: &ObjectRef) -> String {
+pub(super) fn failure(subject: &Explained, pod: &ObjectRef) -> String {
     let pod: Value = subject.object(pod).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
     let status = &pod["status"];
     let mut failures: Vec<String> = ["reason", "message"].iter().filter_map(|field| status[*field].as_str()).map(str::to_owned).collect();
@@ -285,7 +216,7 @@ fn requests<'a>(commands: impl Iterator<Item = &'a Command>) -> Vec<String> {
 }
 
 /// The time of day here, with the date if it is another one, and how far that is away.
-fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+pub(in super::super) fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let (here, today) = (at.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
     let form = if here.date() == today.date() { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" };
     let seconds = at.duration_since(now).as_millis().div_euclid(1000) + i128::from(at.duration_since(now).subsec_millis() > 0);
@@ -302,32 +233,6 @@ fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
 fn length(seconds: u128) -> String {
     let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
     parts.iter().filter(|(number, _)| *number > 0).map(|(number, unit)| format!("{number}{unit}")).collect::<Vec<_>>().join(" ")
-}
-
-/// The explanation for programs.
-fn value(subject: &Explained, explanation: &Explanation, now: Timestamp) -> Value {
-    let metadata = subject.object.metadata();
-    let status = match &subject.object {
-        Object::CronJob(cron_job) => json!(cron_job.status),
-        Object::Job(job) => json!(job.status),
-        Object::Pod(_) => Value::Null,
-    };
-    let mut value = json!({
-        target::word(subject.object.kind()): metadata.name,
-        "namespace": metadata.namespace,
-        "status": status,
-        "at": now,
-        "explanation": explanation,
-    });
-    if let Some(manager) = subject.manager() {
-        value["manager"] = manager.into();
-    }
-    if subject.job().is_some() {
-        for (related, explained) in explanation.related.iter().zip(value["explanation"]["related"].as_array_mut().into_iter().flatten()) {
-            explained["failure"] = failure(subject, &related.object).into();
-        }
-    }
-    value
 }
 
 #[cfg(test)]
