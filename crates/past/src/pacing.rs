@@ -21,7 +21,7 @@ const TAKEN_FINALIZERS: &str = "$deleteFromPrimitiveList/finalizers";
 
 /// When the record has what a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum InRecord {
     /// It leaves no trace in objects.
     Unseen,
     /// Then.
@@ -43,43 +43,43 @@ impl Pacing<'_> {
     /// When a plan with these commands is carried out: `None` as long as the record has nothing of it.
     pub(crate) fn due<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> Option<Timestamp> {
         match self.earliest(commands, now) {
-            Shown::Unseen => Some(now),
-            Shown::At(at) => Some(at.max(now)),
-            Shown::Never => None,
+            InRecord::Unseen => Some(now),
+            InRecord::At(at) => Some(at.max(now)),
+            InRecord::Never => None,
         }
     }
 
     /// When the record has the first of what these commands do.
-    pub(crate) fn earliest<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> Shown {
-        let (mut earliest, mut taken, mut gone) = (Shown::Unseen, BTreeSet::new(), 0);
+    pub(crate) fn earliest<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> InRecord {
+        let (mut earliest, mut taken, mut gone) = (InRecord::Unseen, BTreeSet::new(), 0);
         for command in commands {
             earliest = match (earliest, self.shown(command, &mut taken, &mut gone, now)) {
-                (Shown::At(one), Shown::At(other)) => Shown::At(one.min(other)),
-                (Shown::At(at), _) | (_, Shown::At(at)) => Shown::At(at),
-                (Shown::Never, _) | (_, Shown::Never) => Shown::Never,
-                (Shown::Unseen, Shown::Unseen) => Shown::Unseen,
+                (InRecord::At(one), InRecord::At(other)) => InRecord::At(one.min(other)),
+                (InRecord::At(at), _) | (_, InRecord::At(at)) => InRecord::At(at),
+                (InRecord::Never, _) | (_, InRecord::Never) => InRecord::Never,
+                (InRecord::Unseen, InRecord::Unseen) => InRecord::Unseen,
             };
         }
         earliest
     }
 
-    fn shown(&self, command: &Command, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> Shown {
+    fn shown(&self, command: &Command, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> InRecord {
         let request = &command.request;
-        let Some(target) = Target::read(&request.path) else { return Shown::Unseen };
+        let Some(target) = Target::read(&request.path) else { return InRecord::Unseen };
         let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
         match (request.method, target.kind) {
             (Method::Post, Kind::Pod) => self.creation(&body, taken, gone, now),
             (Method::Put | Method::Patch, Kind::Job) => self.status(&body["status"]),
             (Method::Patch, Kind::Pod) if body["metadata"].get(TAKEN_FINALIZERS).is_some() => match self.recorded(target) {
-                Some(pod) if pod.uncounted => Shown::Never,
-                Some(_) | None => Shown::Unseen,
+                Some(pod) if pod.uncounted => InRecord::Never,
+                Some(_) | None => InRecord::Unseen,
             },
             (Method::Delete, Kind::Pod) => match self.recorded(target) {
-                Some(pod) => pod.deletion.map_or(Shown::Never, |deletion| Shown::At(deletion.at)),
-                None => Shown::Unseen,
+                Some(pod) => pod.deletion.map_or(InRecord::Never, |deletion| InRecord::At(deletion.at)),
+                None => InRecord::Unseen,
             },
-            (Method::Delete, Kind::Job | Kind::CronJob) => Shown::Never,
-            (Method::Get | Method::Post | Method::Put | Method::Patch, _) => Shown::Unseen,
+            (Method::Delete, Kind::Job | Kind::CronJob) => InRecord::Never,
+            (Method::Get | Method::Post | Method::Put | Method::Patch, _) => InRecord::Unseen,
         }
     }
 
@@ -88,44 +88,44 @@ impl Pacing<'_> {
         self.record.pod(&stored.metadata().uid)
     }
 
-    fn creation(&self, body: &Value, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> Shown {
+    fn creation(&self, body: &Value, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> InRecord {
         let index = crate::answers::index(body);
         let next = self.waiting.iter().find(|pod| pod.index == index && !taken.contains(&pod.metadata.uid));
         if self.gaps.fills(index, *gone, next.map(|pod| pod.created_at), now) {
             *gone += 1;
-            return Shown::Unseen;
+            return InRecord::Unseen;
         }
-        next.map_or(Shown::Never, |pod| {
+        next.map_or(InRecord::Never, |pod| {
             taken.insert(pod.metadata.uid.clone());
-            Shown::At(pod.created_at)
+            InRecord::At(pod.created_at)
         })
     }
 
     /// When the record has what is new in a status.
-    fn status(&self, status: &Value) -> Shown {
+    fn status(&self, status: &Value) -> InRecord {
         let job = &self.record.job;
         let stored = self.server.object(Kind::Job, &job.metadata.namespace, &job.metadata.name).and_then(|stored| stored.job());
         let held = |kind: &str, value: &str| {
             let mut conditions = stored.into_iter().flat_map(|job| &job.status.conditions);
             conditions.any(|condition| *condition.kind == *kind && *condition.status == *value)
         };
-        let mut shown = Shown::Unseen;
+        let mut shown = InRecord::Unseen;
         for condition in items(&status["conditions"]) {
             let (kind, value) = (text(&condition["type"]), text(&condition["status"]));
             if held(&kind, &value) {
                 continue;
             }
             shown = match self.record.condition(&kind, &value).and_then(|recorded| recorded.last_transition_time) {
-                Some(at) => return Shown::At(at),
+                Some(at) => return InRecord::At(at),
                 // That of an earlier suspension is not kept.
                 None if &*kind == api::job::conditions::SUSPENDED => shown,
-                None => Shown::Never,
+                None => InRecord::Never,
             };
         }
         let started_at = moment(&status["startTime"]);
         match job.status.start_time {
-            Some(at) if shown == Shown::Unseen && started_at.is_some() && stored.is_none_or(|job| job.status.start_time.is_none()) => {
-                Shown::At(at)
+            Some(at) if shown == InRecord::Unseen && started_at.is_some() && stored.is_none_or(|job| job.status.start_time.is_none()) => {
+                InRecord::At(at)
             }
             _ => shown,
         }

@@ -17,7 +17,7 @@ use play::world::turn::Effect;
 
 use crate::difference::{self, Discrepancy};
 use crate::gaps::Assumptions;
-use crate::pacing::Shown;
+use crate::pacing::InRecord;
 use crate::record::RecordedJob;
 use crate::recorded::{Answered, Outstanding, RecordedCluster, beginning};
 
@@ -258,7 +258,7 @@ impl<M: Manager> Retelling<M> {
     fn would_show(&mut self, at: Timestamp) -> bool {
         let job = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         let Ok(explanation) = self.world.manager.explain(&job, &[], at) else { return false };
-        matches!(self.recorded.pacing(&self.world.server).earliest(explanation.now.batches.iter().flatten(), at), Shown::At(shown) if shown <= self.now)
+        matches!(self.recorded.pacing(&self.world.server).earliest(explanation.now.batches.iter().flatten(), at), InRecord::At(shown) if shown <= self.now)
     }
 
     /// Has the next thing happen that the record has and the controllers have not done.

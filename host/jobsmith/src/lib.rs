@@ -22,7 +22,7 @@ mod schedule;
 mod simulate;
 mod step;
 mod timetable;
-mod wall_clock;
+mod zone_clock;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

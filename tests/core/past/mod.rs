@@ -54,10 +54,11 @@ impl Recorded {
     /// The play of a seed; `None` if nothing of a past was left.
     fn of(seed: u64) -> Option<Self> {
         let random = random_play(seed);
-        let mut play = Play::new(Native::default(), &random.script, std::slice::from_ref(&random.job), play::start()).unwrap();
+        let mut play =
+            Play::new(Native::default(), &random.script, std::slice::from_ref(&random.job), play::start()).expect("it can be played");
         play.bounds = BOUNDS;
         let longest = if seed.is_multiple_of(3) { 20_000_000 } else { 120_000 };
-        let length = i64::try_from(Rng::new(!seed).below(longest)).unwrap();
+        let length = i64::try_from(Rng::new(!seed).below(longest)).expect("it is not long");
         let end = time::after(play::start(), Duration::from_millis(length));
         let steps = std::iter::from_fn(|| play.next_moment(end)).flatten().collect();
         let record = RecordedJob::all(&objects(play.server())).pop()?;

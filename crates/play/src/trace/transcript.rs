@@ -21,7 +21,7 @@ use script::ObjectName;
 /// they are in more than one namespace, names are written as `namespace/name`.
 #[derive(Debug, Clone)]
 pub struct Transcript {
-    times: Times,
+    times: TimeStyle,
     /// The objects that lines were about so far, apart from pods, until there are two.
     owners: BTreeSet<(Text, Text, Text)>,
     namespaces: BTreeSet<Text>,
@@ -37,7 +37,7 @@ impl Transcript {
     /// A transcript whose times are written so.
     #[must_use]
     pub fn with(times: impl Fn(Timestamp) -> String + Send + Sync + 'static) -> Self {
-        Self { times: Times(Arc::new(times)), owners: BTreeSet::new(), namespaces: BTreeSet::new() }
+        Self { times: TimeStyle(Arc::new(times)), owners: BTreeSet::new(), namespaces: BTreeSet::new() }
     }
 
     /// The entry as a line, without a line break; `None` if it is routine.
@@ -93,17 +93,17 @@ impl Transcript {
 
 /// How times are written.
 #[derive(Clone)]
-struct Times(Arc<dyn Fn(Timestamp) -> String + Send + Sync>);
+struct TimeStyle(Arc<dyn Fn(Timestamp) -> String + Send + Sync>);
 
-impl Times {
+impl TimeStyle {
     fn of(&self, at: Timestamp) -> String {
         (self.0)(at)
     }
 }
 
-impl fmt::Debug for Times {
+impl fmt::Debug for TimeStyle {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Times")
+        formatter.write_str("TimeStyle")
     }
 }
 
@@ -142,7 +142,7 @@ fn decision_line(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn
     format!("{} {}{rule}", role.mark(), sentence.render(time))
 }
 
-fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &Times) -> String {
+fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &TimeStyle) -> String {
     let after = if pod.found { String::new() } else { format!(" after {}", length(at.duration_since(pod.created_at))) };
     match pod.state {
         PodState::Pending => match pod.index {
@@ -180,7 +180,7 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &Times) -> String 
     }
 }
 
-fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, times: &Times) -> String {
+fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, times: &TimeStyle) -> String {
     let which = if *start > 1 { format!("start {start} of container {container}") } else { format!("container {container}") };
     match change {
         ContainerChange::Started => format!("{pod}: {which} started"),

@@ -13,7 +13,7 @@ use script::ObjectName;
 use serde_json::{Value, json};
 
 use super::super::output;
-use super::super::wall_clock::WallClock;
+use super::super::zone_clock::ZoneClock;
 use super::Arguments;
 use crate::ending::OutputFormat;
 
@@ -29,7 +29,7 @@ pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce()
     let zones = zones(objects);
     let clock = |job: &Job| {
         let owner = job.metadata.controller().map(|owner| &owner.uid);
-        WallClock::new(arguments.configuration.named_zone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
+        ZoneClock::new(arguments.configuration.named_zone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
     };
     if arguments.output.for_people() {
         output::text(&summaries(&records, &opened, clock));
@@ -76,7 +76,7 @@ fn name(job: &Job, others: &[RecordedJob]) -> ObjectName {
 }
 
 /// A line for each of the other Jobs, the last ones first.
-fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job) -> WallClock) -> String {
+fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job) -> ZoneClock) -> String {
     let mut endings: Vec<(JobEnding, &RecordedJob)> = records.iter().map(|record| (JobEnding::of(record), record)).collect();
     endings.sort_by_key(|(ending, record)| std::cmp::Reverse((ending.state < JobState::Failed, ending.at.unwrap_or(record.created_at()))));
     let line = |(ending, record): &(JobEnding, &RecordedJob)| {
@@ -99,7 +99,7 @@ fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job)
 }
 
 /// How the Job stands, for people or for programs.
-fn heading(arguments: &Arguments, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &WallClock) -> String {
+fn heading(arguments: &Arguments, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &ZoneClock) -> String {
     if arguments.output == OutputFormat::Json {
         let metadata = &record.job.metadata;
         return format!("{}\n", json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": ending}));
@@ -109,7 +109,7 @@ fn heading(arguments: &Arguments, name: &ObjectName, record: &RecordedJob, endin
 }
 
 /// What the status of a Job tells that came without its pods, and how to get them.
-fn without_pods(record: &RecordedJob, clock: &WallClock) -> String {
+fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     let (job, day) = (&record.job, record.created_at());
     let mut lines: Vec<(Timestamp, String)> = vec![(day, "created".to_owned())];
     lines.extend(job.status.start_time.map(|at| (at, "started".to_owned())));

@@ -10,14 +10,14 @@ use super::timetable::clock_text;
 
 /// A clock that shows the time of a zone.
 #[derive(Debug, Clone)]
-pub(crate) enum WallClock {
+pub(crate) enum ZoneClock {
     /// Of a zone that somebody named.
     Named(Zone),
     /// Of this machine.
     Here(TimeZone),
 }
 
-impl WallClock {
+impl ZoneClock {
     /// That of a zone, or of this machine.
     pub(crate) fn new(zone: Option<Zone>) -> Self {
         zone.map_or_else(|| Self::Here(TimeZone::system()), Self::Named)
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn times_are_those_of_the_zone_with_the_date_where_it_is_another() {
-        let clock = WallClock::new(Zone::named("Europe/Berlin"));
+        let clock = ZoneClock::new(Zone::named("Europe/Berlin"));
         let at = |text: &str| -> Timestamp { text.parse().unwrap() };
         let day = at("2026-11-25T01:00:00Z");
         assert_eq!(clock.time(at("2026-11-25T01:07:13.9Z"), day), "02:07:13");
