@@ -127,9 +127,7 @@ impl JobEnding {
         let failed = usize::try_from(self.failed).unwrap_or_default();
         match failed.saturating_sub(self.pods.len()) {
             0 => {}
-            gone if self.pods.is_empty() => {
-                return format!(" ({})", if gone == 1 { "nothing is left of it" } else { "nothing is left of them" });
-            }
+            _ if self.pods.is_empty() => {}
             gone => ends.push(format!("nothing is left of {gone}")),
         }
         if ends.is_empty() { String::new() } else { format!(" ({})", ends.join(", ")) }
