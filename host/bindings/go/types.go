@@ -101,8 +101,8 @@ type Manager interface {
 
 	// Explain returns what an object is stuck on, what is decided about it at this moment, what is waited for, and what comes next. It changes nothing.
 	//
-	// `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, as far as the
-	// host has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
+	// `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, if the host
+	// has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
 	// The error says why there is no answer: no controller knows the object, or something is not listed yet.
 	Explain(object ObjectRef, warnings []string, now time.Time) (Explanation, error)
 

@@ -147,7 +147,9 @@ pub(crate) fn cut_short() -> Option<CommandEnd> {
 /// actions, and `start` when it all began.
 pub(crate) fn unfinished(name: &ObjectName, obstacles: &[Obstacle], of: &str, option: &str, [start, now]: [Timestamp; 2]) -> String {
     let clock = Clock { start };
-    let Some(reason) = obstacles::reason(obstacles, true, |at| clock.time(at)) else {
+    // Times in objects are whole seconds: what happened in the first one did not happen before the beginning.
+    let time = |at: Timestamp| clock.time(if at.as_second() == start.as_second() { start } else { at });
+    let Some(reason) = obstacles::reason(obstacles, true, time) else {
         return format!("job {name} will not finish, and there is nothing left to wait for: see --why\n");
     };
     match obstacles::action(obstacles, of) {

@@ -92,6 +92,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         image-invalid: ImageNotPulled
         image-never: ImageNotPulled
         secret-missing: ContainerCannotStart
+        names-taken: ContainerCannotStart
         command-missing: ContainerCannotStart
         volume-missing: ContainersNotCreated
         sandbox-missing: ContainersNotCreated

@@ -405,7 +405,7 @@ fn a_job_waits_for_the_rest_of_its_back_off() {
         stdout
             .lines()
             .filter(|line| line.contains("Retrying") || line.contains("Creating"))
-            .map(|line| format!("{line}\n"))
+            .map(|line| format!("{}\n", line.trim_start()))
             .collect::<String>()
     };
     expect![[r#"

@@ -3,7 +3,7 @@
 //! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, the outcomes of
 //! a plan are handled in `outcomes.rs`.
 
-use api::{Kind, Timestamp, Warning, time};
+use api::{Kind, Timestamp, WarningEvent, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
@@ -93,7 +93,7 @@ impl Controller for JobController {
         self.metrics.stale(kind);
     }
 
-    fn explain(&self, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         explain::explain(self, key, warnings, context)
     }
 

@@ -3,7 +3,7 @@
 //! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
 //! the pods that are there.
 
-use api::{Kind, Pod, Timestamp, Warning};
+use api::{Kind, Pod, Timestamp, WarningEvent};
 use contract::{Explanation, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
@@ -17,7 +17,12 @@ use crate::runtime::decision::decision;
 use crate::runtime::{Context, Controller, ObjectKey};
 
 /// What is decided about a Job; `None` if the Job does not exist.
-pub(super) fn explain(controller: &JobController, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+pub(super) fn explain(
+    controller: &JobController,
+    key: &ObjectKey,
+    warnings: &[WarningEvent],
+    context: &Context<'_>,
+) -> Option<Explanation> {
     let job = context.store.job(key)?;
     let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));

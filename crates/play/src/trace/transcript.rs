@@ -125,6 +125,8 @@ impl Clock {
     #[must_use]
     pub fn time(&self, at: Timestamp) -> String {
         let since = at.duration_since(self.start);
+        // Objects have whole seconds: a time within the first one is not before the beginning.
+        let since = if since.is_negative() && since.as_secs() == 0 { Duration::ZERO } else { since };
         let sign = if since.is_negative() { "-" } else { "" };
         let (seconds, tenths) = (since.as_secs().unsigned_abs(), since.subsec_millis().unsigned_abs() / 100);
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);

@@ -9,7 +9,7 @@ mod text;
 
 use std::time::Duration;
 
-use api::{Job, Kind, Object, Timestamp, Warning};
+use api::{Job, Kind, Object, Timestamp, WarningEvent};
 use contract::decision::Sentence;
 use contract::{Explanation, Forecast};
 use host_cluster::explain::Explained;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 pub(super) use self::text::clock;
-use self::text::{Answer, failure, text};
+use self::text::{WrittenAnswer, failure, text};
 use super::target::{self, Found, ObjectTarget, TargetWord};
 use super::warnings::{self, WarningEvents};
 use crate::output::{self, Format};
@@ -181,7 +181,7 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
             let complaints = complaints(&found, &events);
             output::text(&match arguments.output {
                 Format::Text => {
-                    let answer = Answer { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
+                    let answer = WrittenAnswer { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
                     format!("{between}{}", text(&answer))
                 }
                 Format::Json => format!("{}\n", value(subject, &explanation, warnings, now)),
@@ -209,7 +209,7 @@ fn finished(subject: &Explained) -> bool {
 }
 
 /// The explanation for programs.
-fn value(subject: &Explained, explanation: &Explanation, warnings: &[Warning], now: Timestamp) -> Value {
+fn value(subject: &Explained, explanation: &Explanation, warnings: &[WarningEvent], now: Timestamp) -> Value {
     let metadata = subject.object.metadata();
     let status = match &subject.object {
         Object::CronJob(cron_job) => json!(cron_job.status),

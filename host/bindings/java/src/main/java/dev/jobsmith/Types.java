@@ -137,10 +137,10 @@ public final class Types {
          * and what comes next. It changes nothing.
          *
          * <p>{@code warnings} are the Kubernetes Events of type {@code Warning} about the object
-         * and about objects that belong to it, in JSON and in any order, as far as the host has
-         * read them: only they say why the API server refuses to create a pod, or why a volume
-         * cannot be mounted. The list may be empty. The error says why there is no answer: no
-         * controller knows the object, or something is not listed yet.
+         * and about objects that belong to it, in JSON and in any order, if the host has read them:
+         * only they say why the API server refuses to create a pod, or why a volume cannot be
+         * mounted. The list may be empty. The error says why there is no answer: no controller
+         * knows the object, or something is not listed yet.
          */
         Result<Explanation, String> explain(ObjectRef object, List<String> warnings, Timestamp now);
 
