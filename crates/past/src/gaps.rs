@@ -23,6 +23,11 @@ pub(crate) struct Assumptions {
 }
 
 impl Assumptions {
+    /// What is likeliest.
+    pub(crate) fn likeliest() -> Self {
+        Self { patience: Duration::from_secs(1), ended_by_verdict: true, fail_at_once: false }
+    }
+
     /// All that are tried, the likeliest first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         [true, false].into_iter().flat_map(|ended_by_verdict| {
@@ -100,17 +105,17 @@ impl Gaps {
         Self { early: failed - late, late, succeeded, assumed }
     }
 
-    /// Whether a pod that is gone is the one that is wanted now; `before`: how many of the same plan were, `next`: when the next recorded pod was created.
-    pub(crate) fn fills(&self, index: Option<u32>, before: usize, next: Option<Timestamp>, now: Timestamp) -> bool {
+    /// Whether a pod that is gone is the one that is wanted now; `taken`: how many others are spoken for, `next`: when the next recorded pod was created.
+    pub(crate) fn fills(&self, index: Option<u32>, taken: usize, next: Option<Timestamp>, now: Timestamp) -> bool {
         if next.is_some_and(|next| next <= time::after(now, self.assumed.patience)) {
             return false;
         }
-        self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > before
+        self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > taken
     }
 
-    /// Whether there are any.
-    pub(crate) fn exist(&self) -> bool {
-        self.early + self.late > 0 || self.succeeded.values().any(|left| *left > 0)
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.early + self.late + self.succeeded.values().sum::<usize>()
     }
 
     /// Takes one.

@@ -10,6 +10,7 @@ mod ending;
 mod fields;
 mod gaps;
 mod life;
+mod notes;
 mod pacing;
 mod past;
 mod record;

@@ -91,7 +91,8 @@ impl Pacing<'_> {
     fn creation(&self, body: &Value, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> InRecord {
         let index = crate::answers::index(body);
         let next = self.waiting.iter().find(|pod| pod.index == index && !taken.contains(&pod.metadata.uid));
-        if self.gaps.fills(index, *gone, next.map(|pod| pod.created_at), now) {
+        let announced = self.waiting.iter().filter(|pod| pod.estimated).count();
+        if self.gaps.fills(index, *gone + announced, next.map(|pod| pod.created_at), now) {
             *gone += 1;
             return InRecord::Unseen;
         }

@@ -2,16 +2,17 @@
 //!
 //! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `retelling.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self};
 use api::meta::names;
 use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::ending::{JobEnding, JobState};
-use crate::fields::{moment, transition};
+use crate::fields::{items, moment, text, transition};
 use crate::life::{Frame, frames};
+use crate::notes::RecordedRefusal;
 
 /// What is left of a Job.
 #[derive(Debug, Clone)]
@@ -20,7 +21,9 @@ pub struct RecordedJob {
     pub job: Job,
     /// Its pods, in the order in which they were created.
     pub pods: Vec<RecordedPod>,
-    /// The same as JSON.
+    /// The refusals that Events tell of.
+    pub(crate) refusals: Vec<RecordedRefusal>,
+    /// The Job as JSON.
     pub(crate) value: Value,
     /// The last time that is recorded of it.
     pub(crate) end: Timestamp,
@@ -60,15 +63,30 @@ pub(crate) struct PodDeletion {
 }
 
 impl RecordedJob {
-    /// What is left of each Job among objects, JSON texts as `kubectl get -o json` prints them; Jobs that no controller has acted on have no past.
+    /// What is left of each Job among objects, JSON texts as `kubectl get -o json` prints them, Events included; Jobs that no controller has acted on have
+    /// no past.
     #[must_use]
     pub fn all(objects: &[Text]) -> Vec<Self> {
         let values: Vec<Value> = objects.iter().filter_map(|object| serde_json::from_str(object).ok()).collect();
         let of_kind = |kind: Kind| values.iter().filter(move |value| value["kind"] == kind.name());
-        of_kind(Kind::Job).filter_map(|job| Self::read(job, of_kind(Kind::Pod))).collect()
+        let of_owner = |pod: &Value| -> Vec<Text> { items(&pod["metadata"]["ownerReferences"]).map(|owner| text(&owner["uid"])).collect() };
+        let (mut pods, mut events) = (BTreeMap::<Text, Vec<&Value>>::new(), BTreeMap::<Text, Vec<&Value>>::new());
+        for pod in of_kind(Kind::Pod) {
+            of_owner(pod).into_iter().for_each(|owner| pods.entry(owner).or_default().push(pod));
+        }
+        for event in values.iter().filter(|value| value["kind"] == "Event") {
+            let about = ["involvedObject", "regarding"].map(|field| text(&event[field]["uid"]));
+            about.into_iter().filter(|uid| !uid.is_empty()).for_each(|uid| events.entry(uid).or_default().push(event));
+        }
+        let read = |job: &Value| {
+            let uid = text(&job["metadata"]["uid"]);
+            let [pods, events] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
+            Self::read(job, pods, events)
+        };
+        of_kind(Kind::Job).filter_map(read).collect()
     }
 
-    fn read<'v>(value: &'v Value, pods: impl Iterator<Item = &'v Value>) -> Option<Self> {
+    fn read(value: &Value, pods: &[&Value], events: &[&Value]) -> Option<Self> {
         let mut job: Job = json::from_str(&value.to_string()).ok()?;
         if job.metadata.namespace.is_empty() {
             job.metadata.namespace = api::DEFAULT_NAMESPACE.into();
@@ -80,15 +98,16 @@ impl RecordedJob {
             return None;
         }
         let namespace = |value: &Value| value["metadata"]["namespace"].as_str().unwrap_or(api::DEFAULT_NAMESPACE).to_owned();
-        let own = |pod: &&Value| {
-            let mut owners = crate::fields::items(&pod["metadata"]["ownerReferences"]);
-            namespace(pod) == namespace(value) && owners.any(|owner| owner["uid"].as_str() == Some(&job.metadata.uid))
-        };
-        let mine: Vec<&Value> = pods.filter(own).collect();
+        let mine: Vec<&Value> = pods.iter().copied().filter(|pod| namespace(pod) == namespace(value)).collect();
         let end = mine.iter().copied().chain([value]).filter_map(last_moment).max().unwrap_or(created_at).max(created_at);
         let mut pods: Vec<RecordedPod> = mine.into_iter().filter_map(|pod| RecordedPod::read(pod, created_at, end)).collect();
+        let there: BTreeSet<Text> = pods.iter().map(|pod| pod.metadata.name.clone()).collect();
+        let gone = events.iter().filter_map(|event| RecordedPod::of_event(event, value)).filter(|pod| !there.contains(&pod.metadata.name));
+        let gone: Vec<RecordedPod> = gone.filter(|pod| pod.created_at >= created_at).collect();
+        pods.extend(gone);
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
-        Some(Self { job, pods, value: value.clone(), end })
+        let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
+        Some(Self { job, pods, refusals, value: value.clone(), end })
     }
 
     /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.
@@ -164,6 +183,32 @@ impl RecordedPod {
         Some(Self { metadata, index, created_at, deletion, value: value.clone(), frames, ended, uncounted, estimated: false })
     }
 
+    /// The pod whose creation an Event of its Job tells of: nothing else is left of it.
+    fn of_event(event: &Value, job: &Value) -> Option<Self> {
+        let message = if event["message"].is_null() { &event["note"] } else { &event["message"] };
+        let name = message.as_str().filter(|_| event["reason"] == "SuccessfulCreate")?.strip_prefix(CREATED)?;
+        let created_at = ["firstTimestamp", "deprecatedFirstTimestamp", "eventTime"].into_iter().find_map(|field| moment(&event[field]))?;
+        let (template, of) = (&job["spec"]["template"], &job["metadata"]);
+        let mut metadata = template["metadata"].clone();
+        if !metadata.is_object() {
+            metadata = json!({});
+        }
+        let owner = json!([{"apiVersion": "batch/v1", "kind": "Job", "name": of["name"], "uid": of["uid"], "controller": true, "blockOwnerDeletion": true}]);
+        (metadata["name"], metadata["namespace"], metadata["uid"]) = (name.into(), of["namespace"].clone(), format!("gone-{name}").into());
+        metadata["ownerReferences"] = owner;
+        let index = name.strip_prefix(of["name"].as_str()?).and_then(|rest| rest.strip_prefix('-')?.split_once('-'));
+        if let Some((index, _)) = index.filter(|_| job["spec"]["completionMode"] == "Indexed") {
+            metadata["annotations"][names::COMPLETION_INDEX] = index.into();
+            metadata["labels"][names::COMPLETION_INDEX] = index.into();
+        }
+        let value = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]});
+        let metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        let index = script::completion_index(&metadata);
+        let frames = Vec::new();
+        let whole = time::whole_seconds(created_at);
+        Some(Self { metadata, index, created_at: whole, deletion: None, value, frames, ended: false, uncounted: false, estimated: true })
+    }
+
     /// When it ended, if it did and that is known.
     #[must_use]
     pub fn ended_at(&self) -> Option<Timestamp> {
@@ -178,8 +223,11 @@ fn deadline(pod: &Value) -> Option<Timestamp> {
     Some(time::after(started_at, Duration::from_secs(seconds)))
 }
 
+/// What the message of the Event begins with that tells of the creation of a pod.
+const CREATED: &str = "Created pod: ";
+
 /// What comes late in a second.
-const WITHIN_A_SECOND: Duration = Duration::from_millis(999);
+const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
 
 /// The latest time that an object records, deletions included.
 fn last_moment(value: &Value) -> Option<Timestamp> {

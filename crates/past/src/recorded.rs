@@ -17,6 +17,7 @@ use crate::agenda::{Agenda, Happening, created_suspended};
 use crate::answers;
 use crate::difference::Discrepancy;
 use crate::gaps::{Assumptions, Gaps, GoneEnd, verdict_at};
+use crate::notes::notes;
 use crate::pacing::Pacing;
 use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
 
@@ -24,7 +25,9 @@ use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
 #[derive(Debug)]
 pub(crate) struct RecordedCluster {
     pub(crate) record: RecordedJob,
-    pub(crate) agenda: Agenda,
+    agenda: Agenda,
+    /// What is to be said, the last thing first.
+    notes: Vec<(Timestamp, Discrepancy)>,
     pub(crate) gaps: Gaps,
     /// The recorded pods that were not created yet, in order.
     waiting: Vec<RecordedPod>,
@@ -35,7 +38,19 @@ pub(crate) struct RecordedCluster {
 impl RecordedCluster {
     pub(crate) fn new(record: RecordedJob, assumed: Assumptions) -> Self {
         let (agenda, gaps, waiting) = (Agenda::of(&record), Gaps::of(&record, assumed), record.pods.clone());
-        Self { record, agenda, gaps, waiting, living: BTreeMap::new() }
+        let mut notes = notes(&record);
+        notes.reverse();
+        Self { record, agenda, notes, gaps, waiting, living: BTreeMap::new() }
+    }
+
+    /// What is to be said by now and was not.
+    pub(crate) fn note(&mut self, now: Timestamp) -> Option<Discrepancy> {
+        self.notes.pop_if(|(at, _)| *at <= now).map(|(_, note)| note)
+    }
+
+    /// When something happens next by the record.
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.agenda.next_due().into_iter().chain(self.notes.last().map(|(at, _)| *at)).min()
     }
 
     /// Lets happen what is next by the record; returns whether it is estimated.
@@ -121,8 +136,9 @@ impl RecordedCluster {
         let index = answers::index(&body);
         let place = self.waiting.iter().position(|pod| pod.index == index);
         let next = place.map(|place| self.waiting[place].created_at);
-        if self.gaps.fills(index, 0, next, now) {
-            return Answered::Now { outcome: self.create_gone(command, index, next, server, now), gone: true };
+        let announced = self.waiting.iter().filter(|pod| pod.estimated).count();
+        if self.gaps.fills(index, announced, next, now) {
+            return Answered::Now { outcome: self.create_gone(command, index, server, now), gone: true };
         }
         let (Some(place), Some(created_at)) = (place, next) else {
             return Answered::Now { outcome: Outcome::Failed(not_recorded()), gone: false };
@@ -131,35 +147,43 @@ impl RecordedCluster {
             return Answered::At(created_at);
         }
         let pod = self.waiting.remove(place);
-        let created = answers::create(server, &pod, Some(&body));
-        self.agenda.add_pod(&pod, now);
         let name = pod.metadata.name.clone();
-        self.living.insert(pod.metadata.uid.clone(), pod);
+        let created = self.begin(pod, Some(&body), server, now);
         let stored = server.object(Kind::Pod, namespace, &name).filter(|_| created);
         let outcome =
             stored.map_or_else(|| Outcome::Failed(not_recorded()), |stored| Outcome::Done(Answer::Object(Arc::clone(stored)).written()));
         Answered::Now { outcome, gone: false }
     }
 
-    /// Creates a pod of which nothing is left.
-    fn create_gone(
-        &mut self,
-        command: &Command,
-        index: Option<u32>,
-        next: Option<Timestamp>,
-        server: &mut ApiServer,
-        now: Timestamp,
-    ) -> Outcome {
-        let outcome = send(server, command, now);
-        let Outcome::Done(written) = &outcome else { return outcome };
+    /// Begins the life of a recorded pod; returns whether it is there now.
+    fn begin(&mut self, pod: RecordedPod, asked: Option<&Value>, server: &mut ApiServer, now: Timestamp) -> bool {
+        let created = answers::create(server, &pod, asked);
+        let pod = if pod.estimated { self.live_on(pod.value.clone(), pod.index, server, now).unwrap_or(pod) } else { pod };
+        self.agenda.add_pod(&pod, now);
+        self.living.insert(pod.metadata.uid.clone(), pod);
+        created
+    }
+
+    /// How a pod lives of which nothing is left, and which was created just now.
+    fn live_on(&mut self, value: Value, index: Option<u32>, server: &ApiServer, now: Timestamp) -> Option<RecordedPod> {
         let end = self.gaps.take(index);
         let (namespace, name) = self.job_name();
-        let stored = |kind, name: &str| server.object(kind, &namespace, name);
-        let failures = stored(Kind::Job, &name).and_then(|job| usize::try_from(job.job()?.status.failed).ok()).unwrap_or_default();
+        let job = server.object(Kind::Job, &namespace, &name);
+        let failures = job.and_then(|job| usize::try_from(job.job()?.status.failed).ok()).unwrap_or_default();
         let until = verdict_at(&self.record).unwrap_or(self.record.end);
+        let next = self.waiting.iter().find(|pod| pod.index == index).map(|pod| pod.created_at);
         let course = self.gaps.course(&self.record, end, failures, next, now);
-        let value = stored(Kind::Pod, &written.name).and_then(|stored| serde_json::from_str(&stored.json()).ok()).unwrap_or_default();
-        if let Some(pod) = answers::gone(value, course, end == GoneEnd::Succeeded, until, now) {
+        answers::gone(value, course, end == GoneEnd::Succeeded, until, now)
+    }
+
+    /// Creates a pod of which nothing is left.
+    fn create_gone(&mut self, command: &Command, index: Option<u32>, server: &mut ApiServer, now: Timestamp) -> Outcome {
+        let outcome = send(server, command, now);
+        let Outcome::Done(written) = &outcome else { return outcome };
+        let (namespace, _) = self.job_name();
+        let stored = server.object(Kind::Pod, &namespace, &written.name);
+        let value = stored.and_then(|stored| serde_json::from_str(&stored.json()).ok()).unwrap_or_default();
+        if let Some(pod) = self.live_on(value, index, server, now) {
             self.agenda.add_pod(&pod, now);
             self.living.insert(pod.metadata.uid.clone(), pod);
         }
@@ -217,10 +241,8 @@ impl RecordedCluster {
     fn inject(&mut self, uid: &str, server: &mut ApiServer, now: Timestamp) -> Option<Discrepancy> {
         let place = self.waiting.iter().position(|pod| *pod.metadata.uid == *uid)?;
         let pod = self.waiting.remove(place);
-        answers::create(server, &pod, None);
-        self.agenda.add_pod(&pod, now);
         let name = pod.metadata.name.clone();
-        self.living.insert(pod.metadata.uid.clone(), pod);
+        self.begin(pod, None, server, now);
         let because = if self.record.job.metadata.generation > 1 {
             "the Job was edited, and what it was before is not known"
         } else {

@@ -63,7 +63,7 @@ struct HeldPlan {
 impl<M: Manager> Retelling<M> {
     /// Whether there is anything to assume.
     pub(crate) fn assumes(&self) -> bool {
-        self.recorded.gaps.exist()
+        self.recorded.gaps.count() > 0
     }
 
     /// Begins when the Job was created, with controllers that have just started.
@@ -111,7 +111,7 @@ impl<M: Manager> Retelling<M> {
             None => {
                 self.ended = true;
                 self.now = self.now.max(self.recorded.record.end);
-                let difference = difference::first(&self.recorded.record, &self.world.server)?;
+                let difference = self.difference()?;
                 Some(vec![self.differed(difference)])
             }
         }
@@ -119,9 +119,12 @@ impl<M: Manager> Retelling<M> {
 
     /// Whether something that is due then is a part of the past.
     fn goes_on(&self, due: Timestamp) -> bool {
-        due <= self.recorded.record.end
-            || due <= time::after(self.recorded.record.end, AFTERWARDS)
-                && difference::first(&self.recorded.record, &self.world.server).is_some()
+        due <= self.recorded.record.end || due <= time::after(self.recorded.record.end, AFTERWARDS) && self.difference().is_some()
+    }
+
+    /// The first difference between what there is and what was recorded. What another manager writes is not known here.
+    fn difference(&self) -> Option<Discrepancy> {
+        if self.recorded.record.foreign() { None } else { difference::first(&self.recorded.record, &self.world.server) }
     }
 
     fn next_due(&mut self) -> Option<Timestamp> {
@@ -130,14 +133,16 @@ impl<M: Manager> Retelling<M> {
             (None, Some(until)) => until,
             (None, None) => self.world.next_due().map(|wakeup| wakeup.at),
         };
-        self.recorded.agenda.next_due().into_iter().chain(controllers).chain(self.next_enforced()).min()
+        self.recorded.next_due().into_iter().chain(controllers).chain(self.next_enforced()).min()
     }
 
     /// Does all that is due.
     fn turn(&mut self) -> Vec<Step> {
         let mut steps = Vec::new();
         for _ in 0..MOST_TURNS {
-            if let Some(estimated) = self.recorded.happen(&mut self.world.server, self.now) {
+            if let Some(note) = self.recorded.note(self.now) {
+                steps.push(self.said(note));
+            } else if let Some(estimated) = self.recorded.happen(&mut self.world.server, self.now) {
                 (self.hold, self.asked) = (None, false);
                 steps.extend(self.changes(estimated));
                 self.world.deliver(self.now);
@@ -280,8 +285,12 @@ impl<M: Manager> Retelling<M> {
     }
 
     /// A difference, as a step.
-    fn differed(&mut self, Discrepancy { message, because }: Discrepancy) -> Step {
+    fn differed(&mut self, difference: Discrepancy) -> Step {
         self.differences += 1;
+        self.said(difference)
+    }
+
+    fn said(&mut self, Discrepancy { message, because }: Discrepancy) -> Step {
         let about = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         let effect = Effect::Differed { about, message: message.into(), because: because.into() };
         Step::new(self.now, Trigger::Difference, &[effect], &mut self.trace)

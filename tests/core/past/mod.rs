@@ -2,6 +2,8 @@
 //!
 //! Docs: the crate `past`. `JOBSMITH_PASTS` sets how many seeds, `JOBSMITH_SEED` where they start.
 
+mod gaps;
+
 use std::collections::BTreeSet;
 
 use api::{Duration, Kind, Text, Timestamp, time};
