@@ -8,6 +8,7 @@ mod continuing;
 mod cron_jobs;
 mod flaws;
 mod found;
+mod past;
 mod unfinished;
 
 use expect_test::{Expect, expect};

@@ -111,7 +111,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
-    past::tell(arguments, &objects, || arguments.configuration.another(component))?;
+    past::tell(arguments, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {
