@@ -88,12 +88,58 @@ fn check(objects: &[Value], arguments: &[&str], expected: Expect) {
 #[test]
 fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
     let [first, second, third] = pods();
-    check(&[cron_job(), job(), first, second, third], &["--from", "2026-11-25T01:07:13Z"], expect![[""]]);
+    check(
+        &[cron_job(), job(), first, second, third],
+        &["--from", "2026-11-25T01:07:13Z"],
+        expect![[r#"
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+
+        02:00:00 job nightly-29668920: created
+        02:00:00 ● Starting the Job: startTime is set (J-46)
+        02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+        02:00:00 pod nightly-29668920-4x7kd Pending
+        02:00:02 pod nightly-29668920-4x7kd Ready
+        02:01:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
+        02:01:42 ○ Retrying pod creation at 02:01:51: back-off of 10 s after 1 consecutive failure (J-84)
+        02:01:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
+        02:01:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+        02:01:53 pod nightly-29668920-9qzvt Pending
+        02:01:54 pod nightly-29668920-9qzvt Ready
+        02:03:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
+        02:03:21 ○ Retrying pod creation at 02:03:40: back-off of 20 s after 2 consecutive failures (J-84)
+        02:03:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
+        02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+        02:03:42 pod nightly-29668920-mw2hb Pending
+        02:03:43 pod nightly-29668920-mw2hb Ready
+        02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
+        02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
+        02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
+        02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
+        02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+        02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
+        At 02:07:13 all is as recorded.
+
+    "#]],
+    );
 }
 
 #[test]
 fn a_job_without_its_pods_is_told_from_its_status_and_the_pods_are_asked_for() {
-    check(&[job()], &["--time-zone", "Europe/Berlin"], expect![[""]]);
+    check(
+        &[job()],
+        &["--time-zone", "Europe/Berlin"],
+        expect![[r#"
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed; backoffLimit 2
+
+        02:00:00 job nightly-29668920: created
+        02:00:00 job nightly-29668920: started
+        02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
+        02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
+        Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
+          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+
+    "#]],
+    );
 }
 
 #[test]
@@ -115,5 +161,20 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     let objects: Vec<Value> = (0..12).map(other).chain([job(), first, second, third]).collect();
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
     let lines: Vec<&str> = ended.stdout.lines().take(14).collect();
-    expect![[""]].assert_eq(&lines.join("\n"));
+    expect![[r#"
+        job other-0: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-1: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-2: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-3: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-4: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-5: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-6: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-7: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-8: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        job other-9: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
+        2 more Jobs, of which 0 are Failed
+
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+    "#]]
+    .assert_eq(&lines.join("\n"));
 }

@@ -60,7 +60,7 @@ Examples:
   jobsmith simulate job.yaml -o json
   jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
   jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
-  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
+  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        what happened to the Job that failed or hangs, and how the Jobs will continue
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate session.jobsmith                          what the playground saved with Share
   jobsmith simulate tests/scenarios/job/*.md";

@@ -116,7 +116,14 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     for condition in &job.status.conditions {
         let at = condition.last_transition_time.unwrap_or(day);
         let end = if &*condition.status == "True" { String::new() } else { format!(" is {}", condition.status) };
-        lines.push((at, format!("{}{end}: {}: {}", condition.kind, condition.reason, condition.message)));
+        lines.push((
+            at,
+            [format!("{}{end}", condition.kind), condition.reason.to_string(), condition.message.to_string()]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(": "),
+        ));
     }
     lines.sort_by_key(|(at, _)| *at);
     let mut text: String =
