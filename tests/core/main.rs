@@ -9,6 +9,7 @@ mod continuing;
 mod decisions;
 mod events;
 mod metrics;
+mod past;
 mod reading;
 mod scenarios;
 mod schedule;

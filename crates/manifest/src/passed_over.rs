@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference};
+use serde_json::Value;
 
 use crate::jobs::{each, text};
 use crate::misplaced::nearest;
@@ -74,7 +75,9 @@ fn named(OwnerReference { kind, name, .. }: &OwnerReference, jobs: &[&Manifest])
 #[must_use]
 pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let documents = read(file).ok()?;
-    let nodes: Vec<Cow<'_, SourceNode>> = documents.iter().flat_map(|document| each(document.root())).collect();
+    // Events are no objects to play, but tell what happened.
+    let nodes = documents.iter().flat_map(|document| each(document.root())).filter(|node| !is_event(node));
+    let nodes: Vec<Cow<'_, SourceNode>> = nodes.collect();
     let mut names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
     let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len()).map(|node| node.position);
     if first.is_none() {
@@ -84,6 +87,17 @@ pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let position = first.into_iter().chain(pods.iter().map(|pod| pod.document.root().position)).min()?;
     let warning = Diagnostic::error(position, format!("Skipped: {}", names.join(", "))).remedy(REMEDY);
     Some(Diagnostic { severity: Severity::Warning, ..warning })
+}
+
+/// The Kubernetes Events in a file, each as JSON.
+#[must_use]
+pub fn events(file: &str) -> Vec<Value> {
+    let documents = read(file).unwrap_or_default();
+    documents.iter().flat_map(|document| each(document.root())).filter(|node| is_event(node)).map(|node| node.value()).collect()
+}
+
+fn is_event(node: &SourceNode) -> bool {
+    text(node, "kind") == Some("Event")
 }
 
 /// What is played.

@@ -16,7 +16,7 @@ use contract::{Manager, Obstacle};
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::obstacles::obstacles;
-use crate::step::{self, Step, Trigger};
+use crate::step::{Step, Trigger};
 use crate::stuck;
 use crate::trace::{Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
@@ -48,8 +48,9 @@ pub fn live_cron_job(objects: &[Text]) -> bool {
     objects.iter().map(|object| Identity::of(object)).any(|Identity { kind, uid, .. }| kind == Kind::CronJob && uuid(&uid))
 }
 
-/// Whether a UID is a UUID.
-fn uuid(uid: &str) -> bool {
+/// Whether a UID is a UUID: those of plays are not.
+#[must_use]
+pub fn uuid(uid: &str) -> bool {
     uid.len() == 36
         && uid.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }
@@ -256,7 +257,7 @@ impl<M: Manager> Play<M> {
         for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
             self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
         }
-        Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
+        Step::new(self.now, trigger, happened, &mut self.trace)
     }
 
     /// The time of the last moment.

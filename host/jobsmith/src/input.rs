@@ -160,6 +160,12 @@ impl Inputs<ManifestObject> {
         play::beginning(&self.texts().into_iter().chain(others).collect::<Vec<_>>())
     }
 
+    /// These objects, and the Events among the sources.
+    pub(crate) fn with_events(&self, objects: &[Text]) -> Vec<Text> {
+        let events = self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into());
+        objects.iter().cloned().chain(events).collect()
+    }
+
     /// The line of a field in the manifest of an object, if the field itself stands there.
     pub(crate) fn line(&self, object: &ObjectRef, field: &str) -> Option<usize> {
         let named = |document: &&Document| {

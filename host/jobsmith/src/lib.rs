@@ -22,6 +22,7 @@ mod schedule;
 mod simulate;
 mod step;
 mod timetable;
+mod zone_clock;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -59,7 +59,7 @@ fn running() -> Value {
 fn simulate(text: impl AsRef<[u8]>, arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.write("list.yaml", text);
-    folder.run(&[&["simulate", "list.yaml"], arguments].concat())
+    folder.run(&[&["simulate", "list.yaml", "--skip-past"], arguments].concat())
 }
 
 fn list(objects: &[Value]) -> String {

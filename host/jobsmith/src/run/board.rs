@@ -62,7 +62,7 @@ impl Board {
                         self.latest = Some(self.render(decision, about));
                     }
                 }
-                What::Complaint { message } => self.latest = Some(message.to_string()),
+                What::Complaint { message } | What::Difference { message, .. } => self.latest = Some(message.to_string()),
                 What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) | What::Request { .. } | What::Event(_) => {}
             }
         }
@@ -346,7 +346,7 @@ spec:
             (5, pod(2, 1, PodState::Pending, None)),
             (5, pod(2, 1, PodState::Running, None)),
         ];
-        board.record(&happened.map(|(second, what)| Entry { at: at(second), what }));
+        board.record(&happened.map(|(second, what)| Entry { at: at(second), estimated: false, what }));
         board
     }
 

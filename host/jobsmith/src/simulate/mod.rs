@@ -3,7 +3,9 @@
 //! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 mod claims;
+mod help;
 mod open;
+mod past;
 mod session;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +20,7 @@ use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
 use script::{Action, Script};
 
+use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::input::{BadInput, InputFile, Inputs};
@@ -28,7 +31,7 @@ use super::{CommandEnd, configuration, input, output, schedule};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -52,8 +55,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     why: bool,
 
+    /// For objects of a cluster: begin with their current state, without telling what happened before
+    #[arg(long)]
+    skip_past: bool,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -64,74 +71,12 @@ pub(crate) struct Arguments {
     output: OutputFormat,
 }
 
-/// The script language in short.
-const SCRIPT_HELP: &str = "\
-What pods do, or what happens and when; may be repeated. Without rules, every pod succeeds after 5 s.
-
-Which pods or containers, then what they do. For each aspect, the first rule that matches wins:
-  pods: succeed after 5s
-  index 1: exit 42 after 2s
-  index 1 attempt 2: succeed after 3s      the second pod of that index
-  index 2 attempts 1-3: exit 42            the first three pods of that index
-  index 3: exit 42 twice                   its first two attempts, or starts in a pod; also once, 3 times
-  start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
-  container log: runs forever, ends 2s after TERM with 0
-  pod pi-00003: never scheduled
-  job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
-Other behaviours: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be pulled), never ready,
-ignores TERM. `at once` means `after 0s`.
-
-When, then what happens:
-  at 12s: suspend
-  at 20s: resume
-  at 30s: scale to 3
-  at 30s: set spec.backoffLimit=2
-  at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
-  at 40s: delete job pi
-  at 12s: evict index 1
-  at 12s: delete pod pi-00001
-  at 12s: exit 3 in index 0
-  at 12s: lose node
-  at 12s: restart controller
-  at 12s: pause controller for 10s
-  at 12s: refuse next write with conflict
-  at 12s: cut watch for 5s
-  at 12s: make index 0 ready
-  at 12s: advance 1h                       days are allowed, as in 2d
-  at 12s: suspend cronjob hello            also resume, set and delete
-  at 12m: end
-Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
-  at 12s: suspend job team-a/pi";
-
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
     "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
 /// How long CronJobs are simulated, unless `--for` or a session says otherwise, and at least until the last action of the script.
 const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
-
-const EXIT_STATUS: &str = "\
-Exit status:
-  0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
-  1    a Job is Failed, an action of the script was not carried out (it was refused, or no pod matched), a jobsmith.dev annotation is
-       invalid, or a scenario did not go as expected
-  2    bad input: the reason is printed, and nothing is played
-  3    a Job did not finish
-  141  standard output was closed
-
-Examples:
-  jobsmith simulate job.yaml
-  jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
-  jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
-  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
-  jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
-  jobsmith simulate job.yaml -o json
-  jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
-  jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
-  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
-  jobsmith simulate job.yaml --script-file rules.txt --open
-  jobsmith simulate session.jobsmith                          what the playground saved with Share
-  jobsmith simulate tests/scenarios/job/*.md";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
@@ -166,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
+    past::tell(arguments, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {
@@ -237,7 +183,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
-    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
     print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
@@ -277,7 +223,7 @@ impl Arguments {
     /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
     fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
         let summed_up = || match &entry.what {
-            What::CronJob { .. } | What::Complaint { .. } => false,
+            What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
             What::Job { .. }
             | What::Starts(_)
             | What::Pod(_)
@@ -350,7 +296,7 @@ fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize
     for (_, warning) in warnings {
         if arguments.output == OutputFormat::Json {
             let message = format!("Warning: {warning}").into();
-            print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
+            print(arguments, transcript, [&Entry { at, estimated: false, what: What::Complaint { message } }].into_iter());
         } else {
             output::complain(&format!("warning: {warning}\n"));
         }
