@@ -8,7 +8,7 @@ mod continuing;
 mod cron_jobs;
 mod flaws;
 mod found;
-mod past;
+pub(crate) mod past;
 mod unfinished;
 
 use expect_test::{Expect, expect};
