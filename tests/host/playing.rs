@@ -363,5 +363,6 @@ fn a_job_of_a_cluster_that_has_finished_begins_with_its_past() {
         7:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
         7:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
         7:13 job nightly-29668920: Failed: BackoffLimitExceeded
-    "#]].assert_eq(&outline(&playing));
+    "#]]
+    .assert_eq(&outline(&playing));
 }
