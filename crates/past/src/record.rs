@@ -143,7 +143,8 @@ impl RecordedJob {
     /// Whether controllers other than these decide about it.
     #[must_use]
     pub fn foreign(&self) -> bool {
-        self.job.spec.managed_by.as_ref().is_some_and(|manager| **manager != *names::BUILT_IN_CONTROLLER)
+        let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(OWN_DOMAIN);
+        self.job.spec.managed_by.as_ref().is_some_and(|manager| !known(manager))
     }
 
     /// The recorded condition of this type and status.
@@ -225,6 +226,9 @@ fn deadline(pod: &Value) -> Option<Timestamp> {
 
 /// What the message of the Event begins with that tells of the creation of a pod.
 const CREATED: &str = "Created pod: ";
+
+/// The domain of the names under which these controllers act beside Kubernetes' own.
+const OWN_DOMAIN: &str = "jobsmith.dev/";
 
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);

@@ -309,6 +309,10 @@ pub(crate) fn beginning(record: &RecordedJob) -> Value {
         }
     }
     job["spec"]["suspend"] = created_suspended(record).into();
+    if let Some(spec) = job["spec"].as_object_mut().filter(|_| !record.foreign()) {
+        // These controllers decide in its place.
+        spec.remove("managedBy");
+    }
     job
 }
 

@@ -61,6 +61,11 @@ impl Arguments {
 }
 
 impl TimeZone {
+    /// The zone, if it is given.
+    pub(crate) fn named(&self) -> Option<Zone> {
+        self.time_zone.clone()
+    }
+
     /// Configures an instance with it, if it is given.
     pub(crate) fn configure(&self, guest: &mut Guest) -> Result<(), BadInput> {
         let mut configuration = json!({});

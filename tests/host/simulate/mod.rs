@@ -9,6 +9,7 @@ mod cron_jobs;
 mod flaws;
 mod found;
 mod past;
+pub(crate) mod past;
 mod stuck_pods;
 mod unfinished;
 

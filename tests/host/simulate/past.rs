@@ -72,6 +72,12 @@ fn pods() -> [Value; 3] {
     ]
 }
 
+/// The Job and its pods, as a list.
+pub(crate) fn nightly() -> String {
+    let [first, second, third] = pods();
+    json!({"apiVersion": "v1", "kind": "List", "items": [job(), first, second, third]}).to_string()
+}
+
 fn simulate(objects: &[Value], arguments: &[&str]) -> Ended {
     let folder = Folder::new();
     folder.write("list.yaml", json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string());

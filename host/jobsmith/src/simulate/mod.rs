@@ -5,7 +5,6 @@
 mod claims;
 mod help;
 mod open;
-mod past;
 mod session;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +22,7 @@ use script::{Action, Script};
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
+use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile, Inputs};
 use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
 use super::{CommandEnd, configuration, input, output, schedule};
@@ -111,7 +111,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
-    past::tell(arguments, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
+    if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
+        let zone = arguments.configuration.named_zone();
+        let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+        history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
+    }
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {

@@ -1,6 +1,6 @@
-//! What happened before: the past of the Jobs in a dump, before it is played how they go on.
+//! What happened: the past of Jobs of a cluster, in lines by the clock on the wall.
 //!
-//! Docs: `jobsmith simulate --help`. The past is made in the crate `past`; what follows is played in `mod.rs`.
+//! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
 use std::collections::BTreeMap;
 
@@ -12,37 +12,42 @@ use schedule::Zone;
 use script::ObjectName;
 use serde_json::{Value, json};
 
-use super::super::output;
-use super::super::zone_clock::ZoneClock;
-use super::Arguments;
-use crate::ending::OutputFormat;
+use super::output;
+use super::zone_clock::ZoneClock;
 
 /// How many Jobs that have finished have a line: of more, the number.
 const SUMMED_UP: usize = 10;
 
-/// Tells the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one.
-pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce() -> anyhow::Result<Guest>) -> anyhow::Result<()> {
-    if arguments.skip_past || arguments.output == OutputFormat::Yaml {
-        return Ok(());
-    }
-    let Some((opened, records)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(()) };
+/// How a past is shown.
+pub(crate) struct HistoryOptions {
+    /// As objects for programs, one a line.
+    pub(crate) json: bool,
+    /// Also what is routine.
+    pub(crate) why: bool,
+    /// The zone of its times, if one is named.
+    pub(crate) zone: Option<Zone>,
+}
+
+/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
+pub(crate) fn show(options: &HistoryOptions, objects: &[Text], guest: impl FnOnce() -> anyhow::Result<Guest>) -> anyhow::Result<bool> {
+    let Some((opened, records)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
     let zones = zones(objects);
     let clock = |job: &Job| {
         let owner = job.metadata.controller().map(|owner| &owner.uid);
-        ZoneClock::new(arguments.configuration.named_zone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
+        ZoneClock::new(options.zone.clone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
     };
-    if arguments.output.for_people() {
+    if !options.json {
         output::text(&summaries(&records, &opened, clock));
     }
     let clock = clock(&opened.job);
     let name = name(&opened.job, &records);
     let ending = JobEnding::of(&opened);
-    output::text(&heading(arguments, &name, &opened, &ending, &clock));
+    output::text(&heading(options, &name, &opened, &ending, &clock));
     if opened.without_pods() {
-        if arguments.output.for_people() {
+        if !options.json {
             output::text(&without_pods(&opened, &clock));
         }
-        return Ok(());
+        return Ok(true);
     }
     let (mut past, _) = Past::new(guest()?, opened);
     let (day, wall) = (past.start(), clock.clone());
@@ -51,15 +56,15 @@ pub(super) fn tell(arguments: &Arguments, objects: &[Text], guest: impl FnOnce()
     while let Some(moment) = past.next_moment() {
         for entry in moment.iter().flat_map(|step| &step.entries) {
             estimated |= entry.estimated;
-            output::text(&line(arguments, entry, &mut transcript));
+            output::text(&line(options, entry, &mut transcript));
         }
     }
-    if arguments.output.for_people() {
+    if !options.json {
         let state = if past.differences() == 0 { "as recorded" } else { "as recorded, but for what is marked ≠" };
         let marked = if estimated { "; what is marked (estimated) left no trace, and is the least that must have happened" } else { "" };
         output::text(&format!("At {} all is {state}{marked}.\n\n", clock.time(past.end(), day)));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The time zones of CronJobs that name one, by UID.
@@ -99,8 +104,8 @@ fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job)
 }
 
 /// How the Job stands, for people or for programs.
-fn heading(arguments: &Arguments, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &ZoneClock) -> String {
-    if arguments.output == OutputFormat::Json {
+fn heading(options: &HistoryOptions, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &ZoneClock) -> String {
+    if options.json {
         let metadata = &record.job.metadata;
         return format!("{}\n", json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": ending}));
     }
@@ -135,10 +140,10 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     text
 }
 
-fn line(arguments: &Arguments, entry: &Entry, transcript: &mut Transcript) -> String {
-    if arguments.output == OutputFormat::Json {
+fn line(options: &HistoryOptions, entry: &Entry, transcript: &mut Transcript) -> String {
+    if options.json {
         return serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
     }
     let estimated = if entry.estimated { " (estimated)" } else { "" };
-    transcript.line(entry, arguments.why).map(|line| format!("{line}{estimated}\n")).unwrap_or_default()
+    transcript.line(entry, options.why).map(|line| format!("{line}{estimated}\n")).unwrap_or_default()
 }
