@@ -8,7 +8,6 @@ mod continuing;
 mod cron_jobs;
 mod flaws;
 mod found;
-mod past;
 pub(crate) mod past;
 mod stuck_pods;
 mod unfinished;
