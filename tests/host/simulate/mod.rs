@@ -9,6 +9,7 @@ mod cron_jobs;
 mod flaws;
 mod found;
 pub(crate) mod past;
+mod stuck_pods;
 mod unfinished;
 
 use expect_test::{Expect, expect};
