@@ -154,6 +154,18 @@ fn image(method: &str, path: &str, _: usize) -> (u16, String) {
 }
 
 #[test]
+fn the_history_of_a_job_is_told_from_its_objects() {
+    let text = explained(image, "job/warm-cache --history --time-zone UTC");
+    assert!(text.starts_with("job warm-cache: Running: 1 pod active\n\n"), "{text}");
+    for told in ["job warm-cache: created\n", "● Creating 1 pod: 0 active, 1 wanted (J-83)\n", "pod warm-cache-00001 Pending\n"] {
+        assert!(text.contains(told), "{told}\n{text}");
+    }
+    assert!(text.trim_end().ends_with(" all is as recorded."), "{text}");
+    let refused = run(node_lost, "explain cronjob/revoke-grants --history").with_status(2);
+    assert_eq!(refused.stderr, "error: --history is for a Job on which a controller has acted: name one, as in job/NAME\n");
+}
+
+#[test]
 fn what_keeps_a_job_is_printed_once_while_it_is_waited_for() {
     let waited = run(image, "wait job warm-cache --timeout 3s").with_status(3);
     let stuck = "Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of container ";

@@ -163,7 +163,7 @@ impl<'v> Life<'v> {
                 Some((_, end)) => (json!({"waiting": {"reason": "CrashLoopBackOff"}}), Some(ended(end)), false),
             },
         };
-        status["restartCount"] = place.into();
+        status["restartCount"] = run.map_or(0, |run| run.restarts).into();
         status["ready"] = (running && condition_holds(&self.condition_at("Ready", at))).into();
         status["started"] = running.into();
         status["state"] = state;

@@ -3,7 +3,7 @@
 //! Docs: none of Kubernetes': a controller acts some time after what it acts on, and the record has whole seconds. What a sync would do is forecast by the
 //! controllers themselves; it happens when the record has it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use api::request::Method;
 use api::{Kind, Text, Timestamp};
@@ -35,7 +35,11 @@ pub(crate) struct Pacing<'p> {
     pub(crate) record: &'p RecordedJob,
     pub(crate) server: &'p ApiServer,
     /// The recorded pods that were not created yet.
-    pub(crate) waiting: &'p [RecordedPod],
+    pub(crate) waiting: &'p VecDeque<RecordedPod>,
+    /// How many of those are known from Events alone.
+    pub(crate) announced: usize,
+    /// The pods that were created, by UID.
+    pub(crate) living: &'p BTreeMap<Text, RecordedPod>,
     pub(crate) gaps: &'p Gaps,
 }
 
@@ -85,14 +89,13 @@ impl Pacing<'_> {
 
     fn recorded(&self, target: Target<'_>) -> Option<&RecordedPod> {
         let stored = self.server.object(Kind::Pod, target.namespace, target.name)?;
-        self.record.pod(&stored.metadata().uid)
+        self.living.get(&stored.metadata().uid).filter(|pod| !pod.estimated)
     }
 
     fn creation(&self, body: &Value, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> InRecord {
         let index = crate::answers::index(body);
         let next = self.waiting.iter().find(|pod| pod.index == index && !taken.contains(&pod.metadata.uid));
-        let announced = self.waiting.iter().filter(|pod| pod.estimated).count();
-        if self.gaps.fills(index, *gone + announced, next.map(|pod| pod.created_at), now) {
+        if self.gaps.fills(index, *gone + self.announced, next.map(|pod| pod.created_at), now) {
             *gone += 1;
             return InRecord::Unseen;
         }

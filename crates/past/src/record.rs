@@ -151,11 +151,6 @@ impl RecordedJob {
     pub(crate) fn condition(&self, kind: &str, status: &str) -> Option<&JobCondition> {
         self.job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == status)
     }
-
-    /// The pod of this UID.
-    pub(crate) fn pod(&self, uid: &str) -> Option<&RecordedPod> {
-        self.pods.iter().find(|pod| *pod.metadata.uid == *uid)
-    }
 }
 
 impl RecordedPod {
@@ -169,7 +164,7 @@ impl RecordedPod {
         let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));
         let uncounted = tracked(&metadata);
         let deletion = metadata.deletion_timestamp.map(|at| {
-            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default();
+            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default().clamp(0, LONGEST_GRACE);
             let at = time::after(at, Duration::from_secs(-grace)).max(created_at);
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
@@ -220,7 +215,7 @@ impl RecordedPod {
 /// When a pod was stopped because it was on its node for too long: statuses do not tell.
 fn deadline(pod: &Value) -> Option<Timestamp> {
     let started_at = moment(&pod["status"]["startTime"]).filter(|_| pod["status"]["reason"] == "DeadlineExceeded")?;
-    let seconds = pod["spec"]["activeDeadlineSeconds"].as_i64()?;
+    let seconds = pod["spec"]["activeDeadlineSeconds"].as_i64()?.clamp(0, LONGEST_GRACE);
     Some(time::after(started_at, Duration::from_secs(seconds)))
 }
 
@@ -230,13 +225,16 @@ const CREATED: &str = "Created pod: ";
 /// The domain of the names under which these controllers act beside Kubernetes' own.
 const OWN_DOMAIN: &str = "jobsmith.dev/";
 
+/// The longest grace period of a pod, in seconds, that is believed.
+const LONGEST_GRACE: i64 = 1_000_000_000;
+
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
 
 /// The latest time that an object records, deletions included.
 fn last_moment(value: &Value) -> Option<Timestamp> {
     let metadata = &value["metadata"];
-    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default();
+    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST_GRACE);
     let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
     let recorded = cluster::apiserver::last_moment(&value.to_string());
     recorded.into_iter().chain(deleted_at).max()

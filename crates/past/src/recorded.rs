@@ -2,7 +2,7 @@
 //!
 //! Docs: Pod Lifecycle; API Concepts. Pods are made in `answers.rs`; the controllers that decide along are in `retelling.rs`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use api::request::{ApiError, Method, Outcome, Request};
@@ -30,17 +30,24 @@ pub(crate) struct RecordedCluster {
     notes: Vec<(Timestamp, Discrepancy)>,
     pub(crate) gaps: Gaps,
     /// The recorded pods that were not created yet, in order.
-    waiting: Vec<RecordedPod>,
+    waiting: VecDeque<RecordedPod>,
+    /// How many of those are known from Events alone.
+    announced: usize,
+    /// The deletions of pods that were created, and that no condition explains: when, and the UID.
+    deletions: BTreeSet<(Timestamp, Text)>,
+    /// How many pods of which nothing is left were created so far.
+    invented: u32,
     /// The pods that were created, by UID.
     living: BTreeMap<Text, RecordedPod>,
 }
 
 impl RecordedCluster {
     pub(crate) fn new(record: RecordedJob, assumed: Assumptions) -> Self {
-        let (agenda, gaps, waiting) = (Agenda::of(&record), Gaps::of(&record, assumed), record.pods.clone());
+        let (agenda, gaps, waiting) = (Agenda::of(&record), Gaps::of(&record, assumed), VecDeque::from(record.pods.clone()));
+        let announced = waiting.iter().filter(|pod| pod.estimated).count();
         let mut notes = notes(&record);
         notes.reverse();
-        Self { record, agenda, notes, gaps, waiting, living: BTreeMap::new() }
+        Self { record, agenda, notes, gaps, waiting, announced, deletions: BTreeSet::new(), invented: 0, living: BTreeMap::new() }
     }
 
     /// What is to be said by now and was not.
@@ -136,8 +143,7 @@ impl RecordedCluster {
         let index = answers::index(&body);
         let place = self.waiting.iter().position(|pod| pod.index == index);
         let next = place.map(|place| self.waiting[place].created_at);
-        let announced = self.waiting.iter().filter(|pod| pod.estimated).count();
-        if self.gaps.fills(index, announced, next, now) {
+        if self.gaps.fills(index, self.announced, next, now) {
             return Answered::Now { outcome: self.create_gone(command, index, server, now), gone: true };
         }
         let (Some(place), Some(created_at)) = (place, next) else {
@@ -146,7 +152,7 @@ impl RecordedCluster {
         if created_at > now {
             return Answered::At(created_at);
         }
-        let pod = self.waiting.remove(place);
+        let Some(pod) = self.waiting.remove(place) else { return Answered::At(created_at) };
         let name = pod.metadata.name.clone();
         let created = self.begin(pod, Some(&body), server, now);
         let stored = server.object(Kind::Pod, namespace, &name).filter(|_| created);
@@ -158,6 +164,8 @@ impl RecordedCluster {
     /// Begins the life of a recorded pod; returns whether it is there now.
     fn begin(&mut self, pod: RecordedPod, asked: Option<&Value>, server: &mut ApiServer, now: Timestamp) -> bool {
         let created = answers::create(server, &pod, asked);
+        self.announced -= usize::from(pod.estimated);
+        self.deletions.extend(pod.deletion.map(|deletion| (deletion.at, pod.metadata.uid.clone())));
         let pod = if pod.estimated { self.live_on(pod.value.clone(), pod.index, server, now).unwrap_or(pod) } else { pod };
         self.agenda.add_pod(&pod, now);
         self.living.insert(pod.metadata.uid.clone(), pod);
@@ -178,7 +186,14 @@ impl RecordedCluster {
 
     /// Creates a pod of which nothing is left.
     fn create_gone(&mut self, command: &Command, index: Option<u32>, server: &mut ApiServer, now: Timestamp) -> Outcome {
-        let outcome = send(server, command, now);
+        self.invented += 1;
+        let mut command = command.clone();
+        let mut body: Value = serde_json::from_str(&command.request.body).unwrap_or_default();
+        // No recorded pod can be taken for it.
+        let start = body["metadata"]["generateName"].as_str().unwrap_or_default().to_owned();
+        body["metadata"]["name"] = format!("{start}gone{}", self.invented).into();
+        command.request.body = body.to_string();
+        let outcome = send(server, &command, now);
         let Outcome::Done(written) = &outcome else { return outcome };
         let (namespace, _) = self.job_name();
         let stored = server.object(Kind::Pod, &namespace, &written.name);
@@ -206,13 +221,17 @@ impl RecordedCluster {
     }
 
     /// What the record has from some time on, and is not there.
-    pub(crate) fn unmet(&self, server: &ApiServer) -> Vec<(Timestamp, Outstanding)> {
-        let creations = self.waiting.iter().map(|pod| (pod.created_at, Outstanding::Creation(pod.metadata.uid.clone())));
-        let deletions = self.living.values().filter_map(|pod| {
-            let stored = server.object(Kind::Pod, &pod.metadata.namespace, &pod.metadata.name)?;
-            let deletion = pod.deletion.filter(|_| !stored.metadata().deleting())?;
-            Some((deletion.at, Outstanding::Deletion(pod.metadata.uid.clone())))
-        });
+    pub(crate) fn unmet(&mut self, server: &ApiServer) -> Vec<(Timestamp, Outstanding)> {
+        let living = &self.living;
+        let there = |uid: &Text| {
+            let metadata = &living.get(uid)?.metadata;
+            server.object(Kind::Pod, &metadata.namespace, &metadata.name).filter(|stored| !stored.metadata().deleting())
+        };
+        while self.deletions.first().is_some_and(|(_, uid)| there(uid).is_none()) {
+            self.deletions.pop_first();
+        }
+        let creations = self.waiting.front().map(|pod| (pod.created_at, Outstanding::Creation(pod.metadata.uid.clone())));
+        let deletions = self.deletions.first().map(|(at, uid)| (*at, Outstanding::Deletion(uid.clone())));
         let metadata = &self.record.job.metadata;
         let held = server.object(Kind::Job, &metadata.namespace, &metadata.name).and_then(|stored| stored.job());
         let conditions = self.record.job.status.conditions.iter().filter_map(move |condition| {
@@ -220,7 +239,7 @@ impl RecordedCluster {
             let there = held.any(|held| held.kind == condition.kind && held.status == condition.status);
             Some((condition.last_transition_time.filter(|_| !there)?, Outstanding::Condition(condition.kind.clone())))
         });
-        creations.chain(deletions).chain(conditions).collect()
+        creations.into_iter().chain(deletions).chain(conditions).collect()
     }
 
     /// Has something happen that the record has and the controllers have not done; returns the difference.
@@ -240,7 +259,7 @@ impl RecordedCluster {
     /// Creates a recorded pod that nobody asked for.
     fn inject(&mut self, uid: &str, server: &mut ApiServer, now: Timestamp) -> Option<Discrepancy> {
         let place = self.waiting.iter().position(|pod| *pod.metadata.uid == *uid)?;
-        let pod = self.waiting.remove(place);
+        let pod = self.waiting.remove(place)?;
         let name = pod.metadata.name.clone();
         self.begin(pod, None, server, now);
         let because = if self.record.job.metadata.generation > 1 {
@@ -271,7 +290,7 @@ impl RecordedCluster {
     }
 
     pub(crate) fn pacing<'p>(&'p self, server: &'p ApiServer) -> Pacing<'p> {
-        Pacing { record: &self.record, server, waiting: &self.waiting, gaps: &self.gaps }
+        Pacing { record: &self.record, server, waiting: &self.waiting, announced: self.announced, living: &self.living, gaps: &self.gaps }
     }
 
     fn job_name(&self) -> (Text, Text) {

@@ -13,6 +13,9 @@ const FIRST_WAIT: Duration = Duration::from_secs(10);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
+/// How many runs before the last two are told: of more, the last ones.
+const MOST: usize = 100;
+
 /// One run of a container.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RecordedRun {
@@ -22,6 +25,8 @@ pub(crate) struct RecordedRun {
     pub(crate) end: Option<(Timestamp, Value)>,
     /// Whether nothing recorded its times.
     pub(crate) estimated: bool,
+    /// How often the container was started before.
+    pub(crate) restarts: usize,
 }
 
 /// The runs of a container with this status, in their order; `from`: none began before, `until`: those whose end is not known ended by then.
@@ -32,9 +37,11 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Rec
     let waiting = status["state"]["running"].is_null() && status["state"]["terminated"].is_null();
     let started = if waiting && known.is_empty() { restarts } else { restarts + 1 };
     let unknown = usize::try_from(started).unwrap_or_default().saturating_sub(known.len());
+    let skipped = unknown.saturating_sub(MOST);
     let to = known.first().map_or(until, |run| run.start);
-    let mut all = spread(unknown, from, to, known.first().and_then(|run| run.end.as_ref()).map(|(_, end)| end));
+    let mut all = spread(unknown - skipped, from, to, known.first().and_then(|run| run.end.as_ref()).map(|(_, end)| end));
     all.append(&mut known);
+    (skipped..).zip(&mut all).for_each(|(restarts, run)| run.restarts = restarts);
     all
 }
 
@@ -42,14 +49,19 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Rec
 fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<RecordedRun> {
     if let Some(running) = state.get("running").filter(|running| running.is_object()) {
         let start = moment(&running["startedAt"]);
-        return Some(RecordedRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none() });
+        return Some(RecordedRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none(), restarts: 0 });
     }
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let (start, finish) = (moment(&end["startedAt"]), moment(&end["finishedAt"]));
     let finished_at = finish.unwrap_or(until).max(from);
     // Of a container whose start is not known it is not known either that it ever ran.
     let started_at = start.unwrap_or(finished_at).max(from).min(finished_at);
-    Some(RecordedRun { start: started_at, end: Some((finished_at, end.clone())), estimated: start.is_none() || finish.is_none() })
+    Some(RecordedRun {
+        start: started_at,
+        end: Some((finished_at, end.clone())),
+        estimated: start.is_none() || finish.is_none(),
+        restarts: 0,
+    })
 }
 
 /// So many runs between two times, each as long as the others, with the back-off of kubelets after each.
@@ -67,7 +79,7 @@ fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -
         let mut terminated = alike.cloned().unwrap_or_else(|| json!({"exitCode": 1, "reason": "Error"}));
         terminated["startedAt"] = time::text(time::whole_seconds(start)).into();
         terminated["finishedAt"] = time::text(time::whole_seconds(end)).into();
-        runs.push(RecordedRun { start, end: Some((end, terminated)), estimated: true });
+        runs.push(RecordedRun { start, end: Some((end, terminated)), estimated: true, restarts: 0 });
         start = time::after(end, scaled(wait));
     }
     runs

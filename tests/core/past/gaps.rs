@@ -107,27 +107,27 @@ fn a_pod_that_is_gone_lived_between_what_was_wanted_and_what_came_next() {
     check(
         &objects,
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what they did is estimated from what happened before and after, and their exit codes are not known
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-00001 Pending ~
-        0:00 pod pi-00001 Ready ~
-        0:19 pod pi-00001 Failed after 19 s ~
-        0:19 pod pi-00001 Terminating ~
-        0:20 ○ Retrying pod creation at 0:29: back-off of 10 s after 1 consecutive failure (J-84)
-        0:20 ● Counting pod pi-00001 as failed: every failed pod counts (J-124)
-        0:20 pod pi-00001 gone
-        0:30 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:30 pod pi-b Pending
-        0:31 pod pi-b Ready
-        0:51 pod pi-b Failed with exit code 3 after 21 s
-        0:52 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
-        0:52 ● Counting pod pi-b as failed with exit code 3: every failed pod counts (J-124)
-        0:52 job pi: FailureTarget: BackoffLimitExceeded
-        0:52 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        0:52 job pi: Failed: BackoffLimitExceeded
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ nothing is left of 1 pod that the Job has counted: what they did is estimated from what happened before and after, and their exit codes are not known
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-gone1 Pending ~
+            0:00 pod pi-gone1 Ready ~
+            0:19 pod pi-gone1 Failed after 19 s ~
+            0:19 pod pi-gone1 Terminating ~
+            0:20 ○ Retrying pod creation at 0:29: back-off of 10 s after 1 consecutive failure (J-84)
+            0:20 ● Counting pod pi-gone1 as failed: every failed pod counts (J-124)
+            0:20 pod pi-gone1 gone
+            0:30 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:30 pod pi-b Pending
+            0:31 pod pi-b Ready
+            0:51 pod pi-b Failed with exit code 3 after 21 s
+            0:52 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
+            0:52 ● Counting pod pi-b as failed with exit code 3: every failed pod counts (J-124)
+            0:52 job pi: FailureTarget: BackoffLimitExceeded
+            0:52 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+            0:52 job pi: Failed: BackoffLimitExceeded
+        "#]],
     );
 }
 
@@ -136,21 +136,21 @@ fn a_job_of_which_only_the_status_is_left_says_so() {
     check(
         &[job(json!({"backoffLimit": 0}), failed(22, "BackoffLimitExceeded", 1))],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what they did is estimated from what happened before and after, and their exit codes are not known
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-00001 Pending ~
-        0:00 pod pi-00001 Ready ~
-        0:21 pod pi-00001 Failed after 21 s ~
-        0:21 pod pi-00001 Terminating ~
-        0:22 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
-        0:22 ● Counting pod pi-00001 as failed: every failed pod counts (J-124)
-        0:22 job pi: FailureTarget: BackoffLimitExceeded
-        0:22 pod pi-00001 gone
-        0:22 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        0:22 job pi: Failed: BackoffLimitExceeded
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ nothing is left of 1 pod that the Job has counted: what they did is estimated from what happened before and after, and their exit codes are not known
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-gone1 Pending ~
+            0:00 pod pi-gone1 Ready ~
+            0:21 pod pi-gone1 Failed after 21 s ~
+            0:21 pod pi-gone1 Terminating ~
+            0:22 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
+            0:22 ● Counting pod pi-gone1 as failed: every failed pod counts (J-124)
+            0:22 job pi: FailureTarget: BackoffLimitExceeded
+            0:22 pod pi-gone1 gone
+            0:22 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+            0:22 job pi: Failed: BackoffLimitExceeded
+        "#]],
     );
 }
 
