@@ -45,8 +45,8 @@ fn rest(script: &Script, after: Duration) -> Script {
 /// Plays a Job, and continues from what there is at each of these seconds: while all of its pods are there, because nothing is known of one that is gone.
 #[track_caller]
 fn check(job: &Text, script: &str, seconds: std::ops::Range<i64>) {
-    let script = Script::parse(script).unwrap();
-    let mut original = Play::new(Native::default(), &script, std::slice::from_ref(job), start()).unwrap();
+    let script = Script::parse(script).expect("the script is valid");
+    let mut original = Play::new(Native::default(), &script, std::slice::from_ref(job), start()).expect("the Job is valid");
     let end = time::after(start(), Duration::from_hours(2));
     let mut dumps: Vec<(Timestamp, Vec<Text>)> = Vec::new();
     let mut steps = Vec::new();
@@ -59,7 +59,7 @@ fn check(job: &Text, script: &str, seconds: std::ops::Range<i64>) {
     steps.extend(played(&mut original, end));
     for (now, objects) in dumps {
         let rest = rest(&script, now.duration_since(start()));
-        let mut continued = Play::new(Native::default(), &rest, &objects, now).unwrap();
+        let mut continued = Play::new(Native::default(), &rest, &objects, now).expect("the objects were stored before");
         let continued = played(&mut continued, end);
         let second = now.duration_since(start()).as_secs();
         assert_eq!(lines(&continued, now), lines(&steps, now), "from {second} s:\n{script}");

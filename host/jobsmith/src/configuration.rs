@@ -62,6 +62,7 @@ impl Arguments {
 
 impl TimeZone {
     /// The zone, if it is given.
+    #[cfg(feature = "cluster")]
     pub(crate) fn named(&self) -> Option<Zone> {
         self.time_zone.clone()
     }
