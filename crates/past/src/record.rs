@@ -133,6 +133,22 @@ impl RecordedJob {
         self.job.metadata.creation_timestamp.unwrap_or(self.end)
     }
 
+    /// Whether a pod ended in this second.
+    pub(crate) fn ends_in(&self, second: Timestamp) -> bool {
+        self.pods.iter().any(|pod| pod.ended_at() == Some(second))
+    }
+
+    /// The same with pods that end late in these seconds.
+    pub(crate) fn with_late_ends(&self, seconds: &BTreeSet<Timestamp>) -> Self {
+        let mut record = self.clone();
+        for pod in record.pods.iter_mut().filter(|pod| pod.ended_at().is_some_and(|at| seconds.contains(&at))) {
+            if let Some(last) = pod.frames.last_mut() {
+                last.at = time::after(time::whole_seconds(last.at), WITHIN_A_SECOND);
+            }
+        }
+        record
+    }
+
     /// Whether pods that the Job counts did not come with it.
     #[must_use]
     pub fn without_pods(&self) -> bool {

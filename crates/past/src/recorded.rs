@@ -35,6 +35,8 @@ pub(crate) struct RecordedCluster {
     announced: usize,
     /// The deletions of pods that were created, and that no condition explains: when, and the UID.
     deletions: BTreeSet<(Timestamp, Text)>,
+    /// How many recorded pods were created in a later second than they were.
+    pub(crate) late: usize,
     /// How many pods of which nothing is left were created so far.
     invented: u32,
     /// The pods that were created, by UID.
@@ -47,7 +49,7 @@ impl RecordedCluster {
         let announced = waiting.iter().filter(|pod| pod.estimated).count();
         let mut notes = notes(&record);
         notes.reverse();
-        Self { record, agenda, notes, gaps, waiting, announced, deletions: BTreeSet::new(), invented: 0, living: BTreeMap::new() }
+        Self { record, agenda, notes, gaps, waiting, announced, deletions: BTreeSet::new(), late: 0, invented: 0, living: BTreeMap::new() }
     }
 
     /// What is to be said by now and was not.
@@ -165,6 +167,7 @@ impl RecordedCluster {
     fn begin(&mut self, pod: RecordedPod, asked: Option<&Value>, server: &mut ApiServer, now: Timestamp) -> bool {
         let created = answers::create(server, &pod, asked);
         self.announced -= usize::from(pod.estimated);
+        self.late += usize::from(time::whole_seconds(now) > pod.created_at);
         self.deletions.extend(pod.deletion.map(|deletion| (deletion.at, pod.metadata.uid.clone())));
         let pod = if pod.estimated { self.live_on(pod.value.clone(), pod.index, server, now).unwrap_or(pod) } else { pod };
         self.agenda.add_pod(&pod, now);

@@ -46,7 +46,7 @@ pub(crate) struct Retelling<M> {
     pub(crate) now: Timestamp,
     begun: bool,
     ended: bool,
-    pub(crate) differences: usize,
+    differences: usize,
 }
 
 #[derive(Debug)]
@@ -61,6 +61,11 @@ struct HeldPlan {
 }
 
 impl<M: Manager> Retelling<M> {
+    /// How much differs from the record: what the controllers would not do, and what they would do later.
+    pub(crate) fn misfits(&self) -> (usize, usize) {
+        (self.differences, self.recorded.late)
+    }
+
     /// Whether there is anything to assume.
     pub(crate) fn assumes(&self) -> bool {
         self.recorded.gaps.count() > 0
@@ -179,7 +184,10 @@ impl<M: Manager> Retelling<M> {
         if let Ok(explanation) = self.world.manager.explain(&job, &[], now) {
             let due = self.recorded.pacing(&self.world.server).due(explanation.now.batches.iter().flatten(), now);
             if due.is_none_or(|due| due > now) {
-                self.hold = Some(due);
+                // What they would do then may be another thing.
+                let next =
+                    due.or_else(|| self.recorded.unmet(&self.world.server).into_iter().map(|(at, _)| at).filter(|at| *at > now).min());
+                self.hold = Some(next);
                 return None;
             }
         }

@@ -94,17 +94,20 @@ impl Recorded {
     fn seen(&self, steps: &[Step]) -> BTreeSet<String> {
         let left = |name: &Text| self.record.pods.iter().any(|pod| pod.metadata.name == *name);
         let conditions = &self.record.job.status.conditions;
-        let is_left = |change: &str| {
+        let is_left = |change: &str, at: Timestamp| {
             let mut all = conditions.iter();
             let shown = |condition: &api::JobCondition| match &*condition.status {
                 "True" => format!("{}: ", condition.kind),
                 status => format!("{} is {status}: ", condition.kind),
             };
-            all.any(|condition| change.starts_with(&shown(condition)))
+            // Of a condition that came and went, the last time is left.
+            let suspension = |condition: &api::JobCondition| &*condition.kind == api::job::conditions::SUSPENDED;
+            let last = |condition: &api::JobCondition| condition.last_transition_time == Some(time::whole_seconds(at));
+            all.any(|condition| change.starts_with(&shown(condition)) && (!suspension(condition) || last(condition)))
         };
         let one = |Entry { at, what, .. }: &Entry| {
             let what = match what {
-                What::Job { change, .. } if is_left(change) => change.clone(),
+                What::Job { change, .. } if is_left(change, *at) => change.clone(),
                 What::Pod(pod) if left(&pod.pod) => match pod.state {
                     PodState::Pending | PodState::Succeeded | PodState::Failed | PodState::Terminating => {
                         format!("{} {:?} {:?} {}", pod.pod, pod.state, pod.exit_code, pod.reason)
