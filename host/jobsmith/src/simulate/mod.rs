@@ -7,9 +7,10 @@ mod help;
 mod open;
 mod session;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use api::{Job, Kind, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use manifest::ManifestObject;
@@ -171,6 +172,9 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let end = time::after(start, length);
     let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
     let mut runs = Runs::new(arguments.configuration.zone());
+    let settled = if arguments.skip_past { Settled::default() } else { Settled::of(play) };
+    let shows =
+        |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
     while let Some(moment) = play.next_moment(end) {
         let touched = || moment.iter().flat_map(|step| &step.touched);
         finished.observe(touched().map(|touched| &touched.after));
@@ -179,7 +183,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         record(&mut events, &moment);
         flaws.observe(moment.iter().flat_map(|step| &step.entries));
         let entries = moment.iter().flat_map(|step| &step.entries);
-        print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));
+        print(arguments, &mut transcript, entries.filter(|entry| shows(entry, &runs)));
         print_runs(arguments, &over);
         if let Some(end) = ending::cut_short() {
             return end;
@@ -188,7 +192,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
     let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
-    print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
+    print(arguments, &mut transcript, starts.iter().filter(|entry| shows(entry, &runs)));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
@@ -200,7 +204,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     // Those that are gone do not exist any more, but are what people played for.
     let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
     let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-    output::text(&FinalState::new(objects, server, &events, now).text(arguments.output));
+    let state = FinalState::new(objects, server, &events, now);
+    output::text(&if arguments.output == OutputFormat::Text { state.without(&settled.uids) } else { state }.text(arguments.output));
     play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
     if arguments.output != OutputFormat::Json {
         output::complain(&flaws.lines());
@@ -224,19 +229,48 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
 }
 
 impl Arguments {
-    /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
-    fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
-        let summed_up = || match &entry.what {
-            What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
-            What::Job { .. }
-            | What::Starts(_)
-            | What::Pod(_)
-            | What::Container(_)
-            | What::Decision { .. }
-            | What::Request { .. }
-            | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
-        };
-        self.why || self.output == OutputFormat::Json || !summed_up()
+    /// Whether every entry has a line.
+    fn shows_all(&self) -> bool {
+        self.why || self.output == OutputFormat::Json
+    }
+}
+
+/// Whether an entry needs no line: what follows from a CronJob's schedule is in the table of its runs.
+fn summed_up(entry: &Entry, runs: &Runs) -> bool {
+    match &entry.what {
+        What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
+        What::Job { .. }
+        | What::Starts(_)
+        | What::Pod(_)
+        | What::Container(_)
+        | What::Decision { .. }
+        | What::Request { .. }
+        | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
+    }
+}
+
+/// Jobs that had finished before the simulation begins: what became of them was told with the past.
+#[derive(Default)]
+struct Settled {
+    /// Their namespaces and names.
+    names: BTreeSet<(Text, Text)>,
+    /// Their UIDs.
+    uids: BTreeSet<Text>,
+}
+
+impl Settled {
+    fn of(play: &Play<Guest>) -> Self {
+        let jobs = || play.jobs().filter(|job| job.finished() && !job.metadata.deleting()).map(|job| &job.metadata);
+        Self {
+            names: jobs().map(|metadata| (metadata.namespace.clone(), metadata.name.clone())).collect(),
+            uids: jobs().map(|metadata| metadata.uid.clone()).collect(),
+        }
+    }
+
+    /// Whether an entry is about one of them.
+    fn covers(&self, entry: &Entry) -> bool {
+        let name = entry.subject().filter(|subject| subject.kind == Kind::Job.name());
+        name.is_some_and(|subject| self.names.contains(&(subject.namespace.clone(), subject.name.clone())))
     }
 }
 
