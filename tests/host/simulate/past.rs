@@ -135,16 +135,19 @@ fn a_job_without_its_pods_is_told_from_its_status_and_the_pods_are_asked_for() {
         &[job()],
         &["--time-zone", "Europe/Berlin"],
         expect![[r#"
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed; backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed; backoffLimit 2
 
-        02:00:00 job nightly-29668920: created
-        02:00:00 job nightly-29668920: started
-        02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
-        02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
-        Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
-          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+            02:00:00 job nightly-29668920: created
+            02:00:00 job nightly-29668920: started
+            02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
+            02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
+            Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
+              kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
 
-    "#]],
+
+            NAME                         STATUS   COMPLETIONS   DURATION   AGE
+            job.batch/nightly-29668920   Failed   0/1           7m13s      7m13s
+        "#]],
     );
 }
 

@@ -192,7 +192,13 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
     let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
-    print(arguments, &mut transcript, starts.iter().filter(|entry| shows(entry, &runs)));
+    let counted: Vec<&Entry> = starts.iter().filter(|entry| shows(entry, &runs)).collect();
+    if arguments.output.for_people() {
+        // Nothing happened: it is no line of the trace.
+        output::complain(&counted.iter().map(|entry| transcript.words(entry) + "\n").collect::<String>());
+    } else {
+        print(arguments, &mut transcript, counted.into_iter());
+    }
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
