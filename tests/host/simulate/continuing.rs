@@ -155,3 +155,32 @@ fn a_job_waits_for_the_rest_of_its_back_off() {
     "#]]
     .assert_eq(&first(&["--config", r#"{"memory": "empty"}"#]));
 }
+
+#[test]
+fn jobs_that_had_finished_are_summed_up_where_another_one_runs() {
+    let complete =
+        |kind: &str| json!({"type": kind, "status": "True", "reason": "CompletionsReached", "lastTransitionTime": "2026-06-01T08:00:06Z"});
+    let done = json!({
+        "startTime": "2026-06-01T08:00:00Z", "completionTime": "2026-06-01T08:00:06Z", "succeeded": 1,
+        "conditions": [complete("SuccessCriteriaMet"), complete("Complete")],
+    });
+    let ended = json!({
+        "phase": "Succeeded", "startTime": "2026-06-01T08:00:00Z",
+        "containerStatuses": [{"name": "c", "ready": false, "restartCount": 0, "state": {"terminated": {
+            "exitCode": 0, "reason": "Completed", "startedAt": "2026-06-01T08:00:01Z", "finishedAt": "2026-06-01T08:00:05Z"}}}],
+    });
+    let mut objects = vec![running_job("busy"), pod("busy-a", "Job", "busy", &running())];
+    for name in ["import-1", "import-2"] {
+        let mut pod = pod(&format!("{name}-a"), "Job", name, &ended);
+        pod["metadata"]["finalizers"] = json!([]);
+        objects.extend([job(name, &done), pod]);
+    }
+    let folder = Folder::new();
+    folder.write("list.yaml", list(&objects));
+    let stdout = folder.run(&["simulate", "list.yaml", "-s", "pods: succeed after 2m"]).with_status(0).stdout;
+    let about_finished: Vec<&str> = stdout.lines().filter(|line| line.contains("import-")).collect();
+    assert_eq!(about_finished.len(), 2, "a line of the past each: {about_finished:#?}");
+    assert!(stdout.contains("\n2 more Jobs had finished before: -o wide lists them\n"), "{stdout}");
+    let wide = folder.run(&["simulate", "list.yaml", "-s", "pods: succeed after 2m", "-o", "wide"]).with_status(0).stdout;
+    assert!(wide.contains("job.batch/import-1") && wide.contains("pod/import-2-a"), "{wide}");
+}
