@@ -66,7 +66,10 @@ impl Transcript {
             What::Container(container) if container.job.is_empty() => container_line(&own(), container, self.clock),
             What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, self.clock)),
             What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),
-            What::Request { method, path, outcome, .. } => format!("{about}{} {path}: {outcome}", method.name()),
+            What::Request { method, path, outcome, because, .. } => {
+                let because = because.map(|because| format!(": {because}")).unwrap_or_default();
+                format!("{about}{} {path}: {outcome}{because}", method.name())
+            }
             What::Event(notice) => {
                 let kind = if notice.warning { "Warning" } else { "Normal" };
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
@@ -278,7 +281,7 @@ mod tests {
     }
 
     fn request(about: ObjectRef) -> What {
-        What::Request { about, method: Method::Get, path: "/x".to_owned(), outcome: "done".to_owned() }
+        What::Request { about, method: Method::Get, path: "/x".to_owned(), batch: 1, outcome: "done".to_owned(), because: None }
     }
 
     #[test]
