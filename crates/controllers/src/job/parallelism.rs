@@ -55,14 +55,7 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     let wanted = wanted(view, tally);
     let surplus = deletion::surplus(tally, wanted.wanted, view.config.limits.max_pods_per_sync);
     if !surplus.pods.is_empty() {
-        let mut decisions = Vec::new();
-        if surplus.duplicates > 0 {
-            decisions.push(PodControl::DeletesDuplicates { pods: surplus.duplicates });
-        }
-        if surplus.pods.len() > surplus.duplicates {
-            decisions.push(PodControl::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, numbers: wanted });
-        }
-        delete(view, &surplus.pods, decisions, plan, &mut numbers);
+        delete(view, &surplus.pods, surplus.decisions(wanted), plan, &mut numbers);
         return numbers;
     }
     if !view.deletions.done.is_empty() {

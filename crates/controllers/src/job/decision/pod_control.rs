@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Elastic Indexed Jobs", "Delayed creation of replacement pods" (J-80…J-89, J-101, J-107).
 
+use api::{Kind, Text};
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::runtime::decision::{Kinds, Source, Topic};
@@ -57,11 +58,29 @@ pub(crate) enum PodControl {
     DeletesSurplus {
         /// How many are deleted.
         pods: usize,
+        /// The first of them, and the rule by which each goes before those that stay.
+        first: Vec<(Text, Option<&'static str>)>,
         /// How many there are and should be.
         numbers: Wanted,
     },
-    /// Active pods have no index of this Job, or one that another active pod has.
+    /// Active pods have indexes that the Job does not have, since it was scaled down.
+    DeletesBeyondCompletions {
+        /// How many.
+        pods: usize,
+        /// Their indexes, as in `1,3-5`.
+        indexes: String,
+        /// How many indexes there are.
+        completions: i32,
+    },
+    /// Active pods have an index that another active pod has.
     DeletesDuplicates {
+        /// How many.
+        pods: usize,
+        /// Their indexes, as in `1,3-5`.
+        indexes: String,
+    },
+    /// Active pods have no index.
+    DeletesWithoutIndex {
         /// How many.
         pods: usize,
     },
@@ -123,10 +142,32 @@ impl Topic for PodControl {
         match self {
             Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
             Self::StaysSuspended => words("Not creating pods: the Job is suspended"),
-            Self::DeletesSurplus { pods, numbers } => numbers.add_to(words(wanted!("Deleting {pods:pod}")).with("pods", *pods)),
-            Self::DeletesDuplicates { pods } => {
-                words("Deleting {pods:pod} whose index is invalid or already has an active pod").with("pods", *pods)
+            Self::DeletesSurplus { pods, first, numbers } => {
+                let names = [("pod", "because"), ("pod2", "because2"), ("pod3", "because3")];
+                let mut wording =
+                    words(wanted!("Deleting< {pod}>< ({because})><, {pod2}>< ({because2})><, {pod3}>< ({because3})>< and {more} more>"));
+                for ((pod, because), (name, rule)) in names.into_iter().zip(first) {
+                    wording = wording.object(pod, Kind::Pod, name).with(because, *rule);
+                }
+                let more = Some(pods - first.len()).filter(|more| *more > 0);
+                numbers.add_to(wording.with("pods", *pods).with("more", more))
             }
+            Self::DeletesBeyondCompletions { pods, indexes, completions } => words(if *pods == 1 {
+                "Deleting {pods:pod} with index {indexes}: [completions] is {completions}"
+            } else {
+                "Deleting {pods:pod} with indexes {indexes}: [completions] is {completions}"
+            })
+            .with("pods", *pods)
+            .with("indexes", indexes.as_str())
+            .with("completions", *completions),
+            Self::DeletesDuplicates { pods, indexes } => words(if *pods == 1 {
+                "Deleting {pods:pod} with index {indexes}: another active pod has the same index"
+            } else {
+                "Deleting {pods:pod} with indexes {indexes}: other active pods have the same indexes"
+            })
+            .with("pods", *pods)
+            .with("indexes", indexes.as_str()),
+            Self::DeletesWithoutIndex { pods } => words("Deleting {pods:pod} without a valid index").with("pods", *pods),
             Self::Creates { pods, batches, numbers } => {
                 let wording = words(wanted!("Creating {pods:pod}< in batches of {batches}>")).with("pods", *pods);
                 numbers.add_to(wording.with("batches", batches.as_deref()))
@@ -172,7 +213,10 @@ impl Topic for PodControl {
             Self::SuspendsPods { .. } => Source::action("Suspending a Job", "J-80", &["spec.suspend"]),
             Self::StaysSuspended => Source::wait("Suspending a Job", "J-80", &["spec.suspend"]),
             Self::DeletesSurplus { .. } => Source::action(PARALLELISM, "J-81a", BOTH),
-            Self::DeletesDuplicates { .. } => Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"]),
+            Self::DeletesBeyondCompletions { .. } => Source::action("Elastic Indexed Jobs", "J-107", BOTH),
+            Self::DeletesDuplicates { .. } | Self::DeletesWithoutIndex { .. } => {
+                Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"])
+            }
             Self::Creates { .. } => Source::action(PARALLELISM, "J-83", BOTH),
             Self::CreatesIndexes { .. } => Source::action("Completion mode", "J-101", BOTH),
             Self::HasEnough(_) => Source::routine(PARALLELISM, "J-83", BOTH),
