@@ -5,9 +5,11 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod continuing;
 mod decisions;
 mod events;
 mod metrics;
+mod past;
 mod reading;
 mod scenarios;
 mod schedule;

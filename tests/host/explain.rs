@@ -6,8 +6,8 @@
 use serde_json::{Value, json};
 
 use crate::cluster::kubeconfig;
-use crate::controller::server::Server;
-use crate::program::Folder;
+use crate::controller::server::{Answers, Server};
+use crate::program::{Ended, Folder};
 
 /// A kubeconfig of a cluster where nothing listens.
 const NOBODY: &str = r#"{"apiVersion":"v1","kind":"Config","current-context":"here","users":[{"name":"me","user":{}}],
@@ -33,10 +33,12 @@ fn another_kind_is_refused() {
     check("explain job/pi job/pa", "error: name one Job or CronJob, or none for all\n");
     check("explain job/pi -A", "error: -l and -A are for all Jobs and CronJobs: name none\n");
     check("explain --watch", "error: --watch is for one Job or CronJob: name it\n");
+    check("rerun pod pi", "error: expected a Job, not pod; write job/NAME\n");
+    check("trigger job pi", "error: expected a CronJob, not job; write cronjob/NAME\n");
     check("wait pod/pi", "error: invalid value 'pod/pi' for '[job/NAME]...': expected a Job, not pod; write job/NAME\n");
     check("wait job/", "error: invalid value 'job/' for '[job/NAME]...': write job/NAME\n");
-    check("rerun cronjob/pi", "error: invalid value 'cronjob/pi' for '<job/NAME>': expected a Job, not cronjob; write job/NAME\n");
-    check("trigger job/pi", "error: invalid value 'job/pi' for '<cronjob/NAME>': expected a CronJob, not job; write cronjob/NAME\n");
+    check("rerun cronjob/pi", "error: invalid value 'cronjob/pi' for '<job/NAME>...': expected a Job, not cronjob; write job/NAME\n");
+    check("trigger job/pi", "error: invalid value 'job/pi' for '<cronjob/NAME>...': expected a CronJob, not job; write cronjob/NAME\n");
 }
 
 #[test]
@@ -88,11 +90,15 @@ fn serve(dump: &str, method: &str, path: &str) -> (u16, String) {
     (200, shown + &event("BOOKMARK", &end))
 }
 
-/// Explains an object of a server that answers so.
-fn explained(answers: fn(&str, &str, usize) -> (u16, String), target: &str) -> String {
+/// Runs a command with a server that answers so.
+fn run(answers: Answers, command: &str) -> Ended {
     let (folder, server) = (Folder::new(), Server::start(answers));
     folder.write("config", kubeconfig(&server.address));
-    folder.run(&["explain", target, "--kubeconfig", "config"]).with_status(0).stdout
+    folder.run(&command.split(' ').chain(["--kubeconfig", "config"]).collect::<Vec<_>>())
+}
+
+fn explained(answers: Answers, target: &str) -> String {
+    run(answers, &format!("explain {target}")).with_status(0).stdout
 }
 
 fn node_lost(method: &str, path: &str, _: usize) -> (u16, String) {
@@ -138,7 +144,94 @@ fn without_the_right_to_read_pods_a_cron_job_is_explained_all_the_same() {
 
 #[test]
 fn a_pod_whose_image_cannot_be_pulled_is_named_with_the_reason() {
-    let text = explained(|method, path, _| serve("image", method, path), "job/warm-cache");
+    let text = explained(image, "job/warm-cache");
     assert!(text.starts_with("Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of container "), "{text}");
     assert!(text.contains("(ImagePullBackOff since ") && !text.contains("It waits only"), "{text}");
+}
+
+fn image(method: &str, path: &str, _: usize) -> (u16, String) {
+    serve("image", method, path)
+}
+
+#[test]
+fn the_history_of_a_job_is_told_from_its_objects() {
+    let text = explained(image, "job/warm-cache --history --time-zone UTC");
+    assert!(text.starts_with("job warm-cache: Running: 1 pod active\n\n"), "{text}");
+    for told in ["job warm-cache: created\n", "● Creating 1 pod: 0 active, 1 wanted (J-83)\n", "pod warm-cache-00001 Pending\n"] {
+        assert!(text.contains(told), "{told}\n{text}");
+    }
+    assert!(text.trim_end().ends_with(" all is as recorded."), "{text}");
+    let refused = run(node_lost, "explain cronjob/revoke-grants --history").with_status(2);
+    assert_eq!(refused.stderr, "error: --history is for a Job on which a controller has acted: name one, as in job/NAME\n");
+}
+
+#[test]
+fn what_keeps_a_job_is_printed_once_while_it_is_waited_for() {
+    let waited = run(image, "wait job warm-cache --timeout 3s").with_status(3);
+    let stuck = "Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of container ";
+    assert!(waited.stderr.starts_with(stuck) && waited.stderr.matches(stuck).count() == 1, "{}", waited.stderr);
+    let over = "\njob warm-cache has not finished: pod warm-cache-00001 cannot pull the image of container ";
+    assert!(waited.stderr.contains(over) && waited.stderr.contains("\n  help: ") && waited.stdout.is_empty(), "{}", waited.stderr);
+}
+
+#[test]
+fn a_job_that_has_been_stuck_for_long_is_given_up() {
+    let waited = run(image, "wait warm-cache --fail-if-stuck 10m").with_status(4);
+    assert!(waited.stderr.contains("\njob warm-cache has been stuck for "), "{}", waited.stderr);
+}
+
+#[test]
+fn without_the_right_to_read_pods_a_job_is_waited_for_all_the_same() {
+    let podless: Answers = |method, path, _| match path.ends_with("/pods") {
+        true => (403, json!({"kind": "Status", "code": 403, "message": "pods is forbidden"}).to_string()),
+        false => serve("image", method, path),
+    };
+    let waited = run(podless, "wait job/warm-cache --timeout 2s --fail-if-stuck 1s").with_status(3);
+    assert_eq!(waited.stderr, "job warm-cache has not finished\n");
+}
+
+/// A namespace with a Job that is stuck, one that is suspended, and 25 that have finished; CronJobs and Events may not be read.
+fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
+    let job = |name: &str, spec: Value, status: Value| json!({"metadata": {"name": name, "namespace": "default", "uid": name, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": spec, "status": status});
+    let over = |number: usize| {
+        let kind = if number < 3 { "Failed" } else { "Complete" };
+        job(&format!("over-{number}"), json!({}), json!({"conditions": [{"type": kind, "status": "True"}]}))
+    };
+    let labels = json!({"app": "a"});
+    let spec =
+        json!({"parallelism": 1, "completions": 1, "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}}});
+    let jobs = [
+        job("waits", json!({"suspend": true, "template": {}}), json!({})),
+        job(
+            "stuck",
+            spec,
+            json!({"startTime": "2026-01-01T00:00:00Z", "active": 1, "ready": 0, "terminating": 0, "uncountedTerminatedPods": {}}),
+        ),
+    ];
+    let owner = json!({"apiVersion": "batch/v1", "kind": "Job", "name": "stuck", "uid": "stuck", "controller": true});
+    let metadata = json!({"name": "stuck-a", "namespace": "default", "uid": "a", "labels": labels, "ownerReferences": [owner]});
+    let waiting = json!({"name": "main", "state": {"waiting": {"reason": "InvalidImageName"}}});
+    let pod = json!({"metadata": metadata, "spec": {"nodeName": "n"}, "status": {"containerStatuses": [waiting]}});
+    let items = match path.rsplit('/').next() {
+        Some("jobs") => jobs.into_iter().chain((0..25).map(over)).collect(),
+        Some("pods") => vec![pod],
+        _ => return (403, json!({"kind": "Status", "code": 403, "message": "not for you"}).to_string()),
+    };
+    (200, json!({"metadata": {"resourceVersion": "1"}, "items": items}).to_string())
+}
+
+#[test]
+fn a_namespace_is_a_line_for_each_job_and_many_finished_ones_are_counted() {
+    let ended = run(crowd, "explain").with_status(0);
+    let expected = "Job stuck is stuck: pod stuck-a cannot pull the image of container main (InvalidImageName)\n\
+                    Job waits waits: it is suspended\n25 Jobs have finished: 22 are Complete, 3 are Failed\n";
+    assert_eq!(ended.stdout, expected);
+    assert_eq!(
+        ended.stderr,
+        "Events are not shown: permission denied: not for you\nCronJobs are not shown: permission denied: not for you\n"
+    );
+    let programs = run(crowd, "explain jobs -A -o json").with_status(0).objects();
+    assert_eq!((programs.len(), &programs[0]["stuck"], &programs[26]["finished"]), (27, &json!(true), &json!(true)));
+    let none = run(crowd, "explain cronjobs").with_status(0);
+    assert!(none.stdout.is_empty() && none.stderr.starts_with("there are no CronJobs in namespace default\n"), "{}", none.stderr);
 }

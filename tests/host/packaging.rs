@@ -55,7 +55,7 @@ fn completions_and_man_pages_know_the_commands() {
     }
     let page = folder.read("pages/jobsmith-wait.1");
     let examples = "\n.SH EXAMPLES\n.nf\n  jobsmith wait job/pi\n  jobsmith wait job/pi \\-n team\\-a \\-\\-timeout 10m";
-    assert!(page.contains(examples) && page.contains("\n.SH \"EXIT STATUS\"\n.nf\n  0  the Job is Complete"), "{page}");
+    assert!(page.contains(examples) && page.contains("\n.SH \"EXIT STATUS\"\n.nf\n  0  all Jobs are Complete"), "{page}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn what_is_not_a_recording_is_refused() {
     let header = serde_json::to_string(&Line::Recording(header(r#"{"colour":"red"}"#))).expect("it is JSON");
     check(
         &format!("{header}\n"),
-        "invalid configuration: colour: unknown field; expected one of controllers, decisions, job, cronjob, ttl",
+        "invalid configuration: colour: unknown field; expected one of controllers, decisions, memory, job, cronjob, ttl",
     );
     assert!(folder.run(&["replay", "nowhere.jsonl"]).with_status(2).stderr.contains("cannot replay nowhere.jsonl: No such file"));
 }

@@ -41,7 +41,11 @@ from: number,
 until: number, };
 
 /** One thing that happened, in words without their time. */
-export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text: string, } | { "type": "pod", text: string, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
+export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text: string,
+/** Whether nothing recorded it: it is the least that must have happened. */
+estimated?: boolean, } | { "type": "pod", text: string,
+/** Whether nothing recorded it. */
+estimated?: boolean, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
 
 /** A request to the API server. */
 export type RequestView = { text: string, method: string, path: string,

@@ -74,6 +74,14 @@ describe('a List', () => {
     expect(fieldAt(parsed, list, list.indexOf('Ignore'))).toEqual({ path: 'spec.podFailurePolicy.rules[1].action', object: of('one') });
     expect(fieldAt(parsed, list, list.indexOf('items'))).toBe(null);
   });
+
+  test('of one kind gives it to its items', () => {
+    const raw = list.replace('kind: List', 'kind: JobList').replaceAll(/kind: Job\n {2}/g, '');
+    const tree = yamlLanguage.parser.parse(raw);
+    expect(raw.includes('kind: Job\n')).toBe(false);
+    expect(line(locate(tree, raw, of('two'), 'spec.backoffLimit')?.from, raw)).toBeGreaterThan(0);
+    expect(fieldAt(tree, raw, raw.indexOf('Ignore'))).toEqual({ path: 'spec.podFailurePolicy.rules[1].action', object: of('one') });
+  });
 });
 
 test('fields of JSON are found', () => {

@@ -7,6 +7,7 @@
 extern crate self as api;
 
 pub mod annotation;
+mod container_status;
 pub mod cron_job;
 pub mod duration;
 pub mod indexes;
@@ -33,7 +34,7 @@ pub use object::{Kind, Malformed, Object};
 pub use pod::Pod;
 pub use sharing::Shared;
 pub use time::{Duration, Timestamp};
-pub use warning::Warning;
+pub use warning::WarningEvent;
 
 /// A string that many objects share.
 pub type Text = std::sync::Arc<str>;

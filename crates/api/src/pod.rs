@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Deserializer};
 
+pub use crate::container_status::{ContainerProgress, ContainerStatus, MESSAGE_LIMIT, StatusDetail, Terminated};
 use crate::json::{self, JsonValue, Read, ReadError};
 use crate::meta::names;
 use crate::{ObjectMeta, Text, Timestamp};
@@ -35,7 +36,7 @@ pub struct Pod {
     /// Statuses of the init containers.
     pub init_containers: Vec<ContainerStatus>,
     /// Why the pod as a whole is as it is, if its status says so: `Evicted`, `DeadlineExceeded`.
-    pub detail: Option<Box<Detail>>,
+    pub detail: Option<Box<StatusDetail>>,
 }
 
 impl Pod {
@@ -103,7 +104,7 @@ pub struct PodCondition {
     /// When its status last changed.
     pub last_transition_time: Option<Timestamp>,
     /// Why, if it says more than the containers' states do.
-    pub detail: Option<Box<Detail>>,
+    pub detail: Option<Box<StatusDetail>>,
 }
 
 impl PodCondition {
@@ -115,7 +116,7 @@ impl PodCondition {
 
     /// Drops a reason that only repeats what the containers' states say.
     fn trim(&mut self) {
-        let repeats = |detail: &Detail| matches!(&*detail.reason, "PodCompleted" | "ContainersNotReady" | "ContainersNotInitialized");
+        let repeats = |detail: &StatusDetail| matches!(&*detail.reason, "PodCompleted" | "ContainersNotReady" | "ContainersNotInitialized");
         self.detail = self.detail.take().filter(|detail| !repeats(detail));
     }
 }
@@ -126,8 +127,8 @@ impl Read for PodCondition {
             "type" => value.read(&mut self.kind),
             "status" => value.read(&mut self.status),
             "lastTransitionTime" => value.read(&mut self.last_transition_time),
-            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
-            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            "reason" => StatusDetail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => StatusDetail::read(&mut self.detail, value, |detail| &mut detail.message),
             _ => Ok(()),
         }
     }
@@ -174,113 +175,6 @@ impl Read for ConditionStatus {
         };
         Ok(())
     }
-}
-
-/// A reason and a message; at least one of them is not empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Detail {
-    /// The reason, in one word.
-    pub reason: Text,
-    /// The message; what is beyond [`MESSAGE_LIMIT`] is cut off.
-    pub message: Text,
-}
-
-/// How many bytes of a message are kept.
-pub const MESSAGE_LIMIT: usize = 512;
-
-impl Detail {
-    /// Reads the reason or the message, one of which may make the detail.
-    fn read(detail: &mut Option<Box<Self>>, value: JsonValue<'_>, field: fn(&mut Self) -> &mut Text) -> Result<(), ReadError> {
-        let mut text = Message::default();
-        value.read(&mut text)?;
-        if !text.0.is_empty() {
-            *field(detail.get_or_insert_default()) = text.0;
-        }
-        Ok(())
-    }
-
-    /// Unless it says only that a container is being created, or has ended.
-    fn of_interest(detail: Option<Box<Self>>) -> Option<Box<Self>> {
-        let plain = |reason: &str| matches!(reason, "ContainerCreating" | "PodInitializing" | "Completed" | "Error");
-        detail.filter(|detail| !detail.message.is_empty() || !plain(&detail.reason))
-    }
-}
-
-/// Text of which no more than [`MESSAGE_LIMIT`] bytes are kept.
-#[derive(Default)]
-struct Message(Text);
-
-impl Read for Message {
-    fn wanted(&self) -> &'static str {
-        "text"
-    }
-
-    fn text(&mut self, value: &str) -> Result<(), ReadError> {
-        self.0.text(&value[..value.floor_char_boundary(MESSAGE_LIMIT)])
-    }
-}
-
-/// What is known of one container.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Read)]
-pub struct ContainerStatus {
-    /// The container's name.
-    pub name: Text,
-    /// How often it was started again in place.
-    pub restart_count: i32,
-    /// What it does.
-    #[read(with = ContainerState::read)]
-    pub state: ContainerState,
-    /// How it ended the last time, if it was started again or is to be.
-    #[serde(rename = "lastState")]
-    #[read(with = Terminated::read_last)]
-    pub last: Option<Box<Terminated>>,
-    /// Whether it is a sidecar: an init container with `restartPolicy: Always`.
-    #[read(skip)]
-    pub sidecar: bool,
-}
-
-impl ContainerStatus {
-    /// How it ended, if it has ended and was not started again.
-    #[must_use]
-    pub fn terminated(&self) -> Option<&Terminated> {
-        match &self.state {
-            ContainerState::Terminated(end) => Some(end),
-            ContainerState::Waiting(_) | ContainerState::Running { .. } => None,
-        }
-    }
-}
-
-/// What a container does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ContainerState {
-    /// It is not started yet, or not yet started again; why, unless it is being created.
-    Waiting(Option<Box<Detail>>),
-    /// It runs.
-    Running {
-        /// Since when.
-        started_at: Option<Timestamp>,
-    },
-    /// It has ended.
-    Terminated(Box<Terminated>),
-}
-
-impl Default for ContainerState {
-    fn default() -> Self {
-        Self::Waiting(None)
-    }
-}
-
-/// How a container ended.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Terminated {
-    /// Its exit code; 128 + the signal's number if a signal ended it.
-    pub exit_code: i32,
-    /// When it was started.
-    pub started_at: Option<Timestamp>,
-    /// When it ended.
-    pub finished_at: Option<Timestamp>,
-    /// Why, if its status says more than that it ended: `OOMKilled`, with a message perhaps.
-    pub detail: Option<Box<Detail>>,
 }
 
 impl<'de> Deserialize<'de> for Pod {
@@ -352,7 +246,7 @@ struct InitContainer {
 #[derive(Default)]
 struct PodStatusFields {
     phase: Phase,
-    detail: Option<Box<Detail>>,
+    detail: Option<Box<StatusDetail>>,
     conditions: Vec<PodCondition>,
     container_statuses: Vec<ContainerStatus>,
     init_container_statuses: Vec<ContainerStatus>,
@@ -362,85 +256,12 @@ impl Read for PodStatusFields {
     fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         match name {
             "phase" => value.read(&mut self.phase),
-            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
-            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
+            "reason" => StatusDetail::read(&mut self.detail, value, |detail| &mut detail.reason),
+            "message" => StatusDetail::read(&mut self.detail, value, |detail| &mut detail.message),
             "conditions" => value.read(&mut self.conditions),
             "containerStatuses" => value.read(&mut self.container_statuses),
             "initContainerStatuses" => value.read(&mut self.init_container_statuses),
             _ => Ok(()),
         }
-    }
-}
-
-/// `state` or `lastState` of a container.
-#[derive(Default, Read)]
-struct ContainerStateFields {
-    waiting: Option<WaitingFields>,
-    running: Option<RunningFields>,
-    terminated: Option<Terminated>,
-}
-
-/// `waiting` of a state.
-#[derive(Default)]
-struct WaitingFields {
-    detail: Option<Box<Detail>>,
-}
-
-impl Read for WaitingFields {
-    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
-        match name {
-            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
-            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// `running` of a state.
-#[derive(Default, Read)]
-struct RunningFields {
-    started_at: Option<Timestamp>,
-}
-
-impl ContainerState {
-    /// Reads a state.
-    fn read(&mut self, value: JsonValue<'_>) -> Result<(), ReadError> {
-        let mut fields = ContainerStateFields::default();
-        value.read(&mut fields)?;
-        let ContainerStateFields { waiting, running, terminated } = fields;
-        *self = match (terminated, running) {
-            (Some(end), _) => Self::Terminated(Box::new(end.trimmed())),
-            (None, Some(RunningFields { started_at })) => Self::Running { started_at },
-            (None, None) => Self::Waiting(Detail::of_interest(waiting.and_then(|waiting| waiting.detail))),
-        };
-        Ok(())
-    }
-}
-
-impl Read for Terminated {
-    fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
-        match name {
-            "exitCode" => value.read(&mut self.exit_code),
-            "startedAt" => value.read(&mut self.started_at),
-            "finishedAt" => value.read(&mut self.finished_at),
-            "reason" => Detail::read(&mut self.detail, value, |detail| &mut detail.reason),
-            "message" => Detail::read(&mut self.detail, value, |detail| &mut detail.message),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Terminated {
-    /// Reads an end from the state before.
-    fn read_last(last: &mut Option<Box<Self>>, value: JsonValue<'_>) -> Result<(), ReadError> {
-        let mut fields = ContainerStateFields::default();
-        value.read(&mut fields)?;
-        *last = fields.terminated.map(|end| Box::new(end.trimmed()));
-        Ok(())
-    }
-
-    fn trimmed(mut self) -> Self {
-        self.detail = Detail::of_interest(self.detail);
-        self
     }
 }

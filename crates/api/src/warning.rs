@@ -7,7 +7,7 @@ use crate::{Text, Timestamp};
 
 /// A warning about an object.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Warning {
+pub struct WarningEvent {
     /// The kind of the object.
     pub kind: Text,
     /// The name of the object.
@@ -26,12 +26,23 @@ pub struct Warning {
     pub last_at: Option<Timestamp>,
 }
 
-impl Warning {
+impl WarningEvent {
     /// The warning in an Event's JSON text; `None` if it is no warning, or cannot be read.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
-        let Event { involved_object, regarding, kind, reason, message, note, count, first_timestamp, last_timestamp, event_time, series } =
-            json::from_str(text).ok()?;
+        let EventFields {
+            involved_object,
+            regarding,
+            kind,
+            reason,
+            message,
+            note,
+            count,
+            first_timestamp,
+            last_timestamp,
+            event_time,
+            series,
+        } = json::from_str(text).ok()?;
         let object = if involved_object.uid.is_empty() { regarding } else { involved_object };
         (&*kind == "Warning").then(|| Self {
             kind: object.kind,
@@ -48,7 +59,7 @@ impl Warning {
 
 /// An Event as it is written.
 #[derive(Default)]
-struct Event {
+struct EventFields {
     involved_object: Regarding,
     regarding: Regarding,
     kind: Text,
@@ -62,7 +73,7 @@ struct Event {
     series: Series,
 }
 
-impl Read for Event {
+impl Read for EventFields {
     fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
         match name {
             "involvedObject" => value.read(&mut self.involved_object),
@@ -106,15 +117,15 @@ mod tests {
             "firstTimestamp":"2026-01-02T12:00:00Z","lastTimestamp":"2026-01-02T12:05:00Z","eventTime":null,"series":null}"#;
         let newer = r#"{"regarding":{"kind":"Job","name":"pi","uid":"u"},"type":"Warning","reason":"FailedCreate","note":"no",
             "eventTime":"2026-01-02T12:00:00.000000Z","series":{"count":2,"lastObservedTime":"2026-01-02T12:05:00.000000Z"}}"#;
-        let warning = Warning::read(core).unwrap();
+        let warning = WarningEvent::read(core).unwrap();
         assert_eq!((&*warning.kind, &*warning.name, &*warning.uid, &*warning.message, warning.count), ("Job", "pi", "u", "no", 2));
         assert!(warning.first_at < warning.last_at);
-        assert_eq!(Warning::read(newer), Some(warning));
+        assert_eq!(WarningEvent::read(newer), Some(warning));
     }
 
     #[test]
     fn what_is_no_warning_is_passed_over() {
-        assert_eq!(Warning::read(r#"{"type":"Normal","reason":"SuccessfulCreate"}"#), None);
-        assert_eq!(Warning::read("{"), None);
+        assert_eq!(WarningEvent::read(r#"{"type":"Normal","reason":"SuccessfulCreate"}"#), None);
+        assert_eq!(WarningEvent::read("{"), None);
     }
 }

@@ -7,7 +7,7 @@ use api::request::Request;
 use api::{DEFAULT_NAMESPACE, Kind, time};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
-use manifest::{Diagnostic, ManifestObject};
+use manifest::{Diagnostic, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
 use play::scenario::{self, Scenario};
 use play::start;
@@ -23,12 +23,25 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     };
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let mut found: Vec<Diagnostic> = Vec::new();
+    let (objects, others) = own(objects);
+    let others: Vec<&PodOfOthers> = others.iter().collect();
+    if objects.is_empty() {
+        return manifest::only_pods_of_others(&others).into_iter().collect();
+    }
     let refused = objects.iter().flat_map(|object| refused(&mut server, object));
-    for diagnostic in refused.chain(manifest::missing_pods(&objects.iter().collect::<Vec<_>>())).chain(manifest::passed_over(text)) {
+    for diagnostic in refused.chain(manifest::missing_pods(&objects.iter().collect::<Vec<_>>())).chain(manifest::passed_over(text, &others))
+    {
         let place = found.partition_point(|known| known.position <= diagnostic.position);
         found.insert(place, diagnostic);
     }
     found
+}
+
+/// The objects that are played, and the pods among them that are not, because they are of no Job.
+pub(crate) fn own(objects: Vec<ManifestObject>) -> (Vec<ManifestObject>, Vec<PodOfOthers>) {
+    let others = manifest::pods_of_others(&objects.iter().collect::<Vec<_>>());
+    let own = objects.into_iter().zip(&others).filter(|(_, of_others)| of_others.is_none()).map(|(object, _)| object).collect();
+    (own, others.into_iter().flatten().collect())
 }
 
 /// What the API server refuses of an object; objects from another cluster were admitted long ago.
@@ -127,6 +140,8 @@ pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
 
 #[cfg(test)]
 mod tests {
+    use manifest::Severity;
+
     use super::*;
 
     #[test]
@@ -136,6 +151,16 @@ mod tests {
         let found = manifest(cron_job);
         assert_eq!(found.iter().map(|one| (one.position.line, &*one.path)).collect::<Vec<_>>(), [(5, "spec.schedule")]);
         assert_eq!(manifest(&cron_job.replace("61", "1")), []);
+    }
+
+    #[test]
+    fn pods_of_others_are_named() {
+        let pod =
+            "apiVersion: v1\nkind: Pod\nmetadata: {name: w, uid: u, ownerReferences: [{kind: ReplicaSet, name: web, controller: true}]}\n";
+        let found = |text: &str| manifest(text).iter().map(|one| (one.severity, one.message.clone())).collect::<Vec<_>>();
+        assert_eq!(found(pod), [(Severity::Error, "there is no Job here, only 1 pod of ReplicaSet web".to_owned())]);
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: j, uid: v}\n---\n";
+        assert_eq!(found(&format!("{job}{pod}")), [(Severity::Warning, "Skipped: 1 pod of ReplicaSet web".to_owned())]);
     }
 
     #[test]

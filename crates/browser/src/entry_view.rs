@@ -27,16 +27,28 @@ pub(crate) enum EntryView {
     /// Something became of a CronJob.
     CronJob { text: String },
     /// Something became of a Job.
-    Job { text: String },
+    Job {
+        text: String,
+        /// Whether nothing recorded it: it is the least that must have happened.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        estimated: bool,
+    },
     /// Something became of a pod, or of one of its containers.
-    Pod { text: String },
+    Pod {
+        text: String,
+        /// Whether nothing recorded it.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+        estimated: bool,
+    },
     /// The controllers decided something.
     Decision(Box<DecisionView>),
     /// The controllers sent a request.
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that no controller decided.
+    /// Something is wrong that no controller decided, or another cluster had it otherwise.
     Complaint { text: String },
 }
 
@@ -139,16 +151,17 @@ pub(crate) struct ObjectView {
 impl EntryView {
     /// An entry with its words, in a session that began then.
     pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
+        let estimated = entry.estimated;
         match entry.what {
             What::CronJob { .. } => Self::CronJob { text },
-            What::Job { .. } | What::Starts(_) => Self::Job { text },
-            What::Pod(_) | What::Container(_) => Self::Pod { text },
+            What::Job { .. } | What::Starts(_) => Self::Job { text, estimated },
+            What::Pod(_) | What::Container(_) => Self::Pod { text, estimated },
             What::Decision { about, decision, minor } => {
                 Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))
             }
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
-            What::Complaint { .. } => Self::Complaint { text },
+            What::Difference { .. } | What::Complaint { .. } => Self::Complaint { text },
         }
     }
 }

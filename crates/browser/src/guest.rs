@@ -93,6 +93,14 @@ impl Manager for JsManager {
         self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
+    fn take_over(&mut self) {
+        // A restart forgets it again. A component that refuses it begins as it is.
+        if let Some(configuration) = contract::taking_over(&self.configuration) {
+            let configured = calls::configure(&mut self.instance, &configuration);
+            self.answered(configured);
+        }
+    }
+
     fn lost(&mut self) -> Option<String> {
         self.lost.take()
     }

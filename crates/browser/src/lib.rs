@@ -19,6 +19,7 @@ pub mod playing;
 mod pod_view;
 mod refused;
 pub mod step_view;
+mod told;
 
 use api::{Duration, Kind};
 use js_sys::Function;

@@ -6,7 +6,8 @@ use std::io::Cursor;
 
 use api::{Duration, Kind, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
-use manifest::Diagnostic;
+use manifest::{Diagnostic, Document};
+use past::Past;
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
@@ -18,6 +19,7 @@ use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::refused;
 use crate::step_view::{DueView, ProgressView, StepView};
+use crate::told::{self, Told};
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {
@@ -56,7 +58,7 @@ struct Ahead {
 }
 
 /// Where steps come from.
-trait StepSource {
+pub(crate) trait StepSource {
     /// The steps of the next moment that has any and is not after `end`; `None` if there is none.
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>>;
 
@@ -115,16 +117,34 @@ impl Playing {
     /// # Errors
     /// What is wrong with either.
     pub fn new(manager: impl Manager + 'static, manifest: &str, text: &str) -> Result<Self, Vec<Diagnostic>> {
-        let objects = manifest::objects(manifest)?;
+        let (objects, others) = check::own(manifest::objects(manifest)?);
+        if objects.is_empty() {
+            return Err(manifest::only_pods_of_others(&others.iter().collect::<Vec<_>>()).into_iter().collect());
+        }
         let script = check::script(text)?;
-        let documents: Vec<Text> = objects.iter().map(|object| object.document().value().to_string().into()).collect();
-        let start = play::beginning(&documents);
+        let text = |document: &Document| Text::from(document.value().to_string());
+        let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
+        let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
+        let (past, manager) = match told::opened(&documents) {
+            Some(record) => {
+                let (past, manager) = Past::new(manager, record);
+                (Some(past), manager)
+            }
+            None => (None, manager),
+        };
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
         let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
-        Ok(Self { scripted: time::after(start, last), ..Self::begin(Box::new(play), start) })
+        let session = match past {
+            Some(past) => {
+                let beginning = past.start();
+                Self::begin(Box::new(Told::new(past, play)), beginning)
+            }
+            None => Self::begin(Box::new(play), start),
+        };
+        Ok(Self { scripted: time::after(start, last), ..session })
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.

@@ -151,7 +151,7 @@ impl StepView {
             }
             Trigger::Change => view,
             Trigger::Found => Self { kind: StepKind::Found, ..view },
-            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Trigger::Difference | Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }

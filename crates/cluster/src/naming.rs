@@ -95,6 +95,17 @@ impl Names {
         }
     }
 
+    /// Has generated names go on behind the one that an object brought along.
+    pub(crate) fn reserve_generated(&mut self, start: &str, name: &str) {
+        if let Policy::Predictable(counters) = &mut self.0 {
+            let Some(number) = name.strip_prefix(start).filter(|end| end.len() == 5).and_then(|end| end.parse::<u32>().ok()) else {
+                return;
+            };
+            let counter = counters.of(start);
+            *counter = u64::from(number).max(*counter);
+        }
+    }
+
     /// Has the UIDs of this kind and name go on behind the one that an object brought along.
     pub(crate) fn reserve(&mut self, kind: Kind, name: &str, uid: &str) {
         if let Policy::Predictable(counters) = &mut self.0 {

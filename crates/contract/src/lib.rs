@@ -49,12 +49,27 @@ pub trait Manager {
     /// Loses all that the manager holds in memory, as a restart of its process does.
     fn restart(&mut self);
 
+    /// Begins again with what the objects, which are listed next, show of what other managers did before: the state of a cluster is continued. By
+    /// default nothing is known of that, as after a restart.
+    fn take_over(&mut self) {}
+
     /// Why the manager's memory was lost since this was last called, if it was: then everything is to be listed again.
     ///
     /// To be called after each other call. The call during which it was lost has had no effect and no answer. By default it never is.
     fn lost(&mut self) -> Option<String> {
         None
     }
+}
+
+/// A configuration of an instance that takes over from others, made of one that does not; `None` if it says itself what the instance knows.
+#[must_use]
+pub fn taking_over(configuration: &str) -> Option<String> {
+    let mut members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(configuration).ok()?;
+    if members.contains_key("memory") {
+        return None;
+    }
+    members.insert("memory".to_owned(), "rebuilt".into());
+    serde_json::to_string(&members).ok()
 }
 
 /// A resource of the API server: what listing and watching need.

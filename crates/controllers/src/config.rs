@@ -7,7 +7,7 @@ use api::Text;
 use api::json::{self, Read};
 
 use crate::naming::Naming;
-use crate::runtime::Detail;
+use crate::runtime::{Detail, InitialMemory};
 use crate::{cronjob, job, registry, ttl};
 
 /// The configuration of a manager. As JSON, every field may be left out; unknown fields are refused.
@@ -18,6 +18,8 @@ pub struct Config {
     pub controllers: Vec<Text>,
     /// Which decisions their plans report.
     pub decisions: Detail,
+    /// What they know of what was done before.
+    pub memory: InitialMemory,
     /// The Job controller.
     pub job: job::Config,
     /// The CronJob controller.
@@ -31,6 +33,7 @@ impl Default for Config {
         Self {
             controllers: registry::names().map(Text::from).collect(),
             decisions: Detail::default(),
+            memory: InitialMemory::default(),
             job: job::Config::default(),
             cronjob: cronjob::Config::default(),
             ttl: ttl::Config::default(),
@@ -95,6 +98,8 @@ mod tests {
         assert!(error(r#"{"job":{"limits":{"syncBatchPeriod":"-1s"}}}"#).contains("invalid duration"));
         assert_eq!(Config::from_json(r#"{"decisions":"actions"}"#).unwrap().decisions, Detail::Actions);
         assert!(error(r#"{"decisions":"none"}"#).contains("decisions: expected all or actions, found \"none\""));
+        assert_eq!(Config::from_json(r#"{"memory":"rebuilt"}"#).unwrap().memory, InitialMemory::Rebuilt);
+        assert!(error(r#"{"memory":"full"}"#).contains("memory: expected empty or rebuilt, found \"full\""));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, cronjob, ttl"));
         assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");
         for limit in ["maxUncountedPods", "maxPodsPerSync", "slowStartBatch"] {

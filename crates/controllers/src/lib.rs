@@ -18,5 +18,5 @@ pub mod ttl;
 pub use config::Config;
 pub use manager::ControllerManager;
 pub use registry::decision_kinds;
-pub use runtime::Detail;
+pub use runtime::{Detail, InitialMemory};
 pub use schedule::TZDB_VERSION;

@@ -2,7 +2,7 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`. What the cluster stores is in `runtime/informer.rs`, what a controller makes of it in its folder.
 
-use api::{Kind, Malformed, Text, Timestamp, Warning};
+use api::{Kind, Malformed, Text, Timestamp, WarningEvent};
 use contract::decision::TextPart;
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Listing, ObjectRef, Plan, Report, Wakeup};
@@ -119,7 +119,7 @@ impl ControllerManager {
             return Err("the cluster is not listed yet".to_owned());
         }
         let context = self.informer.context(now);
-        let warnings: Vec<Warning> = warnings.iter().filter_map(|text| Warning::read(text)).collect();
+        let warnings: Vec<WarningEvent> = warnings.iter().filter_map(|text| WarningEvent::read(text)).collect();
         let explanations = self.controllers.iter().filter_map(|controller| controller.explain(object, &warnings, &context));
         let explanation = explanations.reduce(Explanation::and);
         let explanation = explanation.ok_or_else(|| format!("no controller knows {} {}/{}", object.kind, object.namespace, object.name))?;
@@ -127,7 +127,7 @@ impl ControllerManager {
     }
 
     /// The explanation with what keeps the objects that this one waits for: of a CronJob, its Job that does not finish.
-    fn followed(&self, mut explanation: Explanation, object: &ObjectRef, warnings: &[Warning], context: &Context<'_>) -> Explanation {
+    fn followed(&self, mut explanation: Explanation, object: &ObjectRef, warnings: &[WarningEvent], context: &Context<'_>) -> Explanation {
         let others =
             explanation.obstacles.iter().enumerate().filter(|(_, obstacle)| obstacle.objects.iter().any(|other| other.kind != object.kind));
         let Some((place, other)) = others.map(|(place, obstacle)| (place, obstacle.objects[0].clone())).next() else { return explanation };

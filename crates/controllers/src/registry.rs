@@ -22,7 +22,7 @@ pub(crate) struct Registration {
 
 /// All controllers.
 pub(crate) const CONTROLLERS: [Registration; 3] = [
-    Registration { name: "job", workers: |config| job::workers(&config.job), decision_kinds: job::decision_kinds },
+    Registration { name: "job", workers: |config| job::workers(&config.job, config.memory), decision_kinds: job::decision_kinds },
     Registration { name: "cronjob", workers: |config| cronjob::workers(&config.cronjob), decision_kinds: cronjob::decision_kinds },
     Registration { name: "ttl", workers: |config| ttl::workers(&config.ttl), decision_kinds: ttl::decision_kinds },
 ];

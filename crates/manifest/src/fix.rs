@@ -2,6 +2,8 @@
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". What helps is decided where a diagnostic is made; how entries are taken out and put in is in `edit.rs`.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::edit::{self, Edit, Piece};
@@ -146,7 +148,7 @@ impl<'t> Repairs<'t> {
 /// All objects of a text, those of lists too.
 fn objects(text: &str) -> Result<Vec<SourceNode>, Diagnostic> {
     let documents = crate::read(text)?;
-    Ok(documents.iter().flat_map(|document| jobs::each(document.root())).cloned().collect())
+    Ok(documents.iter().flat_map(|document| jobs::each(document.root())).map(Cow::into_owned).collect())
 }
 
 /// The steps to the map that holds a field, and the field's name.

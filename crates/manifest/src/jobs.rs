@@ -3,13 +3,19 @@
 //! Docs: Jobs, "Writing a Job spec"; CronJob, "Example"; Objects in Kubernetes, "Required fields". What an object's fields are is decided in
 //! `strict.rs`.
 
+use std::borrow::Cow;
+
 use api::{CronJob, Job, Kind};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::misplaced::nearest;
-use crate::node::{Content, SourceNode};
+use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::foreign;
 use crate::{Diagnostic, Document, Fix, Position, read, strict};
+
+/// What the kind of a list ends with.
+const LIST: &str = "List";
 
 /// A Job, and the document that it was written as.
 #[derive(Debug, Clone)]
@@ -71,7 +77,8 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
-/// else is in the file, such as a ConfigMap, is skipped: [`passed_over`](crate::passed_over) names it.
+/// else is in the file, such as a ConfigMap, is skipped: [`passed_over`](crate::passed_over) names it. Pods are those of the Jobs and others: [`pods_of_others`](crate::pods_of_others)
+/// tells them apart.
 ///
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
@@ -92,9 +99,9 @@ fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnos
     let documents = read(text).map_err(|problem| vec![problem])?;
     let (mut objects, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for node in documents.iter().flat_map(|document| each(document.root())) {
-        match object(node, kinds) {
+        match object(&node, kinds) {
             Ok(object) => objects.push(object),
-            Err(problems) if kinds.contains(&Kind::Pod) && foreign(node).is_some() => others.extend(problems),
+            Err(problems) if kinds.contains(&Kind::Pod) && foreign(&node).is_some() => others.extend(problems),
             Err(problems) => found.extend(problems),
         }
     }
@@ -109,8 +116,25 @@ fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnos
 }
 
 /// The object that this is, or those of the list that this is.
-pub(crate) fn each(node: &SourceNode) -> Vec<&SourceNode> {
-    items(node).map_or_else(|| vec![node], |items| items.iter().flat_map(each).collect())
+pub(crate) fn each(node: &SourceNode) -> Vec<Cow<'_, SourceNode>> {
+    let Some(items) = items(node) else { return vec![Cow::Borrowed(node)] };
+    items.iter().flat_map(|item| inherited(node, item).map_or_else(|| each(item), |item| vec![Cow::Owned(item)])).collect()
+}
+
+/// An item that leaves its kind to the list, as the API server writes a `JobList`, with the kind and version that it has from it.
+fn inherited(list: &SourceNode, item: &SourceNode) -> Option<SourceNode> {
+    let kind = text(list, "kind")?.strip_suffix(LIST).filter(|kind| !kind.is_empty())?;
+    let Content::Map(entries) = &item.content else { return None };
+    if item.entry("kind").is_some() {
+        return None;
+    }
+    let of_kind = |entry: &MapEntry| {
+        let content = Content::Scalar { value: Value::from(kind), written: kind.to_owned() };
+        MapEntry { node: SourceNode { content, ..entry.node.clone() }, ..entry.clone() }
+    };
+    let version = list.entry("apiVersion").filter(|_| item.entry("apiVersion").is_none());
+    let from_list = version.cloned().into_iter().chain(list.entry("kind").map(of_kind));
+    Some(SourceNode { content: Content::Map(from_list.chain(entries.iter().cloned()).collect()), ..item.clone() })
 }
 
 /// Whether this is a pod as a cluster has it.
@@ -120,11 +144,12 @@ fn stored_pod(node: &SourceNode) -> bool {
         && node.entry("metadata").is_some_and(|metadata| text(&metadata.node, "uid").is_some_and(|uid| !uid.is_empty()))
 }
 
-/// The items, if this is an object of kind `List`.
+/// The items, if this is a `List`, or a list of one kind such as a `JobList`.
 fn items(node: &SourceNode) -> Option<&[SourceNode]> {
-    let kind = text(node, "kind")?;
+    let kind = text(node, "kind")?.strip_suffix(LIST)?;
     let Content::List(items) = &node.entry("items")?.node.content else { return None };
-    matches!(kind, "List" | "CronJobList" | "JobList").then_some(items)
+    let known = || Kind::of(kind).is_some() || nearest(kind, [Kind::Job, Kind::CronJob].into_iter().map(Kind::name)).is_none();
+    (kind.is_empty() || known()).then_some(items)
 }
 
 /// The object that this is.
@@ -199,7 +224,7 @@ fn instead_of(kind: &str) -> &'static str {
             "its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure"
         }
         "Pod" => "use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
-        "List" | "CronJobList" | "JobList" => "add `items` to the list",
+        "List" | "CronJobList" | "JobList" | "PodList" => "add `items` to the list",
         _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
             "turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec"
         }
@@ -279,6 +304,30 @@ items:
                 d
             "#]],
         );
+    }
+
+    #[test]
+    fn items_of_a_list_of_one_kind_have_its_kind() {
+        let list = |version: &str, kind: &str, items: &str| format!("apiVersion: {version}\nkind: {kind}List\nitems:\n{items}");
+        let names = |text: &str| {
+            let read = |object: &ManifestObject| {
+                let value = object.document().value();
+                format!("{} {} {}", value["apiVersion"], value["kind"], value["metadata"]["name"]).replace('"', "")
+            };
+            objects(text)
+                .map_or_else(|found| found[0].to_string(), |read_objects| read_objects.iter().map(read).collect::<Vec<_>>().join(", "))
+        };
+        let two = "- metadata: {name: a}\n- {apiVersion: batch/v1, metadata: {name: b}}\n";
+        assert_eq!(names(&list("batch/v1", "Job", two)), "batch/v1 Job a, batch/v1 Job b");
+        let cron_job = "- {metadata: {name: c}, spec: {schedule: '@daily'}}\n";
+        assert_eq!(names(&list("batch/v1", "CronJob", cron_job)), "batch/v1 CronJob c");
+        let (pods, jobs) = ("- metadata: {name: p, uid: u}\n", "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\n");
+        assert_eq!(names(&list("v1", "Pod", pods)), "v1 Pod p");
+        assert_eq!(names(&(list("v1", "ConfigMap", "- metadata: {name: s}\n") + jobs)), "batch/v1 Job a", "others are passed over");
+        let unknown = "- metadata: {name: a}\n  spec: {paralelism: 2}\n";
+        let found = "5:10: spec.paralelism: unknown field \"paralelism\"; did you mean parallelism?";
+        assert_eq!(names(&list("batch/v1", "Job", unknown)), found);
+        assert!(names(&list("batch/v1", "", two)).contains("the object has no kind"), "a List has items of all kinds");
     }
 
     #[test]

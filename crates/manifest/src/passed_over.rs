@@ -1,24 +1,132 @@
-//! Objects in a file that are neither CronJobs nor Jobs, such as a ConfigMap: they are not played, and are named in a warning.
+//! What is in a file and is not played: objects that are neither CronJobs nor Jobs, such as a ConfigMap, and pods of other controllers. They are
+//! named in a warning.
 //!
-//! Docs: Objects in Kubernetes, "Required fields". The objects that are played are read in `jobs.rs`.
+//! Docs: Objects in Kubernetes, "Required fields"; Jobs, "Pod selector" (J-60, J-63). The objects that are played are read in `jobs.rs`.
 
-use api::Kind;
+use std::borrow::Cow;
+
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference};
+use serde_json::Value;
 
 use crate::jobs::{each, text};
 use crate::misplaced::nearest;
 use crate::node::SourceNode;
-use crate::{Diagnostic, Severity, read};
+use crate::{Diagnostic, Document, Manifest, ManifestObject, Severity, read};
 
-/// A warning that names all objects that [`objects`](crate::objects) skips, at the first of them; none if there are none.
+/// A pod that is not played, because it is of no Job that is.
+#[derive(Debug, Clone)]
+pub struct PodOfOthers {
+    /// The pod.
+    pub document: Document,
+    /// Whose pod it is, as in `ReplicaSet web-7d4b9`; empty if no object controls it.
+    owner: String,
+    /// Its name.
+    name: String,
+}
+
+/// The pods among objects that are of no Job among them, each at the place of its object: a pod that a Job controls or will adopt is played, and
+/// where there is no Job and no CronJob at all, so is a pod that nothing controls.
 #[must_use]
-pub fn passed_over(file: &str) -> Option<Diagnostic> {
+pub fn pods_of_others(objects: &[&ManifestObject]) -> Vec<Option<PodOfOthers>> {
+    let jobs: Vec<&Manifest> =
+        objects.iter().filter_map(|object| if let ManifestObject::Job(job) = object { Some(&**job) } else { None }).collect();
+    let only_pods = objects.iter().all(|object| matches!(object, ManifestObject::Pod(_)));
+    let of_others = |object: &&ManifestObject| {
+        let ManifestObject::Pod(document) = object else { return None };
+        let metadata: ObjectMeta = api::json::from_str(&document.value()["metadata"].to_string()).unwrap_or_default();
+        let owner = match metadata.controller() {
+            Some(owner) if jobs.iter().any(|job| controls(job, &metadata, owner)) => return None,
+            Some(owner) => named(owner, &jobs),
+            None if only_pods || jobs.iter().any(|job| adopts(job, &metadata)) => return None,
+            None => String::new(),
+        };
+        Some(PodOfOthers { document: document.clone(), owner, name: metadata.name.to_string() })
+    };
+    objects.iter().map(of_others).collect()
+}
+
+/// Whether a Job has a pod as its own (J-60).
+fn controls(Manifest { job, .. }: &Manifest, pod: &ObjectMeta, owner: &OwnerReference) -> bool {
+    *owner.kind == *Kind::Job.name() && owner.uid == job.metadata.uid && namespace(pod) == namespace(&job.metadata)
+}
+
+/// Whether a Job adopts a pod that nothing controls (J-63).
+fn adopts(Manifest { job, .. }: &Manifest, pod: &ObjectMeta) -> bool {
+    let selects = job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&pod.labels));
+    selects && !job.metadata.deleting() && !pod.deleting() && namespace(pod) == namespace(&job.metadata)
+}
+
+fn namespace(metadata: &ObjectMeta) -> &str {
+    if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &metadata.namespace }
+}
+
+/// The owner of a pod that is not played, in words.
+fn named(OwnerReference { kind, name, .. }: &OwnerReference, jobs: &[&Manifest]) -> String {
+    if **kind != *Kind::Job.name() {
+        return format!("{kind} {name}");
+    }
+    // One of the same name has another UID.
+    let again = jobs.iter().any(|job| job.job.metadata.name == *name);
+    if again { format!("an earlier Job {name}") } else { format!("Job {name}, which is missing") }
+}
+
+/// A warning that names all objects of a file that [`objects`](crate::objects) skips, and these pods in it, at the first of them; none if there are
+/// none.
+#[must_use]
+pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let documents = read(file).ok()?;
-    let nodes: Vec<&SourceNode> = documents.iter().flat_map(|document| each(document.root())).collect();
-    let names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
-    let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len())?;
-    let warning =
-        Diagnostic::error(first.position, format!("Skipped: {}", names.join(", "))).remedy("only Jobs, CronJobs and their pods are played");
+    // Events are no objects to play, but tell what happened.
+    let nodes = documents.iter().flat_map(|document| each(document.root())).filter(|node| !is_event(node));
+    let nodes: Vec<Cow<'_, SourceNode>> = nodes.collect();
+    let mut names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
+    let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len()).map(|node| node.position);
+    if first.is_none() {
+        names.clear();
+    }
+    names.extend(summed_up(pods));
+    let position = first.into_iter().chain(pods.iter().map(|pod| pod.document.root().position)).min()?;
+    let warning = Diagnostic::error(position, format!("Skipped: {}", names.join(", "))).remedy(REMEDY);
     Some(Diagnostic { severity: Severity::Warning, ..warning })
+}
+
+/// The Kubernetes Events in a file, each as JSON.
+#[must_use]
+pub fn events(file: &str) -> Vec<Value> {
+    let documents = read(file).unwrap_or_default();
+    documents.iter().flat_map(|document| each(document.root())).filter(|node| is_event(node)).map(|node| node.value()).collect()
+}
+
+fn is_event(node: &SourceNode) -> bool {
+    text(node, "kind") == Some("Event")
+}
+
+/// What is played.
+const REMEDY: &str = "only Jobs, CronJobs and their pods are played";
+
+/// An error for input that has nothing but these pods.
+#[must_use]
+pub fn only_pods_of_others(pods: &[&PodOfOthers]) -> Option<Diagnostic> {
+    let first = pods.first()?;
+    let message = format!("there is no Job here, only {}", summed_up(pods).join(", "));
+    Some(Diagnostic::error(first.document.root().position, message).remedy(REMEDY))
+}
+
+/// The pods in words, those of one owner together: `10 pods of ReplicaSet web-7d4b9`.
+fn summed_up(pods: &[&PodOfOthers]) -> Vec<String> {
+    let mut owners: Vec<(&str, Vec<&str>)> = Vec::new();
+    for PodOfOthers { owner, name, .. } in pods {
+        match owners.iter_mut().find(|(known, _)| known == owner) {
+            Some((_, names)) => names.push(name),
+            None => owners.push((owner, vec![name])),
+        }
+    }
+    let words = |(owner, names): (&str, Vec<&str>)| match (owner, &names[..]) {
+        ("", [name]) => format!("pod {name}"),
+        ("", names) => format!("{} pods that nothing controls", names.len()),
+        (owner, [_]) => format!("1 pod of {owner}"),
+        (owner, names) => format!("{} pods of {owner}", names.len()),
+    };
+    owners.into_iter().map(words).collect()
 }
 
 /// The kind and the name of an object, if it is of a kind that is not played and no misspelled one that is.
@@ -35,7 +143,13 @@ pub(crate) fn foreign(node: &SourceNode) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{objects, passed_over, workloads};
+    use crate::{ManifestObject, PodOfOthers, objects, pods_of_others, workloads};
+
+    fn passed_over(file: &str) -> Option<crate::Diagnostic> {
+        let read = objects(file).unwrap_or_default();
+        let pods = pods_of_others(&read.iter().collect::<Vec<_>>());
+        super::passed_over(file, &pods.iter().flatten().collect::<Vec<_>>())
+    }
 
     const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\n---\n";
     const SETTINGS: &str = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: b}\n---\n";
@@ -49,6 +163,45 @@ mod tests {
         assert_eq!(warning.to_string(), "5:1: Skipped: ConfigMap settings, Service; only Jobs, CronJobs and their pods are played");
         assert_eq!(workloads(&file).unwrap_err().len(), 2, "on a cluster, they would be missing");
         assert_eq!(passed_over(JOB), None);
+    }
+
+    /// A pod with this UID, this owner and this label `a`.
+    fn pod(name: &str, owner: &str, label: &str) -> String {
+        let owners = if owner.is_empty() { String::new() } else { format!(", ownerReferences: [{{{owner}, controller: true}}]") };
+        format!("---\napiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, uid: u-{name}, labels: {{a: {label}}}{owners}}}\n")
+    }
+
+    #[test]
+    fn pods_of_no_job_are_passed_over_and_named() {
+        let selector = "spec: {selector: {matchLabels: {a: mine}}}";
+        let job = format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: j, uid: uj}}\n{selector}\n");
+        let own = pod("own", "kind: Job, name: j, uid: uj", "other") + &pod("loose", "", "mine");
+        assert_eq!(passed_over(&(job.clone() + &own)), None, "a pod is the Job's or will be");
+        let web: String =
+            (0..10).map(|number| pod(&format!("web-{number}"), "kind: ReplicaSet, name: web-7d4b9, uid: w", "mine")).collect();
+        let others = [
+            web,
+            pod("log", "kind: DaemonSet, name: log, uid: l", "x"),
+            pod("bare", "", "x"),
+            pod("k", "kind: Job, name: k, uid: uk", "x"),
+            pod("j-0", "kind: Job, name: j, uid: before", "mine"),
+        ];
+        let warning = passed_over(&(job.clone() + &own + &others.concat())).unwrap();
+        expect_test::expect!["14:1: Skipped: 10 pods of ReplicaSet web-7d4b9, 1 pod of DaemonSet log, pod bare, 1 pod of Job k, which is missing, 1 pod of an earlier Job j; only Jobs, CronJobs and their pods are played"]
+            .assert_eq(&warning.to_string());
+        let elsewhere = pod("own", "kind: Job, name: j, uid: uj", "mine").replace("labels", "namespace: b, labels");
+        assert!(passed_over(&(job + &elsewhere)).is_some(), "a Job has no pods in other namespaces");
+    }
+
+    #[test]
+    fn pods_alone_are_played_unless_something_else_controls_them() {
+        let file = pod("a", "", "x") + &pod("b", "kind: ReplicaSet, name: web, uid: w", "x");
+        let read = objects(&file).unwrap();
+        let others = pods_of_others(&read.iter().collect::<Vec<&ManifestObject>>());
+        let names: Vec<Option<&str>> = others.iter().map(|pod| pod.as_ref().map(|pod| &*pod.name)).collect();
+        assert_eq!(names, [None, Some("b")]);
+        let pods: Vec<&PodOfOthers> = others.iter().flatten().collect();
+        assert!(super::only_pods_of_others(&pods).unwrap().message.ends_with("only 1 pod of ReplicaSet web"));
     }
 
     #[test]

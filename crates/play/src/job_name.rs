@@ -1,4 +1,6 @@
 //! The name by which a Job is told from the others.
+//!
+//! Docs: Namespaces. How the script language names objects is in `script`.
 
 use api::{Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;

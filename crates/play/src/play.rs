@@ -16,7 +16,8 @@ use contract::{Manager, Obstacle};
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::obstacles::obstacles;
-use crate::step::{self, Step, Trigger};
+use crate::step::{Step, Trigger};
+use crate::stuck;
 use crate::trace::{Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
@@ -47,8 +48,9 @@ pub fn live_cron_job(objects: &[Text]) -> bool {
     objects.iter().map(|object| Identity::of(object)).any(|Identity { kind, uid, .. }| kind == Kind::CronJob && uuid(&uid))
 }
 
-/// Whether a UID is a UUID.
-fn uuid(uid: &str) -> bool {
+/// Whether a UID is a UUID: those of plays are not.
+#[must_use]
+pub fn uuid(uid: &str) -> bool {
     uid.len() == 36
         && uid.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
 }
@@ -106,11 +108,11 @@ pub enum Unplayable {
 
 impl<M: Manager> Play<M> {
     /// A cluster to which the Jobs were applied at `start`, each given as the JSON of its manifest. An object that has a UID is there from the
-    /// beginning as it is: another cluster had it.
+    /// beginning as it is: another cluster had it, and the controllers take over from those of that cluster.
     ///
     /// # Errors
     /// The first object that the API server refuses, or what is ambiguous in the script.
-    pub fn new(manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, Unplayable> {
+    pub fn new(mut manager: M, script: &Script, objects: &[Text], start: Timestamp) -> Result<Self, Unplayable> {
         let mut identities: Vec<Identity> = objects.iter().map(|object| Identity::of(object)).collect();
         let created = |Identity { kind, namespace, name, .. }: &Identity| (*kind, namespace.clone(), name.clone());
         let named = identities.iter().map(created).collect::<Objects>().script(script)?;
@@ -123,6 +125,9 @@ impl<M: Manager> Play<M> {
         }
         let found = std::iter::from_fn(|| server.next_write(watch)).collect();
         server.close(watch);
+        if identities.iter().any(Identity::found) {
+            manager.take_over();
+        }
         let mut cluster = Cluster::new(server, manager, Scripted::new(named.clone()), start);
         let mut later = BTreeMap::new();
         for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {
@@ -159,7 +164,7 @@ impl<M: Manager> Play<M> {
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
-        let mut steps = Vec::new();
+        let (mut steps, begins, found_any) = (Vec::new(), !self.begun, !self.found.is_empty());
         if self.begun {
             let next = self.next_due().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
@@ -185,7 +190,17 @@ impl<M: Manager> Play<M> {
         for happened in self.turn().chunk_by(Effect::in_one_step) {
             steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
+        if begins && found_any {
+            steps.extend(self.found_stuck());
+        }
         Some(steps)
+    }
+
+    /// The step that says which pods were found stuck, and stay so.
+    fn found_stuck(&mut self) -> Option<Step> {
+        let sentences = stuck::sentences(self.cluster.kubelet.stuck());
+        let complaints: Vec<Effect> = sentences.into_iter().map(Effect::Complaint).collect();
+        (!complaints.is_empty()).then(|| self.step(Trigger::Complaint, &complaints))
     }
 
     /// Does all that is due, unless the play runs away; returns what happened, in order.
@@ -242,7 +257,7 @@ impl<M: Manager> Play<M> {
         for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
             self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
         }
-        Step { at: self.now, trigger, entries: self.trace.entries(happened, self.now), touched: step::touched(happened, &self.trace) }
+        Step::new(self.now, trigger, happened, &mut self.trace)
     }
 
     /// The time of the last moment.

@@ -57,6 +57,8 @@ pub enum Trigger {
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
+    /// What is known of a cluster differs from what these controllers decide.
+    Difference,
     /// The API server warned of something, or the controllers refused an object or crashed.
     Complaint,
 }
@@ -76,9 +78,18 @@ pub struct Touched {
     pub pod: Option<Known>,
 }
 
+impl Step {
+    /// What happened at a time, in order, as a step.
+    #[must_use]
+    pub fn new(at: Timestamp, trigger: Trigger, happened: &[Effect], trace: &mut Trace) -> Self {
+        Self { at, trigger, entries: trace.entries(happened, at), touched: touched(happened, trace) }
+    }
+}
+
 impl Trigger {
     /// What brings a step about that begins so.
-    pub(crate) fn of(effect: &Effect) -> Self {
+    #[must_use]
+    pub fn of(effect: &Effect) -> Self {
         match effect {
             Effect::Written(_) | Effect::Signalled(_) => Self::Change,
             Effect::Found(_) => Self::Found,
@@ -86,13 +97,14 @@ impl Trigger {
                 let Plan { controller, object, requeue_at, .. } = &executed.plan;
                 Self::Plan { controller: controller.clone(), object: object.clone(), requeue_at: requeue_at.clone() }
             }
+            Effect::Differed { .. } => Self::Difference,
             Effect::Complaint(_) => Self::Complaint,
         }
     }
 }
 
 /// The objects that were written by all that happened in a step.
-pub(crate) fn touched(happened: &[Effect], trace: &Trace) -> Vec<Touched> {
+fn touched(happened: &[Effect], trace: &Trace) -> Vec<Touched> {
     let writes = happened.iter().flat_map(Effect::writes);
     let (mut touched, mut places) = (Vec::<Touched>::new(), BTreeMap::new());
     for Write { key, before, after, gone } in writes {

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, ObjectMeta, Text, Timestamp, time};
-use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
+use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
 
 use super::course::{ContainerEnd, Course, OnTerm};
 use super::selector::completion_index;
@@ -102,6 +102,24 @@ impl Scripted {
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
+    /// Begins a run of a container; something that takes so long ends at `end`.
+    fn begin(&mut self, start: &Start<'_>, end: impl FnOnce(Duration) -> Timestamp) {
+        let by_default = match start.role {
+            ContainerRole::Regular => BY_DEFAULT,
+            ContainerRole::Init => ContainerEnd::Exits { code: 0, after: Duration::ZERO },
+            ContainerRole::Sidecar => ContainerEnd::Never,
+        };
+        let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
+        let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
+        let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
+        pod.runs.push(ContainerRun { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
+        match ending {
+            ContainerEnd::Exits { code, after } => self.set_end(start.container, end(after), code.into()),
+            ContainerEnd::Killed { signal, after } => self.set_end(start.container, end(after), 128 + i32::from(signal)),
+            ContainerEnd::Never => {}
+        }
+    }
+
     fn run(&mut self, container: ContainerId) -> Option<&mut ContainerRun> {
         self.pods.get_mut(&container.pod)?.runs.iter_mut().find(|run| run.container == container)
     }
@@ -127,32 +145,28 @@ impl Runtime for Scripted {
         let attempt = *attempts;
         self.pods.insert(pod, PlayingPod { attempt, runs: Vec::new() });
         PodCourse {
-            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled).unwrap_or(Delay::NONE),
+            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled),
             evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
         }
     }
 
     fn prepare(&mut self, start: &Start<'_>) -> StartCourse {
         StartCourse {
-            starts: self.of_start(start, |course| course.starts).unwrap_or(Delay::NONE),
+            starts: self.of_start(start, |course| course.starts),
             ready: self.of_start(start, |course| course.ready).unwrap_or(Delay::NONE),
         }
     }
 
     fn start(&mut self, start: &Start<'_>, now: Timestamp) {
-        let by_default = match start.role {
-            ContainerRole::Regular => BY_DEFAULT,
-            ContainerRole::Init => ContainerEnd::Exits { code: 0, after: Duration::ZERO },
-            ContainerRole::Sidecar => ContainerEnd::Never,
-        };
-        let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
-        let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
-        let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
-        pod.runs.push(ContainerRun { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
-        match ending {
-            ContainerEnd::Exits { code, after } => self.set_end(start.container, time::after(now, after), code.into()),
-            ContainerEnd::Killed { signal, after } => self.set_end(start.container, time::after(now, after), 128 + i32::from(signal)),
-            ContainerEnd::Never => {}
+        self.begin(start, |after| time::after(now, after));
+    }
+
+    fn resume(&mut self, start: &Start<'_>, FormerRun { started_at, terminated_at }: FormerRun, now: Timestamp) {
+        self.begin(start, |after| continued(started_at, after, now));
+        if let Some(at) = terminated_at
+            && let Some(OnTerm::Exits { code, after }) = self.run(start.container).map(|run| run.on_term)
+        {
+            self.set_end(start.container, time::after(at, after).max(now), code.into());
         }
     }
 

@@ -8,7 +8,7 @@ use api::Job;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 use api::job::{PodFailurePolicyRule, SuccessPolicyRule};
 use api::meta::names;
-use api::pod::{ContainerState, Phase};
+use api::pod::{ContainerProgress, Phase};
 
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 
@@ -70,7 +70,7 @@ pub(crate) fn ignored(job: &Job, pod: &PodRecord) -> bool {
 /// Whether a pod that is taken to run counts as failed because its Job fails, and such failures are ignored (J-124).
 pub(crate) fn ignored_while_it_runs(job: &Job, pod: &PodRecord) -> bool {
     let mut running = read(&pod.stored);
-    running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.state = ContainerState::default());
+    running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.state = ContainerProgress::default());
     job.condition(FAILURE_TARGET).is_some() && action(job, &running) == Some("Ignore")
 }
 

@@ -36,7 +36,7 @@ import (
 // # What the instance remembers
 //
 // What the cluster stores is all that matters. You may drop an instance at any time without harm to any object: hand lists to the next one, as
-// you did to the first, and it continues. Only the back-off times are forgotten, and the metrics start at 0.
+// you did to the first, and it continues. Only the back-off times are forgotten, unless `memory` is `rebuilt`, and the metrics start at 0.
 //
 // # Errors
 //
@@ -55,6 +55,7 @@ type Manager interface {
 	//	{
 	//	  "controllers": ["job", "cronjob", "ttl"],
 	//	  "decisions": "all",
+	//	  "memory": "empty",
 	//	  "job": {
 	//	    "name": "kubernetes.io/job-controller",
 	//	    "trackingFinalizer": "batch.kubernetes.io/job-tracking",
@@ -78,6 +79,10 @@ type Manager interface {
 	// `decisions` says which ones plans report: `all`, or only `actions`: those with the role [RoleAction] or [RoleInvalid]. A plan that would have nothing
 	// to do and nothing to report is left out. Every component takes this member and `controllers`.
 	//
+	// `memory` says what the instance knows of what was done before it began: `empty`: nothing, like Kubernetes' controllers after a restart, or
+	// `rebuilt`: what the objects show. A Job whose pods have failed then waits for its back-off as [Manager.Explain] says it does, instead of creating the
+	// next pod at once. That is for a host that continues from the state of a cluster whose controllers did not restart.
+	//
 	// An instance that was never configured has the defaults. [Manager.Configure] makes it forget everything it knew, including its metrics. It refuses
 	// text that is not a JSON object or has an unknown member; the error says what is wrong, and nothing has changed.
 	Configure(config string) error
@@ -96,8 +101,8 @@ type Manager interface {
 
 	// Explain returns what an object is stuck on, what is decided about it at this moment, what is waited for, and what comes next. It changes nothing.
 	//
-	// `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, as far as the
-	// host has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
+	// `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, if the host
+	// has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
 	// The error says why there is no answer: no controller knows the object, or something is not listed yet.
 	Explain(object ObjectRef, warnings []string, now time.Time) (Explanation, error)
 

@@ -1,7 +1,7 @@
 //! One CronJob or Job of a cluster and the objects that matter to it, listed into a component so that it can explain what it decides about it.
 //!
 //! Docs: `jobsmith explain --help`; `crates/component/wit/controllers.wit`, `explain`. Which object is meant is read in
-//! `host/jobsmith/src/on_cluster/target.rs`, the explanation is written in `host/jobsmith/src/on_cluster/explain.rs`.
+//! `host/jobsmith/src/on_cluster/target.rs`, the explanation is written in `host/jobsmith/src/on_cluster/explain/`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use api::syntax::check_manager;
-use api::{Kind, Object, ObjectMeta, Text, Timestamp, Warning};
+use api::{Kind, Object, ObjectMeta, Text, Timestamp, WarningEvent};
 use contract::{Event, Explanation, Listing, Manager as _, ObjectRef, Part};
 use host_embed::Guest;
 use schedule::Zone;
@@ -113,7 +113,7 @@ impl Survey {
         }
         let mut warnings: HashMap<Text, Vec<Text>> = HashMap::new();
         for text in &self.warnings {
-            let about = Warning::read(text).map(|warning| warning.uid);
+            let about = WarningEvent::read(text).map(|warning| warning.uid);
             for uid in std::iter::successors(about, |uid| owners.get(uid).cloned()).take_while(|uid| !uid.is_empty()) {
                 warnings.entry(uid).or_default().push(text.clone());
             }

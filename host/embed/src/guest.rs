@@ -124,6 +124,13 @@ impl Manager for Guest {
         self.lost = if reset == Ok(Ok(())) { None } else { self.replace().err() };
     }
 
+    fn take_over(&mut self) {
+        // A restart forgets it again. A component that refuses it begins as it is.
+        if let Some(config) = contract::taking_over(self.config.as_deref().unwrap_or("{}")) {
+            self.call(ExportedFunction::Configure, |instance| calls::configure(instance, &config));
+        }
+    }
+
     fn lost(&mut self) -> Option<String> {
         self.lost.take()
     }

@@ -37,6 +37,11 @@ impl Arguments {
         Ok(configured.map(|()| guest))
     }
 
+    /// Another instance with this configuration, which one took before.
+    pub(crate) fn another(&self, component: &Component) -> anyhow::Result<Guest> {
+        Ok(self.guest(component)?.expect("an instance took this configuration"))
+    }
+
     /// This configuration over what the options of a command add up to.
     pub(crate) fn over(&self, mut configuration: Value) -> Value {
         self.time_zone.add_to(&mut configuration);
@@ -44,13 +49,24 @@ impl Arguments {
         configuration
     }
 
+    /// The time zone that the command line names.
+    pub(crate) fn named_zone(&self) -> Option<Zone> {
+        self.over(json!({}))["cronjob"]["timeZone"].as_str().and_then(Zone::named)
+    }
+
     /// The time zone of schedules without one.
     pub(crate) fn zone(&self) -> Zone {
-        self.over(json!({}))["cronjob"]["timeZone"].as_str().and_then(Zone::named).unwrap_or_else(Zone::utc)
+        self.named_zone().unwrap_or_else(Zone::utc)
     }
 }
 
 impl TimeZone {
+    /// The zone, if it is given.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn named(&self) -> Option<Zone> {
+        self.time_zone.clone()
+    }
+
     /// Configures an instance with it, if it is given.
     pub(crate) fn configure(&self, guest: &mut Guest) -> Result<(), BadInput> {
         let mut configuration = json!({});

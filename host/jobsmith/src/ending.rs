@@ -2,6 +2,7 @@
 //!
 //! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is found by the controllers (`play::obstacles`).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use api::{Job, Kind, Text, Timestamp};
@@ -52,6 +53,8 @@ pub(crate) struct FinalState<'e> {
     pods: Vec<Value>,
     events: &'e EventLog,
     now: Timestamp,
+    /// How many Jobs are left out, because nothing happened to them.
+    left_out: usize,
 }
 
 impl<'e> FinalState<'e> {
@@ -65,7 +68,18 @@ impl<'e> FinalState<'e> {
         let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
         let (cron_jobs, jobs): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = objects.partition(|stored| stored.kind() == Kind::CronJob);
         let [cron_jobs, jobs] = [cron_jobs, jobs].map(|objects| objects.into_iter().map(read).collect());
-        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).map(read).collect(), events, now }
+        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).map(read).collect(), events, now, left_out: 0 }
+    }
+
+    /// The same without Jobs that had finished before, and their pods, if there are others.
+    pub(crate) fn without(mut self, settled: &BTreeSet<Text>) -> Self {
+        let is_settled = |uid: &Value| uid.as_str().is_some_and(|uid| settled.contains(uid));
+        let (before, rest): (Vec<Value>, Vec<Value>) = self.jobs.into_iter().partition(|job| is_settled(&job["metadata"]["uid"]));
+        if rest.is_empty() && self.cron_jobs.is_empty() {
+            return Self { jobs: before, ..self };
+        }
+        self.pods.retain(|pod| !pod["metadata"]["ownerReferences"].as_array().into_iter().flatten().any(|owner| is_settled(&owner["uid"])));
+        Self { jobs: rest, left_out: before.len(), ..self }
     }
 
     /// The text for this kind of output; an empty line comes first where something came before.
@@ -86,7 +100,12 @@ impl<'e> FinalState<'e> {
     fn tables(&self, columns: Columns) -> String {
         let listed = columns == Columns::Wide || self.pods.len() <= LISTED_PODS;
         let tables = kubectl::get_with_cron_jobs(&self.cron_jobs, &self.jobs, if listed { &self.pods } else { &[] }, columns, self.now);
-        if listed { tables } else { format!("{tables}\n{} pods: -o wide lists them\n", self.pods.len()) }
+        let tables = if listed { tables } else { format!("{tables}\n{} pods: -o wide lists them\n", self.pods.len()) };
+        match self.left_out {
+            0 => tables,
+            1 => format!("{tables}\n1 more Job had finished before: -o wide lists it\n"),
+            left_out => format!("{tables}\n{left_out} more Jobs had finished before: -o wide lists them\n"),
+        }
     }
 
     /// The descriptions of the CronJobs and of the Jobs, of those that a CronJob controls only if `all` are wanted.
@@ -147,7 +166,9 @@ pub(crate) fn cut_short() -> Option<CommandEnd> {
 /// actions, and `start` when it all began.
 pub(crate) fn unfinished(name: &ObjectName, obstacles: &[Obstacle], of: &str, option: &str, [start, now]: [Timestamp; 2]) -> String {
     let clock = Clock { start };
-    let Some(reason) = obstacles::reason(obstacles, true, |at| clock.time(at)) else {
+    // Times in objects are whole seconds: what happened in the first one did not happen before the beginning.
+    let time = |at: Timestamp| clock.time(if at.as_second() == start.as_second() { start } else { at });
+    let Some(reason) = obstacles::reason(obstacles, true, time) else {
         return format!("job {name} will not finish, and there is nothing left to wait for: see --why\n");
     };
     match obstacles::action(obstacles, of) {

@@ -8,7 +8,7 @@ use std::string::FromUtf8Error;
 
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, Severity};
+use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, PodOfOthers, Severity};
 
 use schedule::{Schedule, Zone};
 
@@ -42,6 +42,8 @@ pub(crate) struct Inputs<T> {
     pub(crate) sources: Vec<InputFile>,
     /// The objects, in order.
     pub(crate) objects: Vec<Input<T>>,
+    /// The pods that were left out, because they are of no Job among the objects.
+    pub(crate) others: Vec<Input<PodOfOthers>>,
 }
 
 /// Something is wrong with the input, and was printed.
@@ -100,7 +102,7 @@ impl<T> Inputs<T> {
         texts: impl IntoIterator<Item = Result<InputFile, BadInput>>,
         read: impl Fn(&str) -> Result<Vec<T>, Vec<Diagnostic>>,
     ) -> Result<Self, BadInput> {
-        let mut inputs = Self { sources: Vec::new(), objects: Vec::new() };
+        let mut inputs = Self { sources: Vec::new(), objects: Vec::new(), others: Vec::new() };
         let mut bad = false;
         for source in texts {
             let Ok(source) = source else {
@@ -132,9 +134,36 @@ impl<T> Inputs<T> {
 }
 
 impl Inputs<ManifestObject> {
+    /// Leaves out the pods that are of no Job among the objects; shows what they are if there is nothing else.
+    pub(crate) fn leave_out_pods_of_others(&mut self) -> Result<(), BadInput> {
+        let others = manifest::pods_of_others(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>());
+        for (input, pod) in std::mem::take(&mut self.objects).into_iter().zip(others) {
+            match pod {
+                Some(object) => self.others.push(Input { source: input.source, object }),
+                None => self.objects.push(input),
+            }
+        }
+        let pods: Vec<&PodOfOthers> = self.others.iter().map(|input| &input.object).collect();
+        let Some(error) = manifest::only_pods_of_others(&pods).filter(|_| self.objects.is_empty()) else { return Ok(()) };
+        self.sources[self.others[0].source].complain(&[error]);
+        Err(BadInput)
+    }
+
     /// The objects as the API server is given them, or has them.
     pub(crate) fn texts(&self) -> Vec<Text> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
+    }
+
+    /// When the last thing happened to any of the objects, those that were left out too, or the beginning of virtual time.
+    pub(crate) fn last_moment(&self) -> Timestamp {
+        let others = self.others.iter().map(|input| input.object.document.value().to_string().into());
+        play::beginning(&self.texts().into_iter().chain(others).collect::<Vec<_>>())
+    }
+
+    /// These objects, and the Events among the sources.
+    pub(crate) fn with_events(&self, objects: &[Text]) -> Vec<Text> {
+        let events = self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into());
+        objects.iter().cloned().chain(events).collect()
     }
 
     /// The line of a field in the manifest of an object, if the field itself stands there.
@@ -160,7 +189,9 @@ impl Inputs<ManifestObject> {
         }
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
-            let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(manifest::passed_over(&source.text)).collect();
+            let others: Vec<&PodOfOthers> = self.others.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
+            let passed_over = manifest::passed_over(&source.text, &others);
+            let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(passed_over).collect();
             if !found.is_empty() {
                 source.complain(&found);
             }

@@ -7,6 +7,7 @@ mod component;
 mod configuration;
 mod ending;
 mod flaws;
+mod history;
 mod input;
 mod left_out;
 #[cfg(feature = "man")]
@@ -22,6 +23,7 @@ mod schedule;
 mod simulate;
 mod step;
 mod timetable;
+mod zone_clock;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

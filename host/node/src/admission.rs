@@ -9,7 +9,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::environment::is_field;
-use super::fields::{CONTAINER, Concern, FieldTable, Obstacle, POD_SPEC, RESTART_RULE, SOURCE, Treatment, VARIABLE};
+use super::fields::{CONTAINER, Concern, FieldTable, POD_SPEC, RESTART_RULE, SOURCE, Treatment, Unsupported, VARIABLE};
 
 /// What was found in a pod template.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Examination {
                     for (volume, path) in items(value, &path) {
                         // An empty directory that is not mounted is as good as none, and mounts are refused where they are.
                         if !fields(volume).all(|field| field == "name" || field == "emptyDir") {
-                            self.refuse(path, Obstacle::Mount);
+                            self.refuse(path, Unsupported::Mount);
                         }
                     }
                 }
@@ -105,7 +105,7 @@ impl Examination {
     fn restart_rule(&mut self, rule: &Value, path: &str) {
         for (_, action, path) in self.settle(RESTART_RULE, rule, path) {
             if action == "RestartAllContainers" {
-                self.refuse(path, Obstacle::RestartAll);
+                self.refuse(path, Unsupported::RestartAll);
             }
         }
     }
@@ -150,12 +150,12 @@ impl Examination {
             }
         }
         for field in fields(object).filter(|field| table.iter().all(|(known, _)| known != field)) {
-            self.refuse(format!("{path}.{field}"), Obstacle::Unknown);
+            self.refuse(format!("{path}.{field}"), Unsupported::Unknown);
         }
         open
     }
 
-    fn refuse(&mut self, path: String, obstacle: Obstacle) {
+    fn refuse(&mut self, path: String, obstacle: Unsupported) {
         let (reason, remedy) = obstacle.explained();
         self.refuse_because(path, reason, remedy);
     }

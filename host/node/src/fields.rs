@@ -16,7 +16,7 @@ pub(super) enum Treatment {
     /// The same, except for this value, which is the default.
     WarnedUnless(&'static str, Concern),
     /// It changes the result and cannot be done.
-    Refused(Obstacle),
+    Refused(Unsupported),
     /// It depends on its value.
     Examined,
 }
@@ -52,7 +52,7 @@ impl Concern {
 
 /// Why a field cannot be honoured, and what to do instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Obstacle {
+pub(super) enum Unsupported {
     Mount,
     ConfigurationObject,
     Limits,
@@ -68,7 +68,7 @@ pub(super) enum Obstacle {
     Unknown,
 }
 
-impl Obstacle {
+impl Unsupported {
     /// The reason, and the remedy.
     pub(super) fn explained(self) -> (&'static str, &'static str) {
         match self {
@@ -110,9 +110,9 @@ pub(super) const POD_SPEC: &FieldTable = &[
     ("dnsConfig", Warned(Concern::Network)),
     ("dnsPolicy", Harmless),
     ("enableServiceLinks", Harmless),
-    ("ephemeralContainers", Refused(Obstacle::EphemeralContainer)),
+    ("ephemeralContainers", Refused(Unsupported::EphemeralContainer)),
     ("evictionResponders", Harmless),
-    ("hostAliases", Refused(Obstacle::HostAliases)),
+    ("hostAliases", Refused(Unsupported::HostAliases)),
     ("hostIPC", Harmless),
     ("hostNetwork", Harmless),
     ("hostPID", Harmless),
@@ -129,19 +129,19 @@ pub(super) const POD_SPEC: &FieldTable = &[
     ("priority", Warned(Concern::Scheduling)),
     ("priorityClassName", Warned(Concern::Scheduling)),
     ("readinessGates", Warned(Concern::Probes)),
-    ("resourceClaims", Refused(Obstacle::Device)),
+    ("resourceClaims", Refused(Unsupported::Device)),
     ("resources", Warned(Concern::Resources)),
     ("restartPolicy", Honoured),
     ("runtimeClassName", Warned(Concern::Isolation)),
     ("schedulerName", WarnedUnless("default-scheduler", Concern::Scheduling)),
-    ("schedulingGates", Refused(Obstacle::Gate)),
+    ("schedulingGates", Refused(Unsupported::Gate)),
     ("schedulingGroup", Warned(Concern::Scheduling)),
     ("securityContext", Warned(Concern::Isolation)),
     ("serviceAccount", WarnedUnless("default", Concern::Identity)),
     ("serviceAccountName", WarnedUnless("default", Concern::Identity)),
     ("setHostnameAsFQDN", Warned(Concern::Network)),
-    ("shareProcessNamespace", Refused(Obstacle::SharedProcesses)),
-    ("subdomain", Refused(Obstacle::DnsName)),
+    ("shareProcessNamespace", Refused(Unsupported::SharedProcesses)),
+    ("subdomain", Refused(Unsupported::DnsName)),
     ("terminationGracePeriodSeconds", Honoured),
     ("tolerations", Warned(Concern::Scheduling)),
     ("topologySpreadConstraints", Warned(Concern::Scheduling)),
@@ -153,10 +153,10 @@ pub(super) const CONTAINER: &FieldTable = &[
     ("args", Honoured),
     ("command", Honoured),
     ("env", Examined),
-    ("envFrom", Refused(Obstacle::ConfigurationObject)),
+    ("envFrom", Refused(Unsupported::ConfigurationObject)),
     ("image", Warned(Concern::Images)),
     ("imagePullPolicy", Harmless),
-    ("lifecycle", Refused(Obstacle::Hook)),
+    ("lifecycle", Refused(Unsupported::Hook)),
     ("livenessProbe", Warned(Concern::Probes)),
     ("name", Honoured),
     ("ports", Warned(Concern::Network)),
@@ -167,13 +167,13 @@ pub(super) const CONTAINER: &FieldTable = &[
     ("restartPolicyRules", Examined),
     ("securityContext", Warned(Concern::Isolation)),
     ("startupProbe", Warned(Concern::Probes)),
-    ("stdin", Refused(Obstacle::Terminal)),
+    ("stdin", Refused(Unsupported::Terminal)),
     ("stdinOnce", Harmless),
     ("terminationMessagePath", WarnedUnless("/dev/termination-log", Concern::TerminationMessages)),
     ("terminationMessagePolicy", WarnedUnless("File", Concern::TerminationMessages)),
-    ("tty", Refused(Obstacle::Terminal)),
-    ("volumeDevices", Refused(Obstacle::Device)),
-    ("volumeMounts", Refused(Obstacle::Mount)),
+    ("tty", Refused(Unsupported::Terminal)),
+    ("volumeDevices", Refused(Unsupported::Device)),
+    ("volumeMounts", Refused(Unsupported::Mount)),
     ("workingDir", Examined),
 ];
 
@@ -185,11 +185,11 @@ pub(super) const VARIABLE: &FieldTable = &[("name", Honoured), ("value", Honoure
 
 /// `valueFrom` of an entry of `env`.
 pub(super) const SOURCE: &FieldTable = &[
-    ("configMapKeyRef", Refused(Obstacle::ConfigurationObject)),
+    ("configMapKeyRef", Refused(Unsupported::ConfigurationObject)),
     ("fieldRef", Examined),
-    ("fileKeyRef", Refused(Obstacle::ConfigurationObject)),
-    ("resourceFieldRef", Refused(Obstacle::Limits)),
-    ("secretKeyRef", Refused(Obstacle::ConfigurationObject)),
+    ("fileKeyRef", Refused(Unsupported::ConfigurationObject)),
+    ("resourceFieldRef", Refused(Unsupported::Limits)),
+    ("secretKeyRef", Refused(Unsupported::ConfigurationObject)),
 ];
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::{Sentence, TextPart};
-use contract::{Explanation, ObjectRef};
+use contract::{Explanation, ObjectRef, Obstacle};
 use core_tests::stuck::{self, AGE, StuckObject, StuckState};
+use expect_test::expect;
 use serde_json::{Value, json};
 
 use super::Core;
@@ -75,6 +76,67 @@ fn the_headline_says_what_a_job_is_stuck_on() {
     let states = stuck::states(now);
     let found: Vec<(String, String)> = states.iter().map(|state| (state.state.clone(), words(&explained(state, now).headline))).collect();
     stuck::check(0, &found);
+}
+
+#[test]
+fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
+    let now: Timestamp = "2026-01-02T12:00:30Z".parse().expect("a time");
+    let line = |state: StuckState| {
+        let code = |obstacle: Obstacle| format!("{}{}", obstacle.code, if obstacle.passes { " (passes)" } else { "" });
+        let codes: Vec<String> = explained(&state, now).obstacles.into_iter().map(code).collect();
+        format!("{}: {}\n", state.name, codes.join(", "))
+    };
+    expect![[r#"
+        image-not-found: ImageNotPulled
+        image-back-off: ImageNotPulled
+        image-invalid: ImageNotPulled
+        image-never: ImageNotPulled
+        secret-missing: ContainerCannotStart
+        names-taken: ContainerCannotStart
+        command-missing: ContainerCannotStart
+        volume-missing: ContainersNotCreated
+        sandbox-missing: ContainersNotCreated
+        crash-on-failure: CrashLoop
+        crash-running: PodRunning (passes)
+        always-restarts: CrashLoop
+        restarts-forever: CrashLoop, LimitOutOfReach
+        limit-out-of-reach: CrashLoop, LimitOutOfReach
+        proxy-runs-on: ContainerKeepsPod
+        init-waits: PodInitializing (passes)
+        init-crash: CrashLoop
+        unschedulable: Unschedulable
+        gated: SchedulingGated
+        node-lost: NodeLost
+        node-lost-at-the-end: NodeLost
+        deletion-overdue: DeletionOverdue, PodsMissing
+        replacement-waits: PodTerminating (passes)
+        pod-finalizer: PodFinalizer
+        job-finalizer: BeingDeleted
+        foreground: BeingDeleted, PodFinalizer
+        foreground-running: BeingDeleted (passes), PodTerminating (passes)
+        suspended: Suspended
+        queued: Suspended
+        no-parallelism: NoPodsWanted
+        multikueue: ManagedByOther
+        nobody: ManagedByOther
+        unattended: Unattended
+        quota: CreationsRefused
+        webhook: CreationsRefused
+        service-account: CreationsRefused
+        pods-missing: PodsMissing
+        back-off: BacksOff (passes)
+        back-off-of-an-index: BacksOffIndex (passes)
+        running: PodRunning (passes)
+        complete: 
+        failed-oom: 
+        forbid: ForbidWaits, ImageNotPulled, NotDue (passes)
+        allow: JobUnfinished, ImageNotPulled, NotDue (passes)
+        cron-suspended: Suspended
+        time-zone: UnknownTimeZone
+        cron-unattended: Unattended
+        on-schedule: NotDue (passes)
+    "#]]
+    .assert_eq(&stuck::states(now).into_iter().map(line).collect::<String>());
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use api::{Text, Timestamp};
 use contract::metrics::Family;
 use contract::{ApiResource, Event, Explanation, Malformed, Manager, ObjectRef, Plan, Wakeup};
-use controllers::{Config, ControllerManager};
+use controllers::{Config, ControllerManager, InitialMemory};
 
 /// The controllers in this process.
 pub struct Native {
@@ -53,5 +53,9 @@ impl Manager for Native {
 
     fn restart(&mut self) {
         self.core = ControllerManager::new(&self.config);
+    }
+
+    fn take_over(&mut self) {
+        self.core = ControllerManager::new(&Config { memory: InitialMemory::Rebuilt, ..self.config.clone() });
     }
 }

@@ -84,14 +84,14 @@ fn a_job_is_suspended_and_resumed() {
 #[test]
 fn a_job_that_stays_suspended_has_not_ended() {
     let ended = folder("waiting", json!({"suspend": true}), pod("true")).run(&["run", "job.yaml"]).with_status(3);
-    let advice = "job waiting will not finish: it is suspended; resume it with --do 'at 5s: resume'\n";
+    let advice = "job waiting will not finish: it has been suspended since 0:00; resume it with --do 'at 5s: resume'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
 }
 
 #[test]
 fn a_job_that_may_have_no_pods_has_not_ended() {
     let ended = folder("idle", json!({"parallelism": 0}), pod("true")).run(&["run", "job.yaml"]).with_status(3);
-    let advice = "job idle will not finish: spec.parallelism is 0, so it may have no pods; scale it with --do 'at 5s: scale to 1'\n";
+    let advice = "job idle will not finish: parallelism is 0, so it may have no pods; scale it with --do 'at 5s: scale to 1'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
 }
 

@@ -71,7 +71,7 @@ containers:
             0:00 pod pi-00001: container browser started
             0:00 pod pi-00001 Ready
             0:05 pod pi-00001: container tests exited with code 0 after 5 s; container browser keeps the pod running
-            job pi will not finish: pod pi-00001 keeps running: container tests has ended at 0:05, but container browser has not; make browser an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended
+            job pi will not finish: pod pi-00001 keeps running: container tests ended at 0:05, but container browser has not, and nothing ends it; make browser an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended
         "#]],
     );
 }
@@ -139,8 +139,8 @@ containers: [{name: step, image: step}]";
             2:35 pod pi-00001 Restarted: start 6 of container step
             2:35 pod pi-00001 Ready
             2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 160 s
-            5:00 job pi: 1 pod, 6 starts: all ran to their end
-            job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit allows 2147483647 restarts, and 5 were made: at one every 5 minutes, it is out of reach; the next event is due at 5:16
+            job pi: 1 pod, 6 starts: all ran to their end
+            job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit is 2147483647, and 5 restarts were made: at one every 5 minutes, it is out of reach; the next event is due at 5:16
         "#]],
     );
 }

@@ -82,8 +82,8 @@ fn a_job_that_does_not_finish_comes_first() {
         &["at 0s: suspend", "at 1s: delete job other"],
         3,
         expect![[r#"
-        refused: delete job other background: jobs.batch "other" not found
-        job pi will not finish: it is suspended; resume it with --script 'at 5s: resume'
-    "#]],
+            refused: delete job other background: jobs.batch "other" not found
+            job pi will not finish: it has been suspended since 0:00; resume it with --script 'at 5s: resume'
+        "#]],
     );
 }

@@ -18,44 +18,44 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 5s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing ends it; end it with --script 'at 5s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 runs forever: nothing ends container main; end it with --script 'at 15s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing ends it; end it with --script 'at 15s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: never scheduled"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 is never scheduled: no node matches the pod
+            job pi will not finish: pod pi-00001 cannot be scheduled (since 0:00): no node matches the pod
         "#]],
     );
     check_unfinished(
         &["-s", "pods: never starts"],
         expect![[r#"
-        job pi will not finish: pod pi-00001 cannot start: ImagePullBackOff: the image "perl" cannot be pulled
-    "#]],
+            job pi will not finish: pod pi-00001 cannot pull the image of container main (ImagePullBackOff since 0:00): the image "perl" cannot be pulled
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: scale to 0"],
         expect![[r#"
-        job pi will not finish: spec.parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
-    "#]],
+            job pi will not finish: parallelism is 0, so it may have no pods; scale it with --script 'at 5s: scale to 1'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 12s: suspend"],
         expect![[r#"
-        job pi will not finish: it is suspended; resume it with --script 'at 15s: resume'
-    "#]],
+            job pi will not finish: it has been suspended since 0:12; resume it with --script 'at 15s: resume'
+        "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-        job pi will not finish: pod pi-00001 is on a node that does not respond; pod pi-00002 runs forever: nothing ends container main; remove the node with --script 'at 355s: remove node'
-    "#]],
+            job pi will not finish: pod pi-00001 is on node node-1, which has not responded since 0:51, and should have been gone by 6:21; pod pi-00002 has been running since 5:52, and nothing ends it; remove the node with --script 'at 355s: remove node'
+        "#]],
     );
 }
 
@@ -70,7 +70,7 @@ fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
     check_unfinished(
         &["-s", "pods: exit 1 after 1s", "-s", "at 0s: suspend", "-s", "at 2m: resume", "--for", "1m"],
         expect![[r#"
-            job pi has not finished after 1:00 (--for): it is suspended; the next event is due at 2:00
+            job pi has not finished after 1:00 (--for): it has been suspended since 0:00; the next event is due at 2:00
         "#]],
     );
 }
@@ -95,8 +95,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi will not finish: pod pi-00001 is on a node that does not respond; pod pi-00003 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
-        job b/pi will not finish: pod pi-00002 is on a node that does not respond; pod pi-00004 runs forever: nothing ends container main; remove the node with --script 'at 3955s: remove node'
+        job a/pi will not finish: pod pi-00001 is on node node-1, which has not responded since 1:00:50, and should have been gone by 1:06:20; pod pi-00003 has been running since 1:05:51, and nothing ends it; remove the node with --script 'at 3955s: remove node'
+        job b/pi will not finish: pod pi-00002 is on node node-1, which has not responded since 1:00:50, and should have been gone by 1:06:20; pod pi-00004 has been running since 1:05:51, and nothing ends it; remove the node with --script 'at 3955s: remove node'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

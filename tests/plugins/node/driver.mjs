@@ -67,7 +67,8 @@ async function controllers(bytes) {
   const module = await compile(bytes);
   return async () => {
     const made = await Controllers.create({}, { component: module });
-    return Object.assign(made, { nextWakeup: made.wakeup });
+    const explain = (object, warnings, now) => Controllers.prototype.explain.call(made, object, now, warnings);
+    return Object.assign(made, { nextWakeup: made.wakeup, explain });
   };
 }
 

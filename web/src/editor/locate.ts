@@ -57,7 +57,7 @@ function valueOf(pair: SyntaxNode | undefined, text: Text): string {
 
 /** Whether this is a `List`, which holds objects instead of being one. */
 function isList(node: SyntaxNode, text: Text): boolean {
-  return /^(|Job|CronJob)List$/.test(valueOf(pairOf(node, 'kind', text), text));
+  return /^(|Job|CronJob|Pod)List$/.test(valueOf(pairOf(node, 'kind', text), text));
 }
 
 /** The nodes of the objects: each document, or each item of a `List` in it. */
@@ -65,10 +65,19 @@ function objects(nodes: SyntaxNode[], text: Text): SyntaxNode[] {
   return nodes.flatMap((node) => (isList(node, text) ? objects(itemsOf(pairOf(node, 'items', text)), text) : [node]));
 }
 
+/** The kind of an object; an item of a `JobList` may leave it to the list. */
+function kindOf(node: SyntaxNode, text: Text): string {
+  const own = valueOf(pairOf(node, 'kind', text), text);
+  if (own !== '' || node.name !== 'Item' || !inList(node, text)) return own;
+  let document = node;
+  while (document.parent && document.name !== 'Document') document = document.parent;
+  return valueOf(pairOf(document, 'kind', text), text).replace(/List$/, '');
+}
+
 function named(node: SyntaxNode, text: Text): ObjectRef {
   const metadata = pairOf(node, 'metadata', text);
   const value = (field: string): string => valueOf(metadata && pairOf(metadata, field, text), text);
-  return { kind: valueOf(pairOf(node, 'kind', text), text), namespace: value('namespace') || 'default', name: value('name') };
+  return { kind: kindOf(node, text), namespace: value('namespace') || 'default', name: value('name') };
 }
 
 /** The node of an object; the first one if none has its kind, name and namespace. */
@@ -111,7 +120,7 @@ export function fieldAt(tree: Tree, source: string, place: number): Field | null
   for (let node: SyntaxNode | null = tree.resolveInner(place, 1); node; node = node.parent) {
     if (node.name === 'Pair') path = joined(keyOf(node, text), path);
     const holds = node.name === 'Document' || node.name === 'Item';
-    if (holds && pairOf(node, 'kind', text) && !isList(node, text) && (node.name === 'Document' || inList(node, text))) return path === '' ? null : { path, object: named(node, text) };
+    if (holds && kindOf(node, text) && !isList(node, text) && (node.name === 'Document' || inList(node, text))) return path === '' ? null : { path, object: named(node, text) };
     if (node.name === 'Item') path = joined(`[${numberOf(node)}]`, path);
   }
   return null;

@@ -39,6 +39,9 @@ impl ApiServer {
         }
         let metadata = object.metadata();
         self.names.reserve(kind, &metadata.name, &metadata.uid);
+        if !metadata.generate_name.is_empty() {
+            self.names.reserve_generated(&metadata.generate_name, &metadata.name);
+        }
         self.store.put(object);
         Ok(())
     }

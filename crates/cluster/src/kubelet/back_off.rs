@@ -20,6 +20,15 @@ impl RestartBackOff {
     /// That of a container that was not restarted: there is none.
     pub(super) const NONE: Self = Self(Duration::ZERO);
 
+    /// That of a container that was restarted so often, the last time after a run of this length; all that is known of the others is their number.
+    pub(super) fn after(restarts: u32, ran: Duration) -> Self {
+        let mut back_off = Self::NONE;
+        // It does not grow any further then.
+        let restarts = restarts.min(10);
+        (1..=restarts).for_each(|number| _ = back_off.next(if number == restarts { ran } else { Duration::ZERO }));
+        back_off
+    }
+
     /// The wait after a run of this length; the next one will be longer.
     pub(super) fn next(&mut self, ran: Duration) -> Duration {
         if ran > FORGIVEN {

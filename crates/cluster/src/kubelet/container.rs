@@ -10,6 +10,7 @@ use api::{Duration, Text, Timestamp, time};
 use super::back_off::RestartBackOff;
 use super::pod_spec::ContainerRestarts;
 use super::runtime::{ContainerId, ContainerRole, Delay, Ended, PodId, Runtime, Start};
+use super::stuck::StuckReason;
 use crate::stored::Stored;
 
 /// A container of a pod that has a node.
@@ -26,7 +27,7 @@ pub(super) struct KubeletContainer {
     pub(super) last: Option<Box<Termination>>,
     pub(super) back_off: RestartBackOff,
     /// The last signal that it was sent.
-    signal: Option<StopSignal>,
+    pub(super) signal: Option<StopSignal>,
 }
 
 /// What a container is doing.
@@ -48,7 +49,7 @@ pub(super) enum ContainerPhase {
 }
 
 /// What a container waits for.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum WaitingReason {
     /// Its turn.
     Turn,
@@ -61,6 +62,8 @@ pub(super) enum WaitingReason {
     },
     /// Its image, which does not come.
     UnknownImage,
+    /// What it waited for when it was found, which does not come.
+    Stuck(Box<StuckReason>),
     /// The end of its back-off.
     BackOff {
         /// When.
@@ -133,7 +136,7 @@ impl KubeletContainer {
         match self.state {
             ContainerPhase::Waiting(WaitingReason::Image { until, .. } | WaitingReason::BackOff { until, .. }) => Some(until),
             ContainerPhase::Running { ready_at, ready: false, .. } => ready_at,
-            ContainerPhase::Waiting(WaitingReason::Turn | WaitingReason::UnknownImage)
+            ContainerPhase::Waiting(WaitingReason::Turn | WaitingReason::UnknownImage | WaitingReason::Stuck(_))
             | ContainerPhase::Running { .. }
             | ContainerPhase::Terminated(_) => None,
         }
@@ -215,9 +218,9 @@ impl KubeletContainer {
     fn prepare<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
         let course = runtime.prepare(&self.next_start(id, pod));
         match course.starts {
-            Delay::Never => self.state = ContainerPhase::Waiting(WaitingReason::UnknownImage),
-            Delay::NONE => self.start(id, pod, course.ready, runtime, now),
-            Delay::After(delay) => {
+            Some(Delay::Never) => self.state = ContainerPhase::Waiting(WaitingReason::UnknownImage),
+            None | Some(Delay::NONE) => self.start(id, pod, course.ready, runtime, now),
+            Some(Delay::After(delay)) => {
                 self.state = ContainerPhase::Waiting(WaitingReason::Image { until: time::after(now, delay), ready: course.ready })
             }
         }

@@ -10,6 +10,7 @@
 //!                                   Runtime: scripted containers or local processes
 //! ```
 
+mod assignment;
 mod back_off;
 mod condition;
 mod container;
@@ -20,6 +21,7 @@ mod resident;
 mod resume;
 mod runtime;
 mod status;
+mod stuck;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,7 +32,8 @@ pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::evict;
 use self::node::Node;
 use self::resident::{Next, Resident};
-pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, Start, StartCourse};
+pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
+pub use self::stuck::{PodFoundStuck, StuckCause, StuckReason};
 use crate::apiserver::{ApiServer, WatchId};
 use crate::stored::Stored;
 
@@ -55,15 +58,23 @@ pub struct Kubelet<R> {
 }
 
 impl<R: Runtime> Kubelet<R> {
-    /// A scheduler and a first node, `node-1`; pods that are there go on from their statuses.
+    /// A scheduler and a first node, `node-1` or the last of that kind that pods are on and that responds; pods that are there go on from their
+    /// statuses.
     pub fn new(server: &mut ApiServer, runtime: R, now: Timestamp) -> Self {
         let watch = server.watch(Some(Kind::Pod));
         let (residents, by_uid, timers) = Default::default();
         let mut kubelet = Self { runtime, watch, residents, by_uid, timers, met: 0, node: Node(1), sent: Vec::new() };
         let mut there: Vec<&Arc<Stored>> = server.objects(Kind::Pod).collect();
         there.sort_by_key(|stored| stored.metadata().creation_timestamp);
+        let last = there.iter().filter_map(|stored| Node::named(stored.pod()?.spec.node_name())).max();
+        kubelet.node = last.unwrap_or(kubelet.node);
         for stored in there {
             kubelet.meet(stored, now);
+        }
+        let lost = |resident: &Resident| resident.stuck().is_some_and(|stuck| stuck.cause == StuckCause::NodeLost);
+        let node = kubelet.node_name();
+        if there_on(server, &node).any(|uid| kubelet.by_uid.get(uid).is_some_and(|id| lost(&kubelet.residents[id]))) {
+            kubelet.node = kubelet.node.next();
         }
         kubelet
     }
@@ -121,6 +132,11 @@ impl<R: Runtime> Kubelet<R> {
         !self.residents.is_empty() || !self.by_uid.is_empty()
     }
 
+    /// The pods that were found stuck and stay so, until something happens to them: as of the first tick.
+    pub fn stuck(&self) -> impl Iterator<Item = PodFoundStuck> {
+        self.residents.values().filter_map(Resident::stuck)
+    }
+
     /// The number of a pod that has not ended.
     #[must_use]
     pub fn pod_id(&self, uid: &str) -> Option<PodId> {
@@ -143,7 +159,7 @@ impl<R: Runtime> Kubelet<R> {
             self.runtime.forget(id);
             self.set_timer(id, Some(now));
         }
-        self.node = Node(self.node.0.wrapping_add(1));
+        self.node = self.node.next();
     }
 
     /// Removes the nodes that were lost, or the one that is there if none was: their pods have failed and go.
@@ -206,6 +222,12 @@ impl<R: Runtime> Kubelet<R> {
             self.timers.insert((at, id));
         }
     }
+}
+
+/// The UIDs of the pods on a node.
+fn there_on<'s>(server: &'s ApiServer, node: &str) -> impl Iterator<Item = &'s Text> {
+    let on_node = move |stored: &&Arc<Stored>| stored.pod().is_some_and(|pod| **pod.spec.node_name() == *node);
+    server.objects(Kind::Pod).filter(on_node).map(|stored| &stored.metadata().uid)
 }
 
 #[cfg(test)]

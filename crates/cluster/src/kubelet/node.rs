@@ -9,13 +9,23 @@ use api::Text;
 use super::runtime::PodId;
 
 /// The number of a node, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Node(pub(super) u16);
 
 impl Node {
     /// `node-1` is the first.
     pub(super) fn name(self) -> Text {
         format!("node-{}", self.0).into()
+    }
+
+    /// The node of this name, if it is one of these.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        name.strip_prefix("node-")?.parse().ok().filter(|number| *number > 0).map(Self)
+    }
+
+    /// The node that comes after it.
+    pub(super) fn next(self) -> Self {
+        Self(self.0.wrapping_add(1))
     }
 
     /// The node's address, in 10.0.0.0/16.

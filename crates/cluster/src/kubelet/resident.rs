@@ -3,20 +3,19 @@
 //! Docs: Pod Lifecycle, "Pod lifetime", "Termination of Pods"; Init Containers, "Understanding init containers"; Sidecar Containers,
 //! "Sidecar containers and Pod lifecycle". What a single container does is in `container.rs`, which pods are due in `mod.rs`.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use api::{Duration, Kind, Text, Timestamp, time};
-use serde_json::json;
 
-use super::condition::{Condition, seconds};
-use super::container::{KubeletContainer, SentSignal, StopSignal, numbered};
+use super::assignment::{assign, assigned_at, refuse, unscheduled};
+use super::container::{ContainerPhase, KubeletContainer, SentSignal, StopSignal, WaitingReason, numbered};
 use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
-use super::resume::FormerStatus;
-use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime};
+use super::resume::{FormerStatus, FormerStop, run_on};
+use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, continued};
 use super::status::{PodEnd, initialized, report};
+use super::stuck::{PodFoundStuck, StuckCause};
 use crate::apiserver::{ApiServer, PodParts};
 use crate::stored::Stored;
 
@@ -33,6 +32,8 @@ pub(super) struct Resident {
     /// The scheduling gate that holds it back.
     gate: Option<Text>,
     active_deadline: Option<Duration>,
+    /// What was reported of it before it was met, until it goes on from there.
+    former: Option<FormerStatus>,
     evicted: Delay,
     stage: PodStage,
     /// Whether there is something to report.
@@ -77,7 +78,14 @@ impl Resident {
             Ok(spec) => (spec, None),
             Err(reason) => (KubeletSpec::default(), Some(reason)),
         };
-        let scheduled = if gate.is_some() { None } else { end(course.scheduled, now) };
+        let former = FormerStatus::of(stored);
+        let unscheduled = former.as_ref().is_some_and(|former| former.unscheduled(gate.is_some()).is_some());
+        let stage = match &former {
+            Some(former) if former.node_lost(stored, now) => PodStage::Unreachable { evicted_at: former.evicted_at(now) },
+            Some(_) | None if assigned => PodStage::Unassigned { until: Some(now) },
+            Some(_) | None if gate.is_some() => PodStage::Unassigned { until: None },
+            Some(_) | None => PodStage::Unassigned { until: assigned_at(course.scheduled, metadata, unscheduled, now) },
+        };
         Self {
             id,
             namespace: metadata.namespace.clone(),
@@ -87,9 +95,10 @@ impl Resident {
             unreadable,
             active_deadline,
             evicted: course.evicted,
-            stage: PodStage::Unassigned { until: if assigned { Some(now) } else { scheduled } },
+            former,
+            stage,
             gate,
-            changed: true,
+            changed: !unscheduled,
             sent: Vec::new(),
             written: 0,
             due: None,
@@ -139,6 +148,27 @@ impl Resident {
             }
             PodStage::Unreachable { evicted_at } => Next::Due(evicted_at),
         }
+    }
+
+    /// Why it stays stuck as it was found, if it does.
+    pub(super) fn stuck(&self) -> Option<PodFoundStuck> {
+        let stuck = |container: &KubeletContainer| match &container.state {
+            ContainerPhase::Waiting(WaitingReason::Stuck(reason)) => {
+                let init = container.role != ContainerRole::Regular;
+                Some(StuckCause::Container { name: container.name.clone(), init, reason: (**reason).clone() })
+            }
+            ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => None,
+        };
+        let cause = match self.stage {
+            PodStage::Unassigned { until: None } => {
+                let reason = self.former.as_ref()?.unscheduled(self.gate.is_some())?;
+                if self.gate.is_some() { StuckCause::Gated(reason) } else { StuckCause::Unscheduled(reason) }
+            }
+            PodStage::Active { .. } => self.containers.iter().find_map(stuck)?,
+            PodStage::Unreachable { .. } => StuckCause::NodeLost,
+            PodStage::Unassigned { .. } | PodStage::Stopping { .. } | PodStage::Silent { .. } => return None,
+        };
+        Some(PodFoundStuck { namespace: self.namespace.clone(), name: self.name.clone(), cause })
     }
 
     /// Loses its node, if it has one; returns whether it had.
@@ -196,8 +226,9 @@ impl Resident {
             self.write(server, now, |parts| refuse(parts, &reason));
             return Next::Done;
         }
-        let former = FormerStatus::of(stored);
-        if let Some(started_at) = former.started_at() {
+        if let Some(former) = self.former.take()
+            && let Some(started_at) = former.started_at()
+        {
             return self.resume(stored, &former, started_at, server, runtime, now);
         }
         let address = runtime.address();
@@ -217,14 +248,19 @@ impl Resident {
         runtime: &mut R,
         now: Timestamp,
     ) -> Next {
-        for (id, container) in numbered(self.id, &mut self.containers) {
-            if let Some(known) = former.container(&container.name) {
-                container.resume(known, id, stored, runtime, now);
-            }
-        }
-        self.changed = false;
         let deadline = self.active_deadline.map(|length| time::after(started_at, length));
-        self.run(stored, deadline, end(self.evicted, now), server, runtime, now)
+        former.resume(self.id, &mut self.containers, stored, runtime, now);
+        let stop = FormerStop::of(stored, &self.containers, deadline, now);
+        run_on(self.id, &mut self.containers, stop, stored, runtime, now);
+        self.changed = false;
+        if let Some(FormerStop { kill_at, .. }) = stop {
+            return self.stop(stored, kill_at, deadline.is_some_and(|at| at <= now), server, runtime, now);
+        }
+        let eviction = match self.evicted {
+            Delay::After(delay) => Some(continued(started_at, delay, now)),
+            Delay::Never => None,
+        };
+        self.run(stored, deadline, eviction, server, runtime, now)
     }
 
     /// Keeps the containers up, until they are to be stopped.
@@ -355,32 +391,4 @@ fn end(delay: Delay, now: Timestamp) -> Option<Timestamp> {
         Delay::After(delay) => Some(time::after(now, delay)),
         Delay::Never => None,
     }
-}
-
-fn assign(parts: &mut PodParts, node: Node, host: Ipv4Addr, own: Ipv4Addr, now: Timestamp) {
-    if parts.node_name.is_empty() {
-        parts.node_name = node.name();
-    }
-    let mut add = |name: &str, value| parts.status.insert(name.to_owned(), value);
-    add("startTime", seconds(now));
-    add("hostIP", json!(host));
-    add("hostIPs", json!([{"ip": host}]));
-    add("podIP", json!(own));
-    add("podIPs", json!([{"ip": own}]));
-    Condition { kind: "PodScheduled", holds: true, reason: "", message: "" }.set(&mut parts.status, now);
-}
-
-fn unscheduled(parts: &mut PodParts, gate: Option<&Text>, now: Timestamp) {
-    let (reason, message) = match gate {
-        Some(gate) => ("SchedulingGated", format!("the scheduling gate {gate} holds it back")),
-        None => ("Unschedulable", "no node matches the pod".to_owned()),
-    };
-    Condition { kind: "PodScheduled", holds: false, reason, message: &message }.set(&mut parts.status, now);
-}
-
-fn refuse(parts: &mut PodParts, reason: &str) {
-    let mut add = |name: &str, value: &str| parts.status.insert(name.to_owned(), value.into());
-    add("phase", "Failed");
-    add("reason", "UnexpectedAdmissionError");
-    add("message", &format!("the node cannot read the pod's spec: {reason}"));
 }

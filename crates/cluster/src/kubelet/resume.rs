@@ -1,21 +1,40 @@
-//! Pods that ran before this node was watched: their containers go on from their statuses.
+//! Pods that were there before this node was watched: they go on from their statuses, and what was stuck stays stuck until the runtime says otherwise.
 //!
-//! Docs: Pod Lifecycle, "Container states". What a container does from there on is in `container.rs`; statuses are written in `status.rs`.
+//! Docs: Pod Lifecycle, "Container states", "Pod conditions". What a container does from there on is in `container.rs`; statuses are written in
+//! `status.rs`.
 
 use api::{Duration, Timestamp, time};
 use serde_json::Value;
 
-use super::container::{ContainerPhase, KubeletContainer, Termination, WaitingReason};
-use super::runtime::{ContainerId, Delay, Runtime};
+use super::back_off::RestartBackOff;
+use super::container::{ContainerPhase, KubeletContainer, StopSignal, Termination, WaitingReason, numbered};
+use super::disruption::TOLERATION;
+use super::runtime::{ContainerId, ContainerRole, Delay, FormerRun, PodId, Runtime, continued};
+use super::stuck::StuckReason;
 use crate::stored::Stored;
 
-/// The status of a pod that ran before.
+/// How long after its grace period a pod may still be there before its node counts as lost.
+const LATE: Duration = Duration::from_secs(10);
+
+/// The status of a pod that was there before.
+#[derive(Debug, Clone)]
 pub(super) struct FormerStatus(Value);
 
+/// How a pod that was there before is being stopped.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FormerStop {
+    /// Since when.
+    pub(super) since: Timestamp,
+    /// When what still runs of it is killed.
+    pub(super) kill_at: Timestamp,
+}
+
 impl FormerStatus {
-    /// What a pod's status reports.
-    pub(super) fn of(pod: &Stored) -> Self {
-        Self(pod.pod().and_then(|pod| serde_json::from_str(pod.status.json()).ok()).unwrap_or_default())
+    /// What a pod's status reports; `None` if nothing was reported of the pod yet.
+    pub(super) fn of(pod: &Stored) -> Option<Self> {
+        let status = pod.pod()?.status.json();
+        let Value::Object(fields) = serde_json::from_str(status).ok()? else { return None };
+        fields.keys().any(|field| field != "phase").then_some(Self(fields.into()))
     }
 
     /// When the pod's node acknowledged it, if it did.
@@ -23,44 +42,193 @@ impl FormerStatus {
         moment(&self.0["startTime"])
     }
 
+    /// Why the pod has no node, if that was tried; `gated`: it has a scheduling gate.
+    pub(super) fn unscheduled(&self, gated: bool) -> Option<StuckReason> {
+        let scheduled = self.condition("PodScheduled").filter(|condition| condition["status"] == "False")?;
+        Some(StuckReason::of(scheduled)).filter(|stuck| gated || *stuck.reason != *"SchedulingGated")
+    }
+
+    /// Whether the pod's node does not respond: it was noticed, or it has not stopped the pod in time.
+    pub(super) fn node_lost(&self, pod: &Stored, now: Timestamp) -> bool {
+        let unknown = |ready: &Value| ready["status"] == "Unknown" || ready["reason"] == "NodeNotReady";
+        let assigned = pod.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
+        let overdue = pod.metadata().deletion_timestamp.is_some_and(|goes_at| time::after(goes_at, LATE) <= now);
+        assigned && (overdue || self.0["phase"] == "Unknown" || self.condition("Ready").is_some_and(unknown))
+    }
+
+    /// When a pod whose node does not respond is evicted from it, if that is still to come.
+    pub(super) fn evicted_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let noticed_at = moment(&self.condition("Ready")?["lastTransitionTime"])?;
+        Some(time::after(noticed_at, TOLERATION)).filter(|at| *at > now)
+    }
+
+    fn condition(&self, kind: &str) -> Option<&Value> {
+        self.0["conditions"].as_array()?.iter().find(|condition| condition["type"] == kind)
+    }
+
     /// What it reports about a container: an object as in `containerStatuses`.
-    pub(super) fn container(&self, name: &str) -> Option<&Value> {
+    fn container(&self, name: &str) -> Option<&Value> {
         let lists = ["containerStatuses", "initContainerStatuses"];
         lists.into_iter().filter_map(|list| self.0[list].as_array()).flatten().find(|status| status["name"] == name)
+    }
+
+    /// Has the containers of a pod be what they were.
+    pub(super) fn resume<R: Runtime>(&self, id: PodId, containers: &mut [KubeletContainer], pod: &Stored, runtime: &mut R, now: Timestamp) {
+        let mut turn = self.started_at();
+        for (id, container) in numbered(id, containers) {
+            if let Some(known) = self.container(&container.name) {
+                container.resume(known, id, pod, turn, runtime, now);
+            }
+            turn = turn.zip(container.passed_at()).map(|(turn, passed_at)| turn.max(passed_at));
+        }
+    }
+}
+
+impl FormerStop {
+    /// How a pod is being stopped at a time, if it is: it is being deleted, it was active for too long, or all of its work is done.
+    pub(super) fn of(pod: &Stored, containers: &[KubeletContainer], deadline: Option<Timestamp>, now: Timestamp) -> Option<Self> {
+        let metadata = pod.metadata();
+        let own = Duration::from_secs(pod.pod().map_or(0, |pod| pod.spec.grace_period_seconds()));
+        if let Some(kill_at) = metadata.deletion_timestamp {
+            let grace = metadata.deletion_grace_period_seconds.map_or(own, Duration::from_secs);
+            return Some(Self { since: time::after(kill_at, -grace), kill_at });
+        }
+        let regular = containers.iter().filter(|container| container.role == ContainerRole::Regular);
+        let ends: Option<Vec<Timestamp>> = regular.map(KubeletContainer::done_at).collect();
+        let since = deadline.filter(|at| *at <= now).or_else(|| ends?.into_iter().max())?;
+        Some(Self { since, kill_at: time::after(since, own) })
+    }
+
+    /// When each container that runs was told to stop: the sidecars one after the other, after all others.
+    fn told(self, containers: &[KubeletContainer]) -> Vec<Option<Timestamp>> {
+        let mut order: Vec<usize> = (0..containers.len()).rev().collect();
+        order.sort_by_key(|place| containers[*place].role == ContainerRole::Sidecar);
+        let (mut told, mut next) = (vec![None; containers.len()], Some(self.since));
+        for place in order {
+            let container = &containers[place];
+            if container.running() {
+                told[place] = if container.role == ContainerRole::Sidecar { next } else { Some(self.since) };
+                next = None;
+            } else {
+                next = next.map(|next| container.ended_at().map_or(next, |ended_at| next.max(ended_at)));
+            }
+        }
+        told
+    }
+}
+
+/// Has the containers that run go on with their work, or with stopping.
+pub(super) fn run_on<R: Runtime>(
+    id: PodId,
+    containers: &mut [KubeletContainer],
+    stop: Option<FormerStop>,
+    pod: &Stored,
+    runtime: &mut R,
+    now: Timestamp,
+) {
+    let told = stop.map_or_else(|| vec![None; containers.len()], |stop| stop.told(containers));
+    for ((id, container), terminated_at) in numbered(id, containers).zip(told) {
+        container.run_on(id, pod, terminated_at, runtime, now);
     }
 }
 
 impl KubeletContainer {
-    /// Continues from its status. A running container starts its work again, because its progress is unknown.
-    pub(super) fn resume<R: Runtime>(&mut self, status: &Value, id: ContainerId, pod: &Stored, runtime: &mut R, now: Timestamp) {
+    /// Is what its status says. Its turn came at `turn`, if it has come.
+    fn resume<R: Runtime>(
+        &mut self,
+        status: &Value,
+        id: ContainerId,
+        pod: &Stored,
+        turn: Option<Timestamp>,
+        runtime: &mut R,
+        now: Timestamp,
+    ) {
         let restarts = status["restartCount"].as_u64().and_then(|count| u32::try_from(count).ok()).unwrap_or_default();
-        let state = &status["state"];
-        self.last = ended(&status["lastState"]);
+        let (state, last) = (&status["state"], ended(&status["lastState"]));
+        let period = last.as_ref().and_then(|last| last.period);
+        let ran = period.map_or(Duration::ZERO, |(started_at, finished_at)| finished_at.duration_since(started_at));
+        self.starts = restarts;
+        self.back_off = RestartBackOff::after(restarts, if state["waiting"].is_null() { ran } else { Duration::ZERO });
+        let ended_before = last.is_some();
+        self.last = last;
         if let Some(run) = state.get("running") {
-            self.starts = restarts;
-            let ready = if status["ready"] == true { Delay::NONE } else { runtime.prepare(&self.next_start(id, pod)).ready };
-            self.start(id, pod, ready, runtime, now);
-            if let ContainerPhase::Running { started_at, .. } = &mut self.state {
-                *started_at = moment(&run["startedAt"]).unwrap_or(now);
-            }
+            let started_at = moment(&run["startedAt"]).unwrap_or(now);
+            let ready = status["ready"] == true;
+            let ready_at = match runtime.prepare(&self.next_start(id, pod)).ready {
+                Delay::After(_) if ready => Some(now),
+                Delay::After(delay) => Some(continued(started_at, delay, now)),
+                Delay::Never => None,
+            };
+            self.state = ContainerPhase::Running { started_at, ready_at, ready };
         } else if let Some(end) = ended(state) {
             self.starts = restarts.saturating_add(1);
             self.state = ContainerPhase::Terminated(end);
-        } else if let Some(last) = &self.last {
-            let finished_at = last.period.map_or(now, |(_, finished_at)| finished_at);
-            self.starts = restarts.saturating_add(1);
-            self.wait(finished_at);
+        } else {
+            let mut turn = turn;
+            if ended_before {
+                self.starts = restarts.saturating_add(1);
+                let wait = self.back_off.next(ran);
+                let until = time::after(period.map_or(now, |(_, finished_at)| finished_at), wait);
+                turn = turn.map(|turn| turn.max(until));
+                self.state = ContainerPhase::Waiting(WaitingReason::BackOff { until, wait });
+            }
+            self.wait(StuckReason::of(&state["waiting"]), turn, id, pod, runtime, now);
         }
     }
 
-    /// Waits for its next start as one does that was started so often.
-    fn wait(&mut self, finished_at: Timestamp) {
-        let mut wait = Duration::ZERO;
-        // It does not grow any further then.
-        for _ in 0..self.starts.min(10) {
-            wait = self.back_off.next(Duration::ZERO);
+    /// Waits for what it waited for.
+    fn wait<R: Runtime>(
+        &mut self,
+        stuck: StuckReason,
+        turn: Option<Timestamp>,
+        id: ContainerId,
+        pod: &Stored,
+        runtime: &mut R,
+        now: Timestamp,
+    ) {
+        let course = runtime.prepare(&self.next_start(id, pod));
+        let waiting = match (&*stuck.reason, course.starts) {
+            ("CrashLoopBackOff", _) => return,
+            ("" | "ContainerCreating" | "PodInitializing", Some(Delay::After(delay))) => match turn {
+                Some(turn) if !delay.is_zero() => WaitingReason::Image { until: continued(turn, delay, now), ready: course.ready },
+                Some(_) | None => WaitingReason::Turn,
+            },
+            ("" | "ContainerCreating" | "PodInitializing", None | Some(Delay::Never)) | (_, Some(Delay::After(_))) => WaitingReason::Turn,
+            (_, None | Some(Delay::Never)) => WaitingReason::Stuck(Box::new(stuck)),
+        };
+        self.state = ContainerPhase::Waiting(waiting);
+    }
+
+    /// Goes on with its work, if it runs.
+    fn run_on<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, terminated_at: Option<Timestamp>, runtime: &mut R, now: Timestamp) {
+        let ContainerPhase::Running { started_at, .. } = self.state else { return };
+        runtime.resume(&self.next_start(id, pod), FormerRun { started_at, terminated_at }, now);
+        self.starts += 1;
+        if terminated_at.is_some() {
+            self.signal = Some(StopSignal::Term);
         }
-        self.state = ContainerPhase::Waiting(WaitingReason::BackOff { until: time::after(finished_at, wait), wait });
+    }
+
+    /// When it was the turn of those after it, if it does not keep them waiting.
+    fn passed_at(&self) -> Option<Timestamp> {
+        match (self.role, &self.state) {
+            (ContainerRole::Regular, _) => Some(Timestamp::MIN),
+            (ContainerRole::Init, _) => self.ended_at().filter(|_| self.succeeded()),
+            (ContainerRole::Sidecar, ContainerPhase::Running { started_at, .. }) => Some(*started_at),
+            (ContainerRole::Sidecar, ContainerPhase::Waiting(_) | ContainerPhase::Terminated(_)) => self.ended_at(),
+        }
+    }
+
+    /// When it ended, if it has and that is known.
+    fn ended_at(&self) -> Option<Timestamp> {
+        let ContainerPhase::Terminated(end) = &self.state else { return None };
+        end.period.map(|(_, finished_at)| finished_at)
+    }
+
+    /// When it ended, if it has for good.
+    fn done_at(&self) -> Option<Timestamp> {
+        let ContainerPhase::Terminated(end) = &self.state else { return None };
+        self.ended_at().filter(|_| !self.restarts.restarts(end.exit_code))
     }
 }
 

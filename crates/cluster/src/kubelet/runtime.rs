@@ -5,7 +5,7 @@
 
 use std::net::Ipv4Addr;
 
-use api::{Duration, ObjectMeta, Text, Timestamp};
+use api::{Duration, ObjectMeta, Text, Timestamp, time};
 
 use crate::stored::Stored;
 
@@ -32,6 +32,11 @@ pub trait Runtime {
 
     /// Starts a container that is not running. One that cannot be started has ended.
     fn start(&mut self, start: &Start<'_>, now: Timestamp);
+
+    /// Goes on with a container that ran before this runtime was there. By default it is started, because its progress is unknown.
+    fn resume(&mut self, start: &Start<'_>, _run: FormerRun, now: Timestamp) {
+        self.start(start, now);
+    }
 
     /// Sends `TERM` to a running container.
     fn terminate(&mut self, container: ContainerId, now: Timestamp);
@@ -88,6 +93,22 @@ pub struct Start<'a> {
     pub number: u32,
 }
 
+/// A run of a container that began before its runtime was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormerRun {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// When it was sent `TERM`, if it was.
+    pub terminated_at: Option<Timestamp>,
+}
+
+/// When something comes to an end that takes this long and began before: if it should have ended by now, its progress is unknown, and it begins again.
+#[must_use]
+pub fn continued(since: Timestamp, length: Duration, now: Timestamp) -> Timestamp {
+    let end = time::after(since, length);
+    if end > now { end } else { time::after(now, length) }
+}
+
 /// How long something takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delay {
@@ -105,30 +126,30 @@ impl Delay {
 /// What happens to a pod, apart from its containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PodCourse {
-    /// How long the pod waits for a node.
-    pub scheduled: Delay,
+    /// How long the pod waits for a node, if that is known: otherwise it has one at once, unless it was found without.
+    pub scheduled: Option<Delay>,
     /// How long it has been there when it is evicted.
     pub evicted: Delay,
 }
 
 impl Default for PodCourse {
     fn default() -> Self {
-        Self { scheduled: Delay::NONE, evicted: Delay::Never }
+        Self { scheduled: None, evicted: Delay::Never }
     }
 }
 
 /// How the start of a container goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StartCourse {
-    /// How long its image is pulled.
-    pub starts: Delay,
+    /// How long its image is pulled, if that is known: otherwise it is there at once, unless the container was found stuck.
+    pub starts: Option<Delay>,
     /// How long it runs before it is ready.
     pub ready: Delay,
 }
 
 impl Default for StartCourse {
     fn default() -> Self {
-        Self { starts: Delay::NONE, ready: Delay::NONE }
+        Self { starts: None, ready: Delay::NONE }
     }
 }
 

@@ -112,6 +112,13 @@ fn state(container: &KubeletContainer, waits_for: &str) -> Value {
         ContainerPhase::Waiting(WaitingReason::UnknownImage) => {
             json!({"waiting": {"reason": "ImagePullBackOff", "message": format!("the image {:?} cannot be pulled", container.image)}})
         }
+        ContainerPhase::Waiting(WaitingReason::Stuck(stuck)) => {
+            let mut fields = Map::from_iter([("reason".to_owned(), (&*stuck.reason).into())]);
+            if !stuck.message.is_empty() {
+                fields.insert("message".to_owned(), (&*stuck.message).into());
+            }
+            json!({"waiting": fields})
+        }
         ContainerPhase::Waiting(WaitingReason::BackOff { wait, .. }) => {
             let (minutes, seconds) = (wait.as_secs() / 60, wait.as_secs() % 60);
             let wait = if minutes == 0 { format!("{seconds}s") } else { format!("{minutes}m{seconds}s") };

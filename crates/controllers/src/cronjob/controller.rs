@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{Duration, Kind, Object, Text, Timestamp, Warning};
+use api::{Duration, Kind, Object, Text, Timestamp, WarningEvent};
 use contract::Explanation;
 use contract::metrics::Family;
 use schedule::Zone;
@@ -92,7 +92,7 @@ impl Controller for CronJobController {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, _: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, _: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         explain::explain(self, key, context)
     }
 

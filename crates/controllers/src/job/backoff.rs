@@ -38,12 +38,21 @@ impl Backoff {
         Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
     }
 
-    /// The record as the pods that have ended make it: failures since the last success.
-    pub(crate) fn rebuilt<'a>(pods: impl Iterator<Item = &'a Pod>) -> Self {
-        let (failed, succeeded): (Vec<&Pod>, Vec<&Pod>) = pods.filter(|pod| pod.phase.ended()).partition(|pod| pod.phase == Phase::Failed);
-        let last_success = succeeded.into_iter().map(finished_at).max();
-        let failures = failed.into_iter().map(finished_at).filter(|at| last_success.is_none_or(|success| *at > success));
-        let failures: Vec<Timestamp> = failures.collect();
+    /// The record as the Job's pods make it that were counted: failures since the last success. A pod that is being deleted and was counted without a
+    /// trace of its own is one of those that the Job's status counts as failed.
+    pub(crate) fn rebuilt<'a>(job: &Job, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
+        let listed = |pod: &Pod| {
+            let uncounted = job.status.uncounted_terminated_pods.as_ref();
+            uncounted.is_some_and(|uncounted| uncounted.failed.iter().chain(&uncounted.succeeded).any(|uid| *uid == pod.metadata.uid))
+        };
+        let counted: Vec<&Pod> = pods.filter(|pod| !pod.metadata.has_finalizer(finalizer) || listed(pod)).collect();
+        let of_phase = |phase: Phase| counted.iter().copied().filter(move |pod| pod.phase == phase);
+        let failed = of_phase(Phase::Failed).count();
+        let others = usize::try_from(job.status.failed).unwrap_or_default().saturating_sub(failed);
+        let stopping = counted.iter().copied().filter(|pod| pod.metadata.deleting() && !pod.phase.ended()).take(others);
+        let last_success = of_phase(Phase::Succeeded).map(finished_at).max();
+        let failures = of_phase(Phase::Failed).chain(stopping).map(finished_at);
+        let failures: Vec<Timestamp> = failures.filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         Self { failures: failures.len().try_into().unwrap_or(u32::MAX), last_failure_at: failures.into_iter().max() }
     }
 
@@ -78,14 +87,27 @@ pub(crate) fn limit(job: &Job) -> i32 {
 
 /// When a pod ended, if that is known (J-95).
 pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
-    let metadata = &pod.metadata;
     let not_ready =
         || pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False).and_then(|ready| ready.last_transition_time);
-    let deleted = || {
-        let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-        metadata.deletion_timestamp.map(|at| time::after(at, -grace))
-    };
-    containers_finished_at(pod).or_else(not_ready).or_else(deleted).or(metadata.creation_timestamp).unwrap_or(Timestamp::UNIX_EPOCH)
+    containers_finished_at(pod)
+        .or_else(not_ready)
+        .or_else(|| deleted_at(pod))
+        .or(pod.metadata.creation_timestamp)
+        .unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// When a pod last changed, by what it shows of that.
+pub(crate) fn changed_at(pod: &Pod) -> Timestamp {
+    let conditions = ["PodScheduled", "Ready", "DisruptionTarget"].into_iter().filter_map(|kind| pod.condition(kind)?.last_transition_time);
+    let ended = pod.phase.ended().then(|| finished_at(pod));
+    let times = conditions.chain(ended).chain(deleted_at(pod)).chain(pod.metadata.creation_timestamp);
+    times.max().unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// When a pod began to be deleted, if it did.
+fn deleted_at(Pod { metadata, .. }: &Pod) -> Option<Timestamp> {
+    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
+    metadata.deletion_timestamp.map(|at| time::after(at, -grace))
 }
 
 /// When the last container ended. Where regular containers still run but all sidecars have ended, that is the sidecars' end (J-95).

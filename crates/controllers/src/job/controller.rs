@@ -3,10 +3,11 @@
 //! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, the outcomes of
 //! a plan are handled in `outcomes.rs`.
 
-use api::{Kind, Timestamp, Warning, time};
+use api::{Kind, Timestamp, WarningEvent, time};
 use contract::Explanation;
 use contract::metrics::Family;
 
+use super::backoff::{Backoff, changed_at};
 use super::config::Config;
 use super::decision::{EndingReason, Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
@@ -14,16 +15,18 @@ use super::metrics::Metrics;
 use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
-use super::view::{JobView, notable};
+use super::view::{JobView, notable, pods};
 use super::{explain, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
-use crate::runtime::{Context, Controller, Finished, ObjectKey, Sent, StoreChange, Turn};
+use crate::runtime::{Context, Controller, Finished, InitialMemory, ObjectKey, Sent, StoreChange, Turn};
 
 /// The Job controller.
 #[derive(Debug)]
 pub(crate) struct JobController {
     pub(super) config: Config,
+    /// What it knows of what was done before it began.
+    initial_memory: InitialMemory,
     pub(super) memories: Lookup<ObjectKey, Box<Memory>>,
     pub(super) metrics: Metrics,
 }
@@ -58,6 +61,10 @@ impl Controller for JobController {
             self.memories.remove(key);
             return Turn::Planned(because(JobDecision::Guard(Guard::Gone)));
         };
+        if let Some(at) = self.take_over(key, context) {
+            queue.add(key.clone(), "a pod changed", at);
+            return Turn::Over;
+        }
         let (confirmed, deletions) = match rest {
             Some(Rest::Settle(settling)) if settling.still_holds(job) => return self.settle(key, &settling, queue, context),
             Some(Rest::Continue(deletions)) => (None, deletions),
@@ -86,7 +93,7 @@ impl Controller for JobController {
         self.metrics.stale(kind);
     }
 
-    fn explain(&self, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         explain::explain(self, key, warnings, context)
     }
 
@@ -97,8 +104,8 @@ impl Controller for JobController {
 
 impl JobController {
     /// A controller that has seen no Job yet.
-    pub(crate) fn new(config: Config) -> Self {
-        Self { config, memories: Lookup::default(), metrics: Metrics::default() }
+    pub(crate) fn new(config: Config, initial_memory: InitialMemory) -> Self {
+        Self { config, initial_memory, memories: Lookup::default(), metrics: Metrics::default() }
     }
 
     fn reconcile(&mut self, key: &ObjectKey, confirmed: Option<&Confirmed>, deletions: Deletions, context: &Context<'_>) -> JobPlan {
@@ -119,6 +126,19 @@ impl JobController {
             self.remember(key, &plan, now);
         }
         plan
+    }
+
+    /// Remembers of a Job, the first time, what another controller knew; returns when that would have synced it, if a pod has changed just now.
+    fn take_over(&mut self, key: &ObjectKey, context: &Context<'_>) -> Option<Timestamp> {
+        let job = context.store.job(key).filter(|job| self.initial_memory == InitialMemory::Rebuilt && !job.finished())?;
+        let memory = self.memories.entry(key.clone()).or_default();
+        if std::mem::replace(&mut memory.taken_over, true) {
+            return None;
+        }
+        let Config { tracking_finalizer, limits, .. } = &self.config;
+        memory.backoff = Backoff::rebuilt(job, pods(job, context.store), tracking_finalizer);
+        let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));
+        synced.filter(|at| *at > context.now).min()
     }
 
     /// A sync begins: a request that failed in an earlier one is sent again.
@@ -215,7 +235,7 @@ mod tests {
     impl Bench {
         /// A controller that has synced the Job `pi` once.
         fn synced() -> Self {
-            let controller = JobController::new(Config::default());
+            let controller = JobController::new(Config::default(), InitialMemory::Empty);
             let mut bench = Self { controller, queue: WorkQueue::default(), informer: Informer::default() };
             bench.show(Change::Applied, 1, "{}");
             bench.sync();

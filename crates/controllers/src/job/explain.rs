@@ -3,7 +3,7 @@
 //! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
 //! the pods that are there.
 
-use api::{Kind, Pod, Timestamp, Warning};
+use api::{Kind, Pod, Timestamp, WarningEvent};
 use contract::{Explanation, ObjectRef, Related, Requeue};
 
 use super::backoff::Backoff;
@@ -11,20 +11,24 @@ use super::controller::{JobController, turn};
 use super::memory::Memory;
 use super::obstacles::{Situation, headline, obstacles};
 use super::tally::Claimed;
-use super::view::{JobView, by_name, notable};
+use super::view::{JobView, by_name, notable, pods};
 use super::{ownership, replacement, tracking};
 use crate::runtime::decision::decision;
-use crate::runtime::{Context, Controller, ObjectKey, Store};
+use crate::runtime::{Context, Controller, ObjectKey};
 
 /// What is decided about a Job; `None` if the Job does not exist.
-pub(super) fn explain(controller: &JobController, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+pub(super) fn explain(
+    controller: &JobController,
+    key: &ObjectKey,
+    warnings: &[WarningEvent],
+    context: &Context<'_>,
+) -> Option<Explanation> {
     let job = context.store.job(key)?;
     let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
-    let pods = pods(job, context.store);
+    let pods = by_name(&pods(job, context.store).collect::<Vec<_>>());
     if memory.backoff == Backoff::default() {
-        memory.backoff =
-            Backoff::rebuilt(pods.iter().copied().filter(|pod| !pod.metadata.has_finalizer(&controller.config.tracking_finalizer)));
+        memory.backoff = Backoff::rebuilt(job, pods.iter().copied(), &controller.config.tracking_finalizer);
     }
     let decide = |memory: &mut Memory, now: Timestamp| {
         memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
@@ -45,13 +49,6 @@ pub(super) fn explain(controller: &JobController, key: &ObjectKey, warnings: &[W
         next: next.map(|plan| plan.forecast(&key.namespace)),
         related: pods.into_iter().filter_map(|pod| related(job, pod)).collect(),
     })
-}
-
-/// All pods of the Job, by name.
-fn pods<'a>(job: &api::Job, store: &'a Store) -> Vec<&'a Pod> {
-    let (namespace, uid) = (&job.metadata.namespace, &job.metadata.uid);
-    let pods: Vec<&Pod> = store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid)).collect();
-    by_name(&pods)
 }
 
 /// What a pod that failed counts as, or counted as.

@@ -16,6 +16,8 @@ pub(crate) struct Memory {
     pub(crate) expectations: Expectations,
     /// Failures since the last success (J-91).
     pub(crate) backoff: Backoff,
+    /// Whether it has what another controller knew, if that is asked for.
+    pub(crate) taken_over: bool,
     /// When the current sync began.
     pub(crate) began_at: Option<Timestamp>,
     /// What the sync leaves alone, because a request for it failed.

@@ -37,15 +37,15 @@ mod verdict;
 mod view;
 
 use crate::runtime::decision::Kinds;
-use crate::runtime::{Run, Worker};
+use crate::runtime::{InitialMemory, Run, Worker};
 
 pub use config::Config;
 pub use limits::Limits;
 
 /// The workers of the Job controller: Jobs, and pods whose finalizer is left over.
-pub(crate) fn workers(config: &Config) -> Vec<Box<dyn Run>> {
+pub(crate) fn workers(config: &Config, memory: InitialMemory) -> Vec<Box<dyn Run>> {
     let orphans = orphans::Orphans::new(config.clone());
-    vec![Box::new(Worker::new(controller::JobController::new(config.clone()))), Box::new(Worker::new(orphans))]
+    vec![Box::new(Worker::new(controller::JobController::new(config.clone(), memory))), Box::new(Worker::new(orphans))]
 }
 
 /// The kinds of the Job controller's decisions.

@@ -4,7 +4,7 @@
 
 use api::request::Outcome;
 use api::selector::LabelSelector;
-use api::{Job, Kind, Object, Pod, Text, Timestamp, Warning};
+use api::{Job, Kind, Object, Pod, Text, Timestamp, WarningEvent};
 use contract::Explanation;
 use contract::decision::Sentence;
 use contract::metrics::Family;
@@ -100,7 +100,7 @@ impl Controller for Orphans {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, _: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, _: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         let now = reconcile(context.store, &self.config, key)?.forecast(&key.namespace);
         Some(Explanation {
             controllers: vec![Self::NAME.to_owned()],

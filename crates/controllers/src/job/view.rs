@@ -78,6 +78,12 @@ pub(crate) fn notice(job: &Job, config: &Config, warning: bool, reason: &str, me
     }
 }
 
+/// All pods that the Job's UID controls, those that have ended and were counted too.
+pub(super) fn pods<'a>(job: &Job, store: &'a Store) -> impl Iterator<Item = &'a Pod> {
+    let (namespace, uid) = (&job.metadata.namespace, &job.metadata.uid);
+    store.open_pods(namespace, uid).chain(store.closed_pods(namespace, uid))
+}
+
 /// Pods by name.
 pub(super) fn by_name<'a>(pods: &[&'a Pod]) -> Vec<&'a Pod> {
     order::sorted(pods, |one, other| one.metadata.name.cmp(&other.metadata.name))

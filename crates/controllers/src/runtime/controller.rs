@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 
 use api::request::Outcome;
-use api::{Kind, Text, Timestamp, Warning};
+use api::{Kind, Text, Timestamp, WarningEvent};
 use contract::decision::Decision;
 use contract::metrics::Family;
 use contract::{Explanation, Notice};
@@ -57,7 +57,7 @@ pub(crate) trait Controller: Debug + Sized {
     fn stale(&mut self, kind: Kind);
 
     /// What is decided about an object that is there; `None` if it decides nothing.
-    fn explain(&self, key: &ObjectKey, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation>;
+    fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation>;
 
     /// What it counted.
     fn metrics(&self) -> Vec<Family>;

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use api::request::Outcome;
-use api::{Kind, Text, Timestamp, Warning};
+use api::{Kind, Text, Timestamp, WarningEvent};
 use contract::metrics::{Family, Measure, Sample};
 use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
 
@@ -63,7 +63,7 @@ pub(crate) trait Run {
     /// When a key is due, or to be reported, and why.
     fn next_wakeup(&self, store: &Store) -> Option<Wakeup>;
     /// What is decided about an object.
-    fn explain(&self, object: &ObjectRef, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation>;
+    fn explain(&self, object: &ObjectRef, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation>;
     /// What the controller counted.
     fn metrics(&self) -> Vec<Family>;
     /// How many keys are due and not taken up.
@@ -238,7 +238,7 @@ impl<C: Controller> Run for Worker<C> {
         Some(Wakeup { at, controller: C::NAME.into(), object: store.reference(C::KIND, key), reason: reason.to_owned() })
     }
 
-    fn explain(&self, object: &ObjectRef, warnings: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, object: &ObjectRef, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         let key = ObjectKey { namespace: object.namespace.clone(), name: object.name.clone() };
         let there = context.store.object(C::KIND, &key).filter(|_| *object.kind == *C::KIND.name())?;
         if !object.uid.is_empty() && object.uid != there.metadata().uid {

@@ -4,7 +4,7 @@
 
 use api::annotation::InvalidAnnotation;
 use api::request::Outcome;
-use api::{Duration, Job, Kind, Object, Timestamp, Warning};
+use api::{Duration, Job, Kind, Object, Timestamp, WarningEvent};
 use contract::Explanation;
 use contract::decision::Sentence;
 use contract::metrics::Family;
@@ -97,7 +97,7 @@ impl Controller for TtlController {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, _: &[Warning], context: &Context<'_>) -> Option<Explanation> {
+    fn explain(&self, key: &ObjectKey, _: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         let planned = |now| self.judged(key, now, context).map(|(job, judged)| plan(job, judged));
         let plan = planned(context.now)?;
         let requeue_at = plan.requeue_for_host();

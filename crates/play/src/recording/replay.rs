@@ -89,7 +89,7 @@ impl<M: Manager> Replay<M> {
         if let Event::Finished(Report { plan, outcomes }) = &event
             && let Some(plan) = self.in_flight.remove(plan)
         {
-            let entries = What::requests(&plan, outcomes).map(|what| Entry { at, what }).collect();
+            let entries = What::requests(&plan, outcomes).map(|what| Entry { at, estimated: false, what }).collect();
             replayed = Some(Replayed { at, controller: plan.controller, object: plan.object, decided: false, requeue_at: None, entries });
         }
         let answered = self.manager.handle(event, at).err();

@@ -11,7 +11,7 @@ use contract::{Event, Listing, Manager, Wakeup};
 use super::objects::Cache;
 use super::replay::{Replay, Replayed};
 use super::{Handled, Header, Line, Lines};
-use crate::step::{self, Step, Trigger};
+use crate::step::{Step, Trigger};
 use crate::world::turn::Effect;
 
 /// A recording that is gone through.
@@ -107,8 +107,7 @@ impl<R: BufRead, M: Manager> Steps<R, M> {
     }
 
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
-        let trace = &mut self.replay.trace;
-        Step { at: self.now, trigger, entries: trace.entries(happened, self.now), touched: step::touched(happened, trace) }
+        Step::new(self.now, trigger, happened, &mut self.replay.trace)
     }
 }
 

@@ -34,6 +34,9 @@ pub struct Entry {
     /// When.
     #[serde(serialize_with = "time::serialize")]
     pub at: Timestamp,
+    /// Whether nothing recorded it: it is the least that must have happened.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
     /// What.
     #[serde(flatten)]
     pub what: What,
@@ -48,7 +51,7 @@ impl Entry {
             What::Request { outcome, .. } => outcome == "done",
             What::Event(_) => true,
             What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,
-            What::Complaint { .. } => false,
+            What::Difference { .. } | What::Complaint { .. } => false,
         }
     }
 
@@ -61,9 +64,10 @@ impl Entry {
             What::Pod(PodEntry { namespace, pod, job, .. }) | What::Container(ContainerEntry { namespace, pod, job, .. }) => {
                 if job.is_empty() { (Kind::Pod.name(), namespace, pod) } else { (Kind::Job.name(), namespace, job) }
             }
-            What::Decision { about: object, .. } | What::Request { about: object, .. } | What::Event(Notice { regarding: object, .. }) => {
-                (&*object.kind, &object.namespace, &object.name)
-            }
+            What::Decision { about: object, .. }
+            | What::Request { about: object, .. }
+            | What::Difference { about: object, .. }
+            | What::Event(Notice { regarding: object, .. }) => (&*object.kind, &object.namespace, &object.name),
             What::Complaint { .. } => return None,
         };
         Some(Subject { kind, namespace, name })
@@ -137,6 +141,16 @@ pub enum What {
     },
     /// A Kubernetes Event was recorded.
     Event(Notice),
+    /// What is known of a cluster differs from what these controllers decide.
+    Difference {
+        /// The Job.
+        about: ObjectRef,
+        /// What differs: a sentence without its end.
+        message: Text,
+        /// What may explain it: a sentence without its end, or nothing.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        because: Text,
+    },
     /// Something is wrong that no controller decided.
     Complaint {
         /// What.
@@ -192,11 +206,15 @@ impl Trace {
                     self.planned(executed, &mut entries);
                     entries.extend(writes.iter().flat_map(|write| self.written(write, "created", at)));
                 }
+                Effect::Differed { about, message, because } => {
+                    let (about, message, because) = (about.clone(), message.clone(), because.clone());
+                    entries.push(What::Difference { about, message, because });
+                }
                 Effect::Signalled(signal) => entries.extend(self.pods.signalled(signal).map(What::Container)),
                 Effect::Complaint(message) => entries.push(What::Complaint { message: message.clone() }),
             }
         }
-        entries.into_iter().map(|what| Entry { at, what }).collect()
+        entries.into_iter().map(|what| Entry { at, estimated: false, what }).collect()
     }
 
     /// What is known of the pod of this UID, if it was ever seen.
@@ -418,7 +436,7 @@ mod tests {
             values: vec![("pods".into(), contract::Value::Integer(2))],
         };
         let about = ObjectRef { kind: "Job".into(), namespace: "b".into(), name: "pi".into(), uid: Text::default() };
-        let entry = Entry { at: noon(), what: What::Decision { about, decision, minor: false } };
+        let entry = Entry { at: noon(), estimated: false, what: What::Decision { about, decision, minor: false } };
         expect_test::expect![[r#"
             {
               "at": "2026-01-02T12:00:00.25Z",

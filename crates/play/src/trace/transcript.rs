@@ -3,7 +3,8 @@
 //! Docs: the same lines are in scenario files, in `jobsmith simulate` and, without a terminal, in `jobsmith run`.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::sync::Arc;
 
 use api::time::length;
 use api::{Duration, Kind, Text, Timestamp};
@@ -20,7 +21,7 @@ use script::ObjectName;
 /// they are in more than one namespace, names are written as `namespace/name`.
 #[derive(Debug, Clone)]
 pub struct Transcript {
-    clock: Clock,
+    times: TimeStyle,
     /// The objects that lines were about so far, apart from pods, until there are two.
     owners: BTreeSet<(Text, Text, Text)>,
     namespaces: BTreeSet<Text>,
@@ -30,7 +31,13 @@ impl Transcript {
     /// The transcript of what begins at this time.
     #[must_use]
     pub fn new(start: Timestamp) -> Self {
-        Self { clock: Clock { start }, owners: BTreeSet::new(), namespaces: BTreeSet::new() }
+        Self::with(move |at| Clock { start }.time(at))
+    }
+
+    /// A transcript whose times are written so.
+    #[must_use]
+    pub fn with(times: impl Fn(Timestamp) -> String + Send + Sync + 'static) -> Self {
+        Self { times: TimeStyle(Arc::new(times)), owners: BTreeSet::new(), namespaces: BTreeSet::new() }
     }
 
     /// The entry as a line, without a line break; `None` if it is routine.
@@ -44,7 +51,7 @@ impl Transcript {
     /// The entry as a line, routine or not.
     pub fn text(&mut self, entry: &Entry) -> String {
         let words = self.words(entry);
-        format!("{:>7} {words}", self.clock.time(entry.at))
+        format!("{:>7} {words}", self.times.of(entry.at))
     }
 
     /// The entry as a line without its time.
@@ -61,11 +68,11 @@ impl Transcript {
         match &entry.what {
             What::CronJob { change, .. } | What::Job { change, .. } => format!("{}: {change}", own()),
             What::Starts(starts) => format!("{}: {}", own(), starts.count.sentence(length)),
-            What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, self.clock),
-            What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, self.clock)),
-            What::Container(container) if container.job.is_empty() => container_line(&own(), container, self.clock),
-            What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, self.clock)),
-            What::Decision { decision, .. } => format!("{about}{}", self.clock.decision(decision)),
+            What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, &self.times),
+            What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, &self.times)),
+            What::Container(container) if container.job.is_empty() => container_line(&own(), container, &self.times),
+            What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, &self.times)),
+            What::Decision { decision, .. } => format!("{about}{}", decision_line(decision, |at| self.times.of(at))),
             What::Request { method, path, outcome, because, .. } => {
                 let because = because.map(|because| format!(": {because}")).unwrap_or_default();
                 format!("{about}{} {path}: {outcome}{because}", method.name())
@@ -74,6 +81,8 @@ impl Transcript {
                 let kind = if notice.warning { "Warning" } else { "Normal" };
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
             }
+            What::Difference { message, because, .. } if because.is_empty() => format!("{about}≠ {message}"),
+            What::Difference { message, because, .. } => format!("{about}≠ {message}: {because}"),
             What::Complaint { message } => format!("! {message}"),
         }
     }
@@ -82,6 +91,22 @@ impl Transcript {
     fn named(&self, Subject { kind, namespace, name }: Subject<'_>) -> String {
         let namespace = (self.namespaces.len() > 1).then(|| namespace.clone());
         format!("{} {}", kind.to_lowercase(), ObjectName { namespace, name: name.clone() })
+    }
+}
+
+/// How times are written.
+#[derive(Clone)]
+struct TimeStyle(Arc<dyn Fn(Timestamp) -> String + Send + Sync>);
+
+impl TimeStyle {
+    fn of(&self, at: Timestamp) -> String {
+        (self.0)(at)
+    }
+}
+
+impl fmt::Debug for TimeStyle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("TimeStyle")
     }
 }
 
@@ -95,16 +120,16 @@ pub struct Clock {
 impl Clock {
     /// A decision: its mark, its sentence with times of this clock, and its rule.
     #[must_use]
-    pub fn decision(&self, Decision { kind, role, sentence, .. }: &Decision) -> String {
-        // Other components than ours need not number their rules.
-        let rule = if kind.rule.is_empty() { String::new() } else { format!(" ({})", kind.rule) };
-        format!("{} {}{rule}", role.mark(), sentence.render(|at| self.time(at)))
+    pub fn decision(&self, decision: &Decision) -> String {
+        decision_line(decision, |at| self.time(at))
     }
 
     /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; with a sign before the beginning.
     #[must_use]
     pub fn time(&self, at: Timestamp) -> String {
         let since = at.duration_since(self.start);
+        // Objects have whole seconds: a time within the first one is not before the beginning.
+        let since = if since.is_negative() && since.as_secs() == 0 { Duration::ZERO } else { since };
         let sign = if since.is_negative() { "-" } else { "" };
         let (seconds, tenths) = (since.as_secs().unsigned_abs(), since.subsec_millis().unsigned_abs() / 100);
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -116,7 +141,13 @@ impl Clock {
     }
 }
 
-fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
+fn decision_line(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Timestamp) -> String) -> String {
+    // Other components than ours need not number their rules.
+    let rule = if kind.rule.is_empty() { String::new() } else { format!(" ({})", kind.rule) };
+    format!("{} {}{rule}", role.mark(), sentence.render(time))
+}
+
+fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &TimeStyle) -> String {
     let after = if pod.found { String::new() } else { format!(" after {}", length(at.duration_since(pod.created_at))) };
     match pod.state {
         PodState::Pending => match pod.index {
@@ -136,7 +167,7 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
         PodState::CrashLoopBackOff => {
             let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, ran, number, until }| {
                 let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
-                let wait = until.map(|until| format!(" at {}, back-off of {}", clock.time(until), length(until.duration_since(at))));
+                let wait = until.map(|until| format!(" at {}, back-off of {}", times.of(until), length(until.duration_since(at))));
                 let ran = for_as_long(*ran);
                 format!("container {container} exited{code}{ran}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))
             });
@@ -154,11 +185,11 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, clock: Clock) -> String {
     }
 }
 
-fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, clock: Clock) -> String {
+fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, times: &TimeStyle) -> String {
     let which = if *start > 1 { format!("start {start} of container {container}") } else { format!("container {container}") };
     match change {
         ContainerChange::Started => format!("{pod}: {which} started"),
-        ContainerChange::SentTerm { kill_at } => format!("{pod}: {which} was sent TERM and has until {} to exit", clock.time(*kill_at)),
+        ContainerChange::SentTerm { kill_at } => format!("{pod}: {which} was sent TERM and has until {} to exit", times.of(*kill_at)),
         ContainerChange::Ended(ContainerEnding { exit_code, reason, ran, by, keepers }) => {
             let ran = for_as_long(*ran);
             let how = match (by, exit_code) {
@@ -229,7 +260,8 @@ mod tests {
     fn check(change: impl FnOnce(&mut PodEntry), expected: Expect) {
         let mut entry = pod();
         change(&mut entry);
-        expected.assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), what: What::Pod(entry) }, false).unwrap());
+        expected
+            .assert_eq(&Transcript::new(noon()).line(&Entry { at: at(2500), estimated: false, what: What::Pod(entry) }, false).unwrap());
     }
 
     #[test]
@@ -308,7 +340,7 @@ mod tests {
             request(object("b", "CronJob", "rho")),
             What::Complaint { message: "odd".into() },
         ]
-        .map(|what| transcript.text(&Entry { at: noon(), what }).trim_start().to_owned());
+        .map(|what| transcript.text(&Entry { at: noon(), estimated: false, what }).trim_start().to_owned());
         expect![[r#"
                0:00 job pi: created
                0:00 pod pi-00001 Pending

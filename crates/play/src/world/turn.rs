@@ -10,7 +10,7 @@ use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime, SentSignal};
 use contract::execution::Executed;
-use contract::{Manager, Wakeup};
+use contract::{Manager, ObjectRef, Wakeup};
 
 use crate::world::{World, send};
 use script::ObjectName;
@@ -57,6 +57,15 @@ pub enum Effect {
         /// What was written by that, in order.
         writes: Vec<Write>,
     },
+    /// What is known of a cluster differs from what these controllers decide.
+    Differed {
+        /// The Job.
+        about: ObjectRef,
+        /// What differs: a sentence without its end.
+        message: Text,
+        /// What may explain it: a sentence without its end, or nothing.
+        because: Text,
+    },
     /// A container of several in its pod was sent a signal.
     Signalled(SentSignal),
     /// The API server warned of something, or the controllers refused an object or crashed.
@@ -76,7 +85,7 @@ impl Effect {
         match self {
             Self::Written(write) | Self::Found(write) => std::slice::from_ref(write),
             Self::Planned { writes, .. } => writes,
-            Self::Signalled(_) | Self::Complaint(_) => &[],
+            Self::Signalled(_) | Self::Differed { .. } | Self::Complaint(_) => &[],
         }
     }
 }
@@ -254,7 +263,7 @@ mod tests {
                     format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
                 Effect::Signalled(signal) => format!("{:?} to {}", signal.signal, signal.container),
-                Effect::Complaint(complaint) => format!("! {complaint}"),
+                Effect::Differed { message: complaint, .. } | Effect::Complaint(complaint) => format!("! {complaint}"),
             })
             .collect();
         check(

@@ -31,7 +31,7 @@ const CRATES: [&str; 12] = [
     "simulation",
 ];
 /// What else is copied: the tests of the core, and what they read.
-const FOLDERS: [&str; 2] = ["tests/core", "tests/scenarios"];
+const FOLDERS: [&str; 3] = ["tests/core", "tests/scenarios", "tests/stuck"];
 /// What is left empty: tests look for their files in these, too.
 const EMPTY: [&str; 3] = [".github", "host", "web"];
 /// How long a test may take; one with a bug may never end.

@@ -571,7 +571,7 @@ export interface Versions {
  * # What the instance remembers
  *
  * What the cluster stores is all that matters. You may drop an instance at any time without harm to any object: hand lists to the next one, as
- * you did to the first, and it continues. Only the back-off times are forgotten, and the metrics start at 0.
+ * you did to the first, and it continues. Only the back-off times are forgotten, unless `memory` is `rebuilt`, and the metrics start at 0.
  *
  * # Errors
  *
@@ -593,6 +593,7 @@ export interface Manager {
    * {
    *   "controllers": ["job", "cronjob", "ttl"],
    *   "decisions": "all",
+   *   "memory": "empty",
    *   "job": {
    *     "name": "kubernetes.io/job-controller",
    *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
@@ -616,6 +617,10 @@ export interface Manager {
    *
    * `decisions` says which ones plans report: `all`, or only `actions`: those with the role `action` or `invalid`. A plan that would have nothing
    * to do and nothing to report is left out. Every component takes this member and `controllers`.
+   *
+   * `memory` says what the instance knows of what was done before it began: `empty`: nothing, like Kubernetes' controllers after a restart, or
+   * `rebuilt`: what the objects show. A Job whose pods have failed then waits for its back-off as `explain` says it does, instead of creating the
+   * next pod at once. That is for a host that continues from the state of a cluster whose controllers did not restart.
    *
    * An instance that was never configured has the defaults. `configure` makes it forget everything it knew, including its metrics. It refuses
    * text that is not a JSON object or has an unknown member; the error says what is wrong, and nothing has changed.
@@ -643,8 +648,8 @@ export interface Manager {
   /**
    * What an object is stuck on, what is decided about it at this moment, what is waited for, and what comes next. It changes nothing.
    *
-   * `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, as far as the
-   * host has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
+   * `warnings` are the Kubernetes Events of type `Warning` about the object and about objects that belong to it, in JSON and in any order, if the host
+   * has read them: only they say why the API server refuses to create a pod, or why a volume cannot be mounted. The list may be empty.
    * The error says why there is no answer: no controller knows the object, or something is not listed yet.
    *
    * @throws A `string`.

@@ -37,7 +37,7 @@ What the instance remembers
 
 What the cluster stores is all that matters. You may drop an instance at any time without harm
 to any object: hand lists to the next one, as you did to the first, and it continues. Only the
-back-off times are forgotten, and the metrics start at 0.
+back-off times are forgotten, unless ``memory`` is ``rebuilt``, and the metrics start at 0.
 
 Errors
 ------

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::creation;
 use super::replacement::Replacement;
-use super::target::{self, ClusterNamespace, ObjectTarget};
+use super::target::{self, ClusterNamespace, TargetWord};
 use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith rerun`.
@@ -22,8 +22,8 @@ use crate::{CommandEnd, output};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The Job: `job/NAME`, or just its name
-    #[arg(value_name = "job/NAME", value_parser = target::job)]
-    target: ObjectTarget,
+    #[arg(value_name = "job/NAME", value_parser = target::job_word, required = true, num_args = 1..=2)]
+    words: Vec<TargetWord>,
 
     /// Run it again even if it has not finished
     #[arg(long)]
@@ -72,7 +72,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
 }
 
 async fn rerun(arguments: &Arguments, component: &Component) -> Result<CommandEnd, CommandEnd> {
-    let Arguments { target, force, replace, timeout, creation, place } = arguments;
+    let Arguments { words, force, replace, timeout, creation, place } = arguments;
+    let target = &target::one(words, Kind::Job).map_err(|reason| {
+        output::error(&reason);
+        CommandEnd::BadInput
+    })?;
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (job, document): (Job, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     if !job.finished() && !force {

@@ -181,14 +181,14 @@ pub(crate) fn word(kind: Kind) -> &'static str {
     kind.resource().trim_end_matches('s')
 }
 
-/// The Job in `job/NAME`, `jobs/NAME`, `job.batch/NAME` or `NAME`.
-pub(crate) fn job(text: &str) -> Result<ObjectTarget, String> {
-    read(text, &[Kind::Job])
+/// A word of `job/NAME`, `jobs/NAME`, `job.batch/NAME`, `job NAME` or `NAME`.
+pub(crate) fn job_word(text: &str) -> Result<TargetWord, String> {
+    word_of(text, &[Kind::Job])
 }
 
-/// The CronJob in `cronjob/NAME`, `cj/NAME`, `cronjobs.batch/NAME` or `NAME`.
-pub(crate) fn cron_job(text: &str) -> Result<ObjectTarget, String> {
-    read(text, &[Kind::CronJob])
+/// A word of `cronjob/NAME`, `cj/NAME`, `cronjobs.batch/NAME`, `cronjob NAME` or `NAME`.
+pub(crate) fn cron_job_word(text: &str) -> Result<TargetWord, String> {
+    word_of(text, &[Kind::CronJob])
 }
 
 /// A word of `cronjob/NAME`, `job/NAME`, `cronjob NAME`, `job NAME` or `NAME`.
@@ -222,6 +222,15 @@ pub(crate) fn objects(words: &[TargetWord], kinds: &[Kind]) -> Result<Vec<Object
         TargetWord::Bare(name) => ObjectTarget { kind, name: name.clone() },
     };
     Ok(words.iter().map(object).collect())
+}
+
+/// The one object of a kind that words name: `job/NAME`, `job NAME` or `NAME`.
+pub(crate) fn one(words: &[TargetWord], kind: Kind) -> Result<ObjectTarget, String> {
+    match (words, &objects(words, &[kind])?[..]) {
+        (_, [target]) => Ok(target.clone()),
+        ([TargetWord::Bare(resource), ..], _) => Err(not_one_of(resource, &[kind])),
+        _ => Err(format!("name one {}", kind.name())),
+    }
 }
 
 /// That a word names none of these kinds.
@@ -259,6 +268,8 @@ mod tests {
 
     #[test]
     fn objects_are_named_as_for_kubectl() {
+        let job = |text| job_word(text).and_then(|word| one(&[word], Kind::Job));
+        let cron_job = |text| cron_job_word(text).and_then(|word| one(&[word], Kind::CronJob));
         for text in ["pi", "job/pi", "jobs/pi", "job.batch/pi", "jobs.v1.batch/pi", "Job/pi"] {
             assert_eq!(job(text), Ok(ObjectTarget { kind: Kind::Job, name: "pi".to_owned() }));
         }

@@ -9,7 +9,7 @@ use host_cluster::manual;
 use host_embed::Component;
 
 use super::creation;
-use super::target::{self, ClusterNamespace, ObjectTarget};
+use super::target::{self, ClusterNamespace, TargetWord};
 use crate::{CommandEnd, output};
 
 /// The arguments of `jobsmith trigger`.
@@ -17,8 +17,8 @@ use crate::{CommandEnd, output};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The CronJob: `cronjob/NAME`, or just its name
-    #[arg(value_name = "cronjob/NAME", value_parser = target::cron_job)]
-    target: ObjectTarget,
+    #[arg(value_name = "cronjob/NAME", value_parser = target::cron_job_word, required = true, num_args = 1..=2)]
+    words: Vec<TargetWord>,
 
     /// Respect concurrencyPolicy if Jobs of the CronJob are still running: with Forbid, start nothing; with Replace, delete them first
     #[arg(long)]
@@ -56,7 +56,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
 }
 
 async fn trigger(arguments: &Arguments, component: &Component) -> Result<CommandEnd, CommandEnd> {
-    let Arguments { target, respect_policy, creation, place } = arguments;
+    let Arguments { words, respect_policy, creation, place } = arguments;
+    let target = &target::one(words, Kind::CronJob).map_err(|reason| {
+        output::error(&reason);
+        CommandEnd::BadInput
+    })?;
     let place = place.place().await.ok_or(CommandEnd::BadInput)?;
     let (cron_job, document): (CronJob, _) = place.object(target).await.ok_or(CommandEnd::BadInput)?;
     let active = if *respect_policy { active(&place, &cron_job).await? } else { Vec::new() };

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use api::{Text, Timestamp, Warning};
+use api::{Text, Timestamp, WarningEvent};
 use contract::Explanation;
 use host_cluster::cluster::Failure;
 use serde_json::{Value, json};
@@ -47,10 +47,11 @@ impl WarningEvents {
     }
 
     /// Those about an object with this UID and about what keeps it from getting on, the newest first.
-    pub(crate) fn about(&self, uid: &str, explanation: &Explanation) -> Vec<Warning> {
+    pub(crate) fn about(&self, uid: &str, explanation: &Explanation) -> Vec<WarningEvent> {
         let stuck = || explanation.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|object| &*object.uid);
-        let about = |warning: &Warning| !warning.uid.is_empty() && (*warning.uid == *uid || stuck().any(|stuck| *warning.uid == *stuck));
-        let mut warnings: Vec<Warning> = self.texts.iter().filter_map(|text| Warning::read(text)).filter(about).collect();
+        let about =
+            |warning: &WarningEvent| !warning.uid.is_empty() && (*warning.uid == *uid || stuck().any(|stuck| *warning.uid == *stuck));
+        let mut warnings: Vec<WarningEvent> = self.texts.iter().filter_map(|text| WarningEvent::read(text)).filter(about).collect();
         warnings.sort_by_key(|warning| std::cmp::Reverse(warning.last_at));
         warnings
     }
@@ -62,8 +63,8 @@ impl WarningEvents {
 }
 
 /// The newest of some Events for people, a line each.
-pub(crate) fn lines(warnings: &[Warning], now: Timestamp) -> String {
-    let line = |Warning { kind, name, reason, message, count, last_at, .. }: &Warning| {
+pub(crate) fn lines(warnings: &[WarningEvent], now: Timestamp) -> String {
+    let line = |WarningEvent { kind, name, reason, message, count, last_at, .. }: &WarningEvent| {
         let times = if *count > 1 { format!("{count} times, last ") } else { String::new() };
         let ago = last_at.map(|at| format!("{times}{} ago; ", kubectl::between(at, now))).unwrap_or_default();
         let message = message.split(|letter: char| letter.is_whitespace() || letter.is_control()).filter(|word| !word.is_empty());
@@ -74,8 +75,8 @@ pub(crate) fn lines(warnings: &[Warning], now: Timestamp) -> String {
 }
 
 /// Events for programs.
-pub(crate) fn values(warnings: &[Warning]) -> Vec<Value> {
-    let value = |Warning { kind, name, uid, reason, message, count, first_at, last_at }: &Warning| {
+pub(crate) fn values(warnings: &[WarningEvent]) -> Vec<Value> {
+    let value = |WarningEvent { kind, name, uid, reason, message, count, first_at, last_at }: &WarningEvent| {
         json!({"object": {"kind": kind, "name": name, "uid": uid}, "reason": reason, "message": message, "count": count,
             "firstAt": first_at, "lastAt": last_at})
     };
@@ -89,14 +90,14 @@ mod tests {
     #[test]
     fn an_event_is_a_line_with_its_age() {
         let now: Timestamp = "2026-01-02T12:10:00Z".parse().unwrap();
-        let warning = |count, last_at: Option<&str>| Warning {
+        let warning = |count, last_at: Option<&str>| WarningEvent {
             kind: "Pod".into(),
             name: "pi-a".into(),
             reason: "FailedMount".into(),
             message: "no\n\tvolume".into(),
             count,
             last_at: last_at.map(|at| at.parse().unwrap()),
-            ..Warning::default()
+            ..WarningEvent::default()
         };
         let shown = lines(&[warning(3, Some("2026-01-02T12:08:00Z")), warning(1, Some("2026-01-02T12:00:00Z")), warning(1, None)], now);
         let expected = "Newest warnings:\n  FailedMount: no volume (3 times, last 2m ago; pod pi-a)\n  FailedMount: no volume (10m ago; pod pi-a)\n  \

@@ -62,7 +62,7 @@ impl Board {
                         self.latest = Some(self.render(decision, about));
                     }
                 }
-                What::Complaint { message } => self.latest = Some(message.to_string()),
+                What::Complaint { message } | What::Difference { message, .. } => self.latest = Some(message.to_string()),
                 What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) | What::Request { .. } | What::Event(_) => {}
             }
         }
@@ -330,7 +330,8 @@ spec:
         console::set_colors_enabled(false);
         let manifest = manifest::workloads(MANIFEST).unwrap().remove(0);
         let source = InputFile { name: "flaky.yaml".to_owned(), text: MANIFEST.to_owned() };
-        let mut board = Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }] }, at(0));
+        let mut board =
+            Board::new(Inputs { sources: vec![source], objects: vec![Input { source: 0, object: manifest }], others: Vec::new() }, at(0));
         let until = |until| Role::Wait(Period { since: Some(at(2)), until });
         let retry = [TextPart::Text("Retrying index 1 at ".into()), TextPart::Time(at(12)), TextPart::Text(": back-off".into())];
         let failed = ObjectRef { kind: "Pod".into(), namespace: "default".into(), name: "flaky-1-1".into(), uid: "".into() };
@@ -345,7 +346,7 @@ spec:
             (5, pod(2, 1, PodState::Pending, None)),
             (5, pod(2, 1, PodState::Running, None)),
         ];
-        board.record(&happened.map(|(second, what)| Entry { at: at(second), what }));
+        board.record(&happened.map(|(second, what)| Entry { at: at(second), estimated: false, what }));
         board
     }
 

@@ -263,14 +263,16 @@ impl Running {
         if let Err(refused) = self.cluster.request(&request, self.now) {
             let message = format!("refused: {action}: {refused}");
             self.flaws.add(message.clone());
-            self.show(&[Entry { at: self.now, what: What::Complaint { message: message.into() } }]);
+            self.show(&[Entry { at: self.now, estimated: false, what: What::Complaint { message: message.into() } }]);
         }
     }
 
     fn handle(&mut self, event: ProcessEvent) {
         match self.cluster.kubelet.runtime.handle(event) {
             Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
-            Some(Log::Lost(reason)) => self.show(&[Entry { at: self.now, what: What::Complaint { message: reason.into() } }]),
+            Some(Log::Lost(reason)) => {
+                self.show(&[Entry { at: self.now, estimated: false, what: What::Complaint { message: reason.into() } }])
+            }
             None => {}
         }
     }

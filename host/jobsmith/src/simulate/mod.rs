@@ -3,23 +3,28 @@
 //! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
 mod claims;
+mod help;
 mod open;
 mod session;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use api::{Job, Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
+use manifest::ManifestObject;
 use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
 use script::{Action, Script};
 
+use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
-use super::input::{BadInput, InputFile};
+use super::history::{self, HistoryOptions};
+use super::input::{BadInput, InputFile, Inputs};
 use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
 use super::{CommandEnd, configuration, input, output, schedule};
 
@@ -27,7 +32,7 @@ use super::{CommandEnd, configuration, input, output, schedule};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
-    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -51,8 +56,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     why: bool,
 
+    /// For objects of a cluster: begin with their current state, without telling what happened before
+    #[arg(long)]
+    skip_past: bool,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -63,74 +72,12 @@ pub(crate) struct Arguments {
     output: OutputFormat,
 }
 
-/// The script language in short.
-const SCRIPT_HELP: &str = "\
-What pods do, or what happens and when; may be repeated. Without rules, every pod succeeds after 5 s.
-
-Which pods or containers, then what they do. For each aspect, the first rule that matches wins:
-  pods: succeed after 5s
-  index 1: exit 42 after 2s
-  index 1 attempt 2: succeed after 3s      the second pod of that index
-  index 2 attempts 1-3: exit 42            the first three pods of that index
-  index 3: exit 42 twice                   its first two attempts, or starts in a pod; also once, 3 times
-  start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
-  container log: runs forever, ends 2s after TERM with 0
-  pod pi-00003: never scheduled
-  job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
-Other behaviours: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be pulled), never ready,
-ignores TERM. `at once` means `after 0s`.
-
-When, then what happens:
-  at 12s: suspend
-  at 20s: resume
-  at 30s: scale to 3
-  at 30s: set spec.backoffLimit=2
-  at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
-  at 40s: delete job pi
-  at 12s: evict index 1
-  at 12s: delete pod pi-00001
-  at 12s: exit 3 in index 0
-  at 12s: lose node
-  at 12s: restart controller
-  at 12s: pause controller for 10s
-  at 12s: refuse next write with conflict
-  at 12s: cut watch for 5s
-  at 12s: make index 0 ready
-  at 12s: advance 1h                       days are allowed, as in 2d
-  at 12s: suspend cronjob hello            also resume, set and delete
-  at 12m: end
-Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
-  at 12s: suspend job team-a/pi";
-
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
     "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
 /// How long CronJobs are simulated, unless `--for` or a session says otherwise, and at least until the last action of the script.
 const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
-
-const EXIT_STATUS: &str = "\
-Exit status:
-  0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
-  1    a Job is Failed, an action of the script was not carried out (it was refused, or no pod matched), a jobsmith.dev annotation is
-       invalid, or a scenario did not go as expected
-  2    bad input: the reason is printed, and nothing is played
-  3    a Job did not finish
-  141  standard output was closed
-
-Examples:
-  jobsmith simulate job.yaml
-  jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
-  jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
-  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
-  jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
-  jobsmith simulate job.yaml -o json
-  jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
-  jobsmith simulate cronjob.yaml --for 30d --script 'pods: succeed after 90s'    a month of runs as a table; --why shows all
-  kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        how the Jobs on a cluster will continue from their current state
-  jobsmith simulate job.yaml --script-file rules.txt --open
-  jobsmith simulate session.jobsmith                          what the playground saved with Share
-  jobsmith simulate tests/scenarios/job/*.md";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
@@ -163,8 +110,13 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
     let objects = inputs.texts();
-    let Ok(start) = beginning(arguments, &objects, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
+    if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
+        let zone = arguments.configuration.named_zone();
+        let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+        history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
+    }
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if script.rules.is_empty() && arguments.output.for_people() {
@@ -187,15 +139,15 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
 }
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
-fn beginning(arguments: &Arguments, objects: &[Text], played: bool) -> Result<Timestamp, BadInput> {
+fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<Timestamp, BadInput> {
     if let Some(from) = &arguments.from {
         return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
             output::error(&format!("--from: {error}"));
             BadInput
         });
     }
-    let (last, now) = (play::beginning(objects), time::whole_seconds(Timestamp::now()));
-    if last >= now || played || !play::live_cron_job(objects) {
+    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
+    if last >= now || played || !play::live_cron_job(&inputs.texts()) {
         return Ok(last);
     }
     if arguments.output.for_people() {
@@ -220,6 +172,9 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let end = time::after(start, length);
     let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
     let mut runs = Runs::new(arguments.configuration.zone());
+    let settled = if arguments.skip_past { Settled::default() } else { Settled::of(play) };
+    let shows =
+        |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
     while let Some(moment) = play.next_moment(end) {
         let touched = || moment.iter().flat_map(|step| &step.touched);
         finished.observe(touched().map(|touched| &touched.after));
@@ -228,7 +183,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         record(&mut events, &moment);
         flaws.observe(moment.iter().flat_map(|step| &step.entries));
         let entries = moment.iter().flat_map(|step| &step.entries);
-        print(arguments, &mut transcript, entries.filter(|entry| arguments.shows(entry, &runs)));
+        print(arguments, &mut transcript, entries.filter(|entry| shows(entry, &runs)));
         print_runs(arguments, &over);
         if let Some(end) = ending::cut_short() {
             return end;
@@ -236,8 +191,14 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     }
     let due = play.next_due();
     let now = if due.is_some() { end } else { play.now() };
-    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, what }).collect();
-    print(arguments, &mut transcript, starts.iter().filter(|entry| arguments.shows(entry, &runs)));
+    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
+    let counted: Vec<&Entry> = starts.iter().filter(|entry| shows(entry, &runs)).collect();
+    if arguments.output.for_people() {
+        // Nothing happened: it is no line of the trace.
+        output::complain(&counted.iter().map(|entry| transcript.words(entry) + "\n").collect::<String>());
+    } else {
+        print(arguments, &mut transcript, counted.into_iter());
+    }
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
@@ -249,7 +210,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     // Those that are gone do not exist any more, but are what people played for.
     let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
     let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-    output::text(&FinalState::new(objects, server, &events, now).text(arguments.output));
+    let state = FinalState::new(objects, server, &events, now);
+    output::text(&if arguments.output == OutputFormat::Text { state.without(&settled.uids) } else { state }.text(arguments.output));
     play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
     if arguments.output != OutputFormat::Json {
         output::complain(&flaws.lines());
@@ -273,19 +235,48 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
 }
 
 impl Arguments {
-    /// Whether an entry has a line: what follows from a CronJob's schedule is in the table of its runs.
-    fn shows(&self, entry: &Entry, runs: &Runs) -> bool {
-        let summed_up = || match &entry.what {
-            What::CronJob { .. } | What::Complaint { .. } => false,
-            What::Job { .. }
-            | What::Starts(_)
-            | What::Pod(_)
-            | What::Container(_)
-            | What::Decision { .. }
-            | What::Request { .. }
-            | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
-        };
-        self.why || self.output == OutputFormat::Json || !summed_up()
+    /// Whether every entry has a line.
+    fn shows_all(&self) -> bool {
+        self.why || self.output == OutputFormat::Json
+    }
+}
+
+/// Whether an entry needs no line: what follows from a CronJob's schedule is in the table of its runs.
+fn summed_up(entry: &Entry, runs: &Runs) -> bool {
+    match &entry.what {
+        What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
+        What::Job { .. }
+        | What::Starts(_)
+        | What::Pod(_)
+        | What::Container(_)
+        | What::Decision { .. }
+        | What::Request { .. }
+        | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
+    }
+}
+
+/// Jobs that had finished before the simulation begins: what became of them was told with the past.
+#[derive(Default)]
+struct Settled {
+    /// Their namespaces and names.
+    names: BTreeSet<(Text, Text)>,
+    /// Their UIDs.
+    uids: BTreeSet<Text>,
+}
+
+impl Settled {
+    fn of(play: &Play<Guest>) -> Self {
+        let jobs = || play.jobs().filter(|job| job.finished() && !job.metadata.deleting()).map(|job| &job.metadata);
+        Self {
+            names: jobs().map(|metadata| (metadata.namespace.clone(), metadata.name.clone())).collect(),
+            uids: jobs().map(|metadata| metadata.uid.clone()).collect(),
+        }
+    }
+
+    /// Whether an entry is about one of them.
+    fn covers(&self, entry: &Entry) -> bool {
+        let name = entry.subject().filter(|subject| subject.kind == Kind::Job.name());
+        name.is_some_and(|subject| self.names.contains(&(subject.namespace.clone(), subject.name.clone())))
     }
 }
 
@@ -349,7 +340,7 @@ fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize
     for (_, warning) in warnings {
         if arguments.output == OutputFormat::Json {
             let message = format!("Warning: {warning}").into();
-            print(arguments, transcript, [&Entry { at, what: What::Complaint { message } }].into_iter());
+            print(arguments, transcript, [&Entry { at, estimated: false, what: What::Complaint { message } }].into_iter());
         } else {
             output::complain(&format!("warning: {warning}\n"));
         }

@@ -42,7 +42,8 @@ pub(super) struct SessionInput {
 pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<SessionInput, BadInput> {
     let (mut scripts, mut until) = (Vec::new(), None);
     let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts, &mut until)).collect();
-    let inputs = Inputs::of(texts, manifest::objects)?;
+    let mut inputs = Inputs::of(texts, manifest::objects)?;
+    inputs.leave_out_pods_of_others()?;
     let mut script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     script.append(parse(scripts)?);
     Ok(SessionInput { inputs, script, until })

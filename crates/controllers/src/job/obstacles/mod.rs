@@ -7,7 +7,7 @@ mod headline;
 mod pods;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
-use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, Warning, time};
+use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
@@ -41,7 +41,7 @@ pub(super) struct Situation<'a> {
     /// What is decided.
     pub(super) plan: &'a JobPlan,
     /// Events about the Job and its pods.
-    pub(super) warnings: &'a [Warning],
+    pub(super) warnings: &'a [WarningEvent],
     pub(super) config: &'a Config,
     pub(super) now: Timestamp,
 }

@@ -3,14 +3,14 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
 //! `mod.rs`.
 
-use api::pod::{ConditionStatus, ContainerState, ContainerStatus, Phase};
-use api::{Duration, Kind, Pod, Text, Timestamp, Warning, time};
+use api::pod::{ConditionStatus, ContainerProgress, ContainerStatus, Phase};
+use api::{Duration, Kind, Pod, Text, Timestamp, WarningEvent, time};
 use contract::Obstacle;
 
 use super::super::backoff;
 use super::super::config::Config;
 use super::super::pod_template::restart_policy;
-use super::Situation;
+use super::{OUT_OF_REACH, Situation};
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 use crate::runtime::order;
 
@@ -66,7 +66,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
         let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
-        match alike.iter_mut().find(|group| group[0].1.cause == state.cause) {
+        match alike.iter_mut().find(|group| group[0].1.cause.like(&state.cause)) {
             Some(group) => group.push((pod, state)),
             None => alike.push(vec![(pod, state)]),
         }
@@ -75,12 +75,12 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let limit = counts.then(|| backoff::limit(at.job));
     let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
-    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit)).collect()
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at.now)).collect()
 }
 
 impl StuckPod {
     /// Why a pod does not get on; `None` if nothing is to be waited for.
-    fn of(pod: &Pod, config: &Config, warnings: &[Warning], now: Timestamp) -> Option<Self> {
+    fn of(pod: &Pod, config: &Config, warnings: &[WarningEvent], now: Timestamp) -> Option<Self> {
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
         let state = |cause, since| Some(Self { cause, since, until: None });
         if let Some(goes_at) = metadata.deletion_timestamp {
@@ -122,7 +122,7 @@ impl StuckPod {
 }
 
 /// Why a pod that has a node does not get on: what its containers wait for.
-fn of_containers(pod: &Pod, warnings: &[Warning], now: Timestamp) -> StuckPod {
+fn of_containers(pod: &Pod, warnings: &[WarningEvent], now: Timestamp) -> StuckPod {
     let not_ready = pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False);
     let scheduled_at =
         pod.condition("PodScheduled").and_then(|scheduled| scheduled.last_transition_time).or(pod.metadata.creation_timestamp);
@@ -132,14 +132,14 @@ fn of_containers(pod: &Pod, warnings: &[Warning], now: Timestamp) -> StuckPod {
     if let Some((cause, since)) = all().find_map(held) {
         return state(cause, since.or(waiting_since));
     }
-    let running = |container: &&ContainerStatus| matches!(container.state, ContainerState::Running { .. });
+    let running = |container: &&ContainerStatus| matches!(container.state, ContainerProgress::Running { .. });
     let started_at = |container: &ContainerStatus| match container.state {
-        ContainerState::Running { started_at } => started_at,
-        ContainerState::Waiting(_) | ContainerState::Terminated(_) => None,
+        ContainerProgress::Running { started_at } => started_at,
+        ContainerProgress::Waiting(_) | ContainerProgress::Terminated(_) => None,
     };
     if let Some(container) = pod.containers.iter().find(running) {
         let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
-        return match ended.filter(|(_, since)| passed(*since, LINGERING, now)) {
+        return match ended {
             Some((ended, since)) => state(PodCause::ContainerKeepsPod { ended: ended.clone(), container: container.name.clone() }, since),
             None => state(PodCause::Running, started_at(container)),
         };
@@ -161,7 +161,7 @@ fn passed(since: Option<Timestamp>, length: Duration, now: Timestamp) -> bool {
 
 /// Why a container is not started, if that does not pass, and since when, if it is known.
 fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
-    let ContainerState::Waiting(Some(detail)) = &container.state else { return None };
+    let ContainerProgress::Waiting(Some(detail)) = &container.state else { return None };
     let name = container.name.clone();
     if &*detail.reason != "CrashLoopBackOff" {
         let (reason, message) = (detail.reason.clone(), detail.message.clone());
@@ -181,13 +181,24 @@ fn node_lost(pod: &Pod) -> Option<Option<Timestamp>> {
 }
 
 /// The newest warning about an object.
-pub(super) fn newest<'w>(warnings: &'w [Warning], uid: &str) -> Option<&'w Warning> {
+pub(super) fn newest<'w>(warnings: &'w [WarningEvent], uid: &str) -> Option<&'w WarningEvent> {
     warnings.iter().filter(|warning| &*warning.uid == uid).max_by_key(|warning| warning.last_at)
 }
 
 impl PodCause {
+    /// Whether the same can be said of pods for these reasons: messages may name the pod.
+    fn like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::CannotStart { container, reason, .. }, Self::CannotStart { container: other_container, reason: other_reason, .. }) => {
+                container == other_container && reason == other_reason
+            }
+            (Self::NotStarted { .. }, Self::NotStarted { .. }) | (Self::Unschedulable { .. }, Self::Unschedulable { .. }) => true,
+            _ => self == other,
+        }
+    }
+
     /// The obstacle of pods that are in this state.
-    fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>) -> Obstacle {
+    fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>, now: Timestamp) -> Obstacle {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
@@ -196,6 +207,8 @@ impl PodCause {
         match self {
             Self::Terminating => obstacle.passes(until),
             Self::Initializing { .. } | Self::Starting | Self::Running => obstacle.passes(None),
+            // Perhaps it only takes a little longer than the other one.
+            Self::ContainerKeepsPod { .. } if !passed(since, LINGERING, now) => obstacle.passes(None),
             Self::Finalizer { .. }
             | Self::NodeLost { .. }
             | Self::DeletionOverdue
@@ -350,7 +363,9 @@ fn restarted(restarts: i32, limit: Option<i32>) -> String {
         2 => "twice".to_owned(),
         _ => format!("{restarts} times"),
     };
-    limit.map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
+    limit
+        .filter(|limit| limit.saturating_sub(restarts) < OUT_OF_REACH)
+        .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
 }
 
 /// Whether a container waits for its image.

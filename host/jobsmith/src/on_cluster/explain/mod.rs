@@ -9,7 +9,7 @@ mod text;
 
 use std::time::Duration;
 
-use api::{Job, Kind, Object, Timestamp, Warning};
+use api::{Job, Kind, Object, Text, Timestamp, WarningEvent};
 use contract::decision::Sentence;
 use contract::{Explanation, Forecast};
 use host_cluster::explain::Explained;
@@ -18,9 +18,10 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 pub(super) use self::text::clock;
-use self::text::{Answer, failure, text};
+use self::text::{WrittenAnswer, failure, text};
 use super::target::{self, Found, ObjectTarget, TargetWord};
 use super::warnings::{self, WarningEvents};
+use crate::history::HistoryOptions;
 use crate::output::{self, Format};
 use crate::{CommandEnd, configuration, ending};
 
@@ -49,6 +50,10 @@ pub(crate) struct Arguments {
     #[arg(short = 'A', long, conflicts_with = "namespace")]
     all_namespaces: bool,
 
+    /// Show what happened to the Job so far, from what is left of it: every decision with its reason, by the clock
+    #[arg(long, conflicts_with_all = ["watch", "selector", "all_namespaces", "as_if_built_in"])]
+    history: bool,
+
     /// For a Job that another controller manages: show what Kubernetes' Job controller would decide in its place
     #[arg(long)]
     as_if_built_in: bool,
@@ -76,6 +81,7 @@ For a CronJob, it shows what happened at each of its last scheduled times, if th
   jobsmith explain cronjobs
   jobsmith explain job/pi
   jobsmith explain job pi -n team-a --watch
+  jobsmith explain job/pi --history
   jobsmith explain job/pi -o json
   jobsmith explain cronjob/nightly
   jobsmith explain cronjob/nightly --time-zone Europe/Paris    if that is the time zone of the kube-controller-manager
@@ -94,7 +100,7 @@ struct Shown {
     object: Object,
     now: Forecast,
     headline: Sentence,
-    obstacles: Vec<(api::Text, u32)>,
+    obstacles: Vec<(Text, u32)>,
 }
 
 /// Explains the object, or all.
@@ -167,6 +173,9 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
         }
         events.read(&place).await;
         found.subject.warnings.clone_from(&events.texts);
+        if arguments.history {
+            return history(arguments, &found.subject, guest);
+        }
         let (subject, now) = (&found.subject, Timestamp::now());
         let explanation = subject.explain(&mut guest, arguments.as_if_built_in, &zone, now).map_err(anyhow::Error::msg)?;
         let seen = Shown {
@@ -181,7 +190,7 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
             let complaints = complaints(&found, &events);
             output::text(&match arguments.output {
                 Format::Text => {
-                    let answer = Answer { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
+                    let answer = WrittenAnswer { subject, explanation: &explanation, warnings, complaints, zone: &zone, now };
                     format!("{between}{}", text(&answer))
                 }
                 Format::Json => format!("{}\n", value(subject, &explanation, warnings, now)),
@@ -197,6 +206,25 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
     }
 }
 
+/// Shows what happened to a Job.
+fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::Result<CommandEnd> {
+    let whole = |kind: &str, text: &Text| {
+        let mut value: Value = serde_json::from_str(text).unwrap_or_default();
+        // Objects of a list name no kind.
+        value["kind"] = kind.into();
+        Text::from(value.to_string())
+    };
+    let of = |kind: Kind| subject.objects(kind).map(move |text| whole(kind.name(), text));
+    let events = subject.warnings.iter().map(|text| whole("Event", text));
+    let objects: Vec<Text> = of(Kind::Job).chain(of(Kind::Pod)).chain(events).collect();
+    let options = HistoryOptions { json: arguments.output == Format::Json, why: false, zone: arguments.time_zone.named() };
+    if subject.job().is_none() || !crate::history::show(&options, &objects, || Ok(guest))? {
+        output::error("--history is for a Job on which a controller has acted: name one, as in job/NAME");
+        return Ok(CommandEnd::BadInput);
+    }
+    Ok(CommandEnd::Reached)
+}
+
 /// What could not be read, a line each.
 fn complaints(found: &Found, events: &WarningEvents) -> String {
     let pods = found.without_pods.as_ref();
@@ -209,7 +237,7 @@ fn finished(subject: &Explained) -> bool {
 }
 
 /// The explanation for programs.
-fn value(subject: &Explained, explanation: &Explanation, warnings: &[Warning], now: Timestamp) -> Value {
+fn value(subject: &Explained, explanation: &Explanation, warnings: &[WarningEvent], now: Timestamp) -> Value {
     let metadata = subject.object.metadata();
     let status = match &subject.object {
         Object::CronJob(cron_job) => json!(cron_job.status),

@@ -58,16 +58,18 @@ pub(super) async fn run(arguments: &Arguments, kinds: &[Kind], mut guest: Guest)
     }
     if surveyed.is_empty() && !counted {
         let place = if arguments.all_namespaces { "the cluster".to_owned() } else { format!("namespace {}", place.namespace) };
-        output::complain(&format!("there are no Jobs or CronJobs of this kind in {place}\n"));
+        let kinds: Vec<String> = kinds.iter().map(|kind| format!("{}s", kind.name())).collect();
+        let selected = arguments.selector.as_ref().map(|selector| format!(" with the labels {selector}")).unwrap_or_default();
+        output::complain(&format!("there are no {}{selected} in {place}\n", kinds.join(" or ")));
     }
     output::complain(&complaints);
     Ok(CommandEnd::Reached)
 }
 
 /// What is there, the UIDs of what is selected, and what could not be read, a line each.
-type Read = (Survey, Option<BTreeSet<Text>>, String);
+type Reading = (Survey, Option<BTreeSet<Text>>, String);
 
-async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Read, (Kind, Failure)> {
+async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Reading, (Kind, Failure)> {
     let list = async |kind: Kind, selector: Option<&str>| {
         place.cluster.list(&kind.into(), &place.namespace, selector).await.map_err(|failure| (kind, failure))
     };

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use api::request::{Method, Request};
-use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, Warning};
+use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, WarningEvent};
 use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Obstacle, Related, Requeue};
 use host_cluster::explain::Explained;
 use jiff::tz::TimeZone;
@@ -20,11 +20,11 @@ use crate::timetable::CronJobTimetable;
 const SHOWN: usize = 20;
 
 /// An explanation and what is shown with it.
-pub(super) struct Answer<'a> {
+pub(super) struct WrittenAnswer<'a> {
     pub(super) subject: &'a Explained,
     pub(super) explanation: &'a Explanation,
     /// Events about it, the newest first.
-    pub(super) warnings: &'a [Warning],
+    pub(super) warnings: &'a [WarningEvent],
     /// What could not be read, a line each.
     pub(super) complaints: String,
     pub(super) zone: &'a Zone,
@@ -32,8 +32,8 @@ pub(super) struct Answer<'a> {
 }
 
 /// The explanation for people.
-pub(super) fn text(answer: &Answer<'_>) -> String {
-    let Answer { subject, explanation, warnings, complaints, zone, now } = answer;
+pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
+    let WrittenAnswer { subject, explanation, warnings, complaints, zone, now } = answer;
     let here = TimeZone::system();
     let time = |at: Timestamp| clock(at, *now, &here);
     let body = match &subject.object {
@@ -57,7 +57,7 @@ fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy
 }
 
 /// What is decided now, and what comes next.
-fn decided(Answer { subject, explanation, now, .. }: &Answer<'_>, here: &TimeZone) -> String {
+fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, here: &TimeZone) -> String {
     let time = |at: Timestamp| clock(at, *now, here);
     let Explanation { now: forecast, requeue_at, next, .. } = explanation;
     let mut text = String::new();

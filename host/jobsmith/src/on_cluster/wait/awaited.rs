@@ -28,11 +28,11 @@ pub(super) struct AwaitedJob {
     explanation: Option<Explanation>,
     /// The obstacles that were printed last.
     printed: Vec<Text>,
-    stuck: Option<Stuck>,
+    stuck: Option<StuckSpell>,
 }
 
 /// An obstacle that does not pass by itself.
-struct Stuck {
+struct StuckSpell {
     code: Text,
     since: Timestamp,
     seen_at: Timestamp,
@@ -60,7 +60,9 @@ impl AwaitedJob {
     /// Handles what the cluster shows.
     pub(super) fn handle(&mut self, event: &Event) {
         match event {
-            Event::Changed(Change::Applied(object)) => drop(self.apply(object)),
+            Event::Changed(Change::Applied(object)) => {
+                self.apply(object);
+            }
             Event::Changed(Change::Deleted(object)) => self.gone |= self.apply(object),
             Event::Listed(Listing { kind, part, objects, .. }) if **kind == *Kind::Job.name() => {
                 self.listed &= !part.begins();
@@ -93,7 +95,7 @@ impl AwaitedJob {
             Some(first) => {
                 let since = first.since.unwrap_or(now).min(now);
                 let before = self.stuck.take().filter(|stuck| stuck.code == first.code).map_or(since, |stuck| stuck.since.min(since));
-                self.stuck = Some(Stuck { code: first.code.clone(), since: before, seen_at: now });
+                self.stuck = Some(StuckSpell { code: first.code.clone(), since: before, seen_at: now });
             }
             None => self.stuck = self.stuck.take().filter(|stuck| now.duration_since(stuck.seen_at).unsigned_abs() < RECOVERED),
         }
@@ -111,7 +113,7 @@ impl AwaitedJob {
     /// Whether it has been stuck for this long; prints so if it has.
     pub(super) fn stuck_for(&self, patience: Duration, now: Timestamp) -> bool {
         let stuck = self.stuck.as_ref().filter(|stuck| stuck.seen_at == now && now.duration_since(stuck.since).unsigned_abs() >= patience);
-        if let Some(Stuck { since, .. }) = stuck {
+        if let Some(StuckSpell { since, .. }) = stuck {
             output::complain(&format!("{} has been stuck for {}\n", self.target, kubectl::between(*since, now)));
         }
         stuck.is_some()
@@ -128,4 +130,54 @@ impl AwaitedJob {
 fn time(now: Timestamp) -> impl Fn(Timestamp) -> String {
     let here = TimeZone::system();
     move |at| clock(at, now, &here)
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::decision::Sentence;
+    use contract::{Forecast, Obstacle};
+
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    /// An explanation with this obstacle, or with one that passes.
+    fn explanation(code: &str, since: Option<i64>) -> Explanation {
+        let (sentence, remedy) = (Sentence::default(), Sentence::default());
+        let (since, passes) = (since.map(at), code.is_empty());
+        let obstacle = Obstacle { code: code.into(), objects: Vec::new(), count: 1, since, until: None, passes, sentence, remedy };
+        let (controllers, headline, now) = (Vec::new(), Sentence::default(), Forecast::default());
+        Explanation { controllers, headline, obstacles: vec![obstacle], now, requeue_at: None, next: None, related: Vec::new() }
+    }
+
+    /// Whether a Job whose obstacles are these at these seconds has then been stuck for a minute.
+    fn check(seen: &[(i64, &str, Option<i64>)], expected: bool) {
+        let mut job = AwaitedJob::new(ObjectTarget { kind: Kind::Job, name: "pi".to_owned() }, Job::default());
+        for (now, code, since) in seen {
+            job.explained(explanation(code, *since), at(*now));
+        }
+        let last = seen.last().map_or(0, |(now, ..)| *now);
+        assert_eq!(job.stuck_for(Duration::from_secs(60), at(last)), expected, "{seen:?}");
+    }
+
+    #[test]
+    fn a_job_is_stuck_for_as_long_as_one_obstacle_stays() {
+        check(&[(100, "A", Some(30))], true);
+        check(&[(100, "A", Some(50))], false);
+        check(&[(100, "A", None)], false);
+        check(&[(100, "A", None), (160, "A", Some(150))], true);
+        check(&[(100, "A", None), (160, "B", None)], false);
+        check(&[(100, "A", None), (150, "", None), (170, "A", None)], true);
+        check(&[(100, "A", None), (150, "", None), (170, "", None)], false);
+        check(&[(100, "A", None), (110, "", None), (180, "", None), (190, "A", None)], false);
+    }
+
+    #[test]
+    fn an_obstacle_is_printed_once() {
+        let mut job = AwaitedJob::new(ObjectTarget { kind: Kind::Job, name: "pi".to_owned() }, Job::default());
+        let mut printed = |code: &str, second| job.explained(explanation(code, None), at(second));
+        assert_eq!([printed("A", 1), printed("A", 2), printed("", 3), printed("A", 4), printed("B", 5)], [true, false, false, false, true]);
+    }
 }

@@ -246,10 +246,10 @@ impl Wait<'_> {
 
 /// The Job in `job/NAME`, `job NAME` or `NAME`; a CronJob has no end to wait for.
 fn finishing(text: &str) -> Result<TargetWord, String> {
-    let word = target::word_of(text, &[Kind::Job]);
+    let word = target::job_word(text);
     let endless = match &word {
         Ok(word) => target::kind(word, &[Kind::CronJob]).is_some(),
-        Err(_) => target::cron_job(text).is_ok(),
+        Err(_) => target::cron_job_word(text).is_ok(),
     };
     if endless { Err("a CronJob never finishes; wait for one of its Jobs: job/NAME".to_owned()) } else { word }
 }

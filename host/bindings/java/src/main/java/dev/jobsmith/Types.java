@@ -44,7 +44,8 @@ public final class Types {
      *
      * <p>What the cluster stores is all that matters. You may drop an instance at any time without
      * harm to any object: hand lists to the next one, as you did to the first, and it continues.
-     * Only the back-off times are forgotten, and the metrics start at 0.
+     * Only the back-off times are forgotten, unless {@code memory} is {@code rebuilt}, and the
+     * metrics start at 0.
      *
      * <h2>Errors</h2>
      *
@@ -77,6 +78,7 @@ public final class Types {
          * {
          *   "controllers": ["job", "cronjob", "ttl"],
          *   "decisions": "all",
+         *   "memory": "empty",
          *   "job": {
          *     "name": "kubernetes.io/job-controller",
          *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
@@ -106,6 +108,12 @@ public final class Types {
          * do and nothing to report is left out. Every component takes this member and {@code
          * controllers}.
          *
+         * <p>{@code memory} says what the instance knows of what was done before it began: {@code
+         * empty}: nothing, like Kubernetes' controllers after a restart, or {@code rebuilt}: what
+         * the objects show. A Job whose pods have failed then waits for its back-off as {@code
+         * explain} says it does, instead of creating the next pod at once. That is for a host that
+         * continues from the state of a cluster whose controllers did not restart.
+         *
          * <p>An instance that was never configured has the defaults. {@code configure} makes it
          * forget everything it knew, including its metrics. It refuses text that is not a JSON
          * object or has an unknown member; the error says what is wrong, and nothing has changed.
@@ -129,10 +137,10 @@ public final class Types {
          * and what comes next. It changes nothing.
          *
          * <p>{@code warnings} are the Kubernetes Events of type {@code Warning} about the object
-         * and about objects that belong to it, in JSON and in any order, as far as the host has
-         * read them: only they say why the API server refuses to create a pod, or why a volume
-         * cannot be mounted. The list may be empty. The error says why there is no answer: no
-         * controller knows the object, or something is not listed yet.
+         * and about objects that belong to it, in JSON and in any order, if the host has read them:
+         * only they say why the API server refuses to create a pod, or why a volume cannot be
+         * mounted. The list may be empty. The error says why there is no answer: no controller
+         * knows the object, or something is not listed yet.
          */
         Result<Explanation, String> explain(ObjectRef object, List<String> warnings, Timestamp now);
 

@@ -1,0 +1,109 @@
+//! What happens by the record and by nobody's decision, in order of time.
+//!
+//! Docs: Pod Lifecycle; Jobs, "Suspending a Job". What the controllers do is not on it: when the record has that is read in `pacing.rs`.
+
+use std::collections::BTreeMap;
+
+use api::job::conditions;
+use api::{Job, Text, Timestamp, time};
+
+use crate::record::{RecordedJob, RecordedPod};
+
+/// Something that happens by the record.
+#[derive(Debug, Clone)]
+pub(crate) enum Happening {
+    /// A pod comes into its next status: the UID, and its place among the statuses.
+    Frame { uid: Text, place: usize },
+    /// A pod is deleted, and its conditions say why.
+    Disruption { uid: Text },
+    /// The Job is suspended or resumed; whether that time is estimated.
+    Suspension { suspended: bool, estimated: bool },
+    /// The Job is deleted.
+    JobDeletion,
+}
+
+/// All that is still to happen.
+#[derive(Debug, Default)]
+pub(crate) struct Agenda {
+    happenings: BTreeMap<(Timestamp, u32), Happening>,
+    added: u32,
+}
+
+impl Agenda {
+    /// What happens to a Job itself.
+    pub(crate) fn of(record: &RecordedJob) -> Self {
+        let mut agenda = Self::default();
+        for (at, happening) in suspensions(record) {
+            agenda.add(at, happening);
+        }
+        if let Some(at) = record.job.metadata.deletion_timestamp {
+            agenda.add(at, Happening::JobDeletion);
+        }
+        agenda
+    }
+
+    pub(crate) fn add(&mut self, at: Timestamp, happening: Happening) {
+        self.added += 1;
+        self.happenings.insert((at, self.added), happening);
+    }
+
+    /// What happens to a pod that was created just now.
+    pub(crate) fn add_pod(&mut self, pod: &RecordedPod, now: Timestamp) {
+        let uid = || pod.metadata.uid.clone();
+        let deletion = pod.deletion.filter(|deletion| deletion.explained);
+        for (place, frame) in pod.frames.iter().enumerate() {
+            self.add(frame.at.max(now), Happening::Frame { uid: uid(), place });
+        }
+        if let Some(deletion) = deletion {
+            self.add(deletion.at.max(now), Happening::Disruption { uid: uid() });
+        }
+    }
+
+    /// Forgets what would still happen to a pod.
+    pub(crate) fn forget(&mut self, pod: &str) {
+        self.happenings.retain(|_, happening| match happening {
+            Happening::Frame { uid, .. } | Happening::Disruption { uid } => **uid != *pod,
+            Happening::Suspension { .. } | Happening::JobDeletion => true,
+        });
+    }
+
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.happenings.keys().next().map(|(at, _)| *at)
+    }
+
+    /// What is due.
+    pub(crate) fn pop(&mut self, now: Timestamp) -> Option<Happening> {
+        self.happenings.first_entry().filter(|first| first.key().0 <= now).map(|first| first.remove())
+    }
+}
+
+/// Whether the Job was suspended when it was created.
+pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
+    let Job { spec, status, metadata, .. } = &record.job;
+    match (record.condition(conditions::SUSPENDED, "True"), record.condition(conditions::SUSPENDED, "False")) {
+        (Some(condition), _) => {
+            let at_once = condition.last_transition_time.is_none_or(|at| time::since(record.created_at(), at) <= 2000);
+            spec.suspend == Some(true) && (status.start_time.is_none() && at_once || metadata.generation <= 1)
+        }
+        (None, Some(condition)) => {
+            let resumed_at = condition.last_transition_time.unwrap_or(record.end);
+            !record.pods.iter().any(|pod| pod.created_at < resumed_at)
+        }
+        (None, None) => spec.suspend == Some(true) && status.start_time.is_none(),
+    }
+}
+
+fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, Happening)> {
+    let when = |status: &str| record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
+    let suspension = |suspended, estimated| Happening::Suspension { suspended, estimated };
+    match (when("True"), when("False")) {
+        (Some(at), _) if !created_suspended(record) => vec![(at, suspension(true, false))],
+        (None, Some(at)) if created_suspended(record) => vec![(at, suspension(false, false))],
+        (None, Some(at)) => {
+            let before = record.pods.iter().flat_map(|pod| pod.frames.iter().map(|frame| frame.at)).filter(|frame| *frame < at).max();
+            let suspended_at = before.unwrap_or(at);
+            vec![(suspended_at, suspension(true, true)), (at, suspension(false, false))]
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,182 @@
+//! How a Job stands and why, from what is left of it: what a person asks first.
+//!
+//! Docs: Jobs, "Terminal Job conditions". How it came to that is the trace of `retelling.rs`.
+
+use std::fmt::Write as _;
+
+use api::job::conditions;
+use api::{Job, JobCondition, Text, Timestamp};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::fields::items;
+use crate::record::{RecordedJob, RecordedPod};
+
+/// How many ends of pods are named; of more, the number.
+const NAMED: usize = 8;
+
+/// How a Job stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JobEnding {
+    /// What it is.
+    pub state: JobState,
+    /// Since when; absent if nothing says so.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "api::time::optional")]
+    pub at: Option<Timestamp>,
+    /// Why, in one word; empty if it has not ended.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub reason: Text,
+    /// How many pods succeeded; of an Indexed Job, how many indexes.
+    pub succeeded: i32,
+    /// How many pods failed.
+    pub failed: i32,
+    /// How many pods are active.
+    pub active: i32,
+    /// How those that failed ended, in order; those of which nothing is left are missing.
+    pub pods: Vec<PodEnding>,
+    /// Which limit of the Job decided it, as in `backoffLimit 2`; empty if none did.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub limit: String,
+}
+
+/// What a Job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub enum JobState {
+    /// It is neither of the others.
+    Running,
+    /// It is suspended.
+    Suspended,
+    /// It will be Failed, and its pods are being ended.
+    Failing,
+    /// It will be Complete, and its pods are being ended.
+    Completing,
+    /// It has failed.
+    Failed,
+    /// It has succeeded.
+    Complete,
+}
+
+/// How a pod ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PodEnding {
+    /// The pod's name.
+    pub pod: Text,
+    /// When, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "api::time::optional")]
+    pub at: Option<Timestamp>,
+    /// In a word or two: `exit 1`, `OOMKilled`, `Evicted`.
+    pub how: String,
+}
+
+impl JobEnding {
+    /// How the recorded Job stands.
+    #[must_use]
+    pub fn of(record: &RecordedJob) -> Self {
+        let job = &record.job;
+        let (state, condition) = state(job);
+        let reason = condition.map(|condition| condition.reason.clone()).unwrap_or_default();
+        Self {
+            state,
+            at: condition.and_then(|condition| condition.last_transition_time),
+            limit: limit(job, &reason),
+            reason,
+            succeeded: job.status.succeeded,
+            failed: job.status.failed,
+            active: job.status.active,
+            pods: record.pods.iter().filter_map(PodEnding::of).collect(),
+        }
+    }
+
+    /// The same in a sentence without its end, with times as `time` writes them: `Failed at 02:07:13: 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2`.
+    pub fn sentence(&self, time: impl Fn(Timestamp) -> String) -> String {
+        let since = if self.state < JobState::Failed { "since" } else { "at" };
+        let mut text = format!("{:?}", self.state);
+        if let Some(at) = self.at {
+            let _ = write!(text, " {since} {}", time(at));
+        }
+        let mut facts = Vec::new();
+        for (number, verb) in [(self.active, "active"), (self.succeeded, "succeeded"), (self.failed, "failed")] {
+            let noun = if number == 1 { "pod" } else { "pods" };
+            if number > 0 {
+                facts.push(if facts.is_empty() { format!("{number} {noun} {verb}") } else { format!("{number} {verb}") });
+            }
+        }
+        if let Some(last) = facts.last_mut().filter(|_| self.failed > 0) {
+            last.push_str(&self.ends());
+        }
+        if !facts.is_empty() {
+            let _ = write!(text, ": {}", facts.join(", "));
+        }
+        match (self.limit.is_empty(), self.reason.is_empty()) {
+            (false, _) => _ = write!(text, "; {}", self.limit),
+            (true, false) if self.state != JobState::Complete => _ = write!(text, "; {}", self.reason),
+            (true, _) => {}
+        }
+        text
+    }
+
+    /// How the failed pods ended, in parentheses.
+    fn ends(&self) -> String {
+        let mut ends: Vec<String> = self.pods.iter().take(NAMED).map(|pod| pod.how.clone()).collect();
+        let more = self.pods.len().saturating_sub(NAMED);
+        if more > 0 {
+            ends.push(format!("and {more} more"));
+        }
+        let failed = usize::try_from(self.failed).unwrap_or_default();
+        match failed.saturating_sub(self.pods.len()) {
+            0 => {}
+            _ if self.pods.is_empty() => {}
+            gone => ends.push(format!("nothing is left of {gone}")),
+        }
+        if ends.is_empty() { String::new() } else { format!(" ({})", ends.join(", ")) }
+    }
+}
+
+fn state(job: &Job) -> (JobState, Option<&JobCondition>) {
+    let kinds = [
+        (conditions::FAILED, JobState::Failed),
+        (conditions::COMPLETE, JobState::Complete),
+        (conditions::FAILURE_TARGET, JobState::Failing),
+        (conditions::SUCCESS_CRITERIA_MET, JobState::Completing),
+        (conditions::SUSPENDED, JobState::Suspended),
+    ];
+    let held = kinds.into_iter().find_map(|(kind, state)| Some((state, Some(job.condition(kind)?))));
+    held.unwrap_or((JobState::Running, None))
+}
+
+/// The limit that a reason is about, with its value.
+fn limit(job: &Job, reason: &str) -> String {
+    let spec = &job.spec;
+    let (field, value) = match reason {
+        "BackoffLimitExceeded" => ("backoffLimit", spec.backoff_limit.map(i64::from)),
+        "DeadlineExceeded" => ("activeDeadlineSeconds", spec.active_deadline_seconds),
+        "MaxFailedIndexesExceeded" => ("maxFailedIndexes", spec.max_failed_indexes.map(i64::from)),
+        "FailedIndexes" => ("backoffLimitPerIndex", spec.backoff_limit_per_index.map(i64::from)),
+        "PodFailurePolicy" => return "a rule of podFailurePolicy fails the Job".to_owned(),
+        _ => return String::new(),
+    };
+    value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}"))
+}
+
+impl PodEnding {
+    fn of(pod: &RecordedPod) -> Option<Self> {
+        let status = &pod.value["status"];
+        (status["phase"] == "Failed").then(|| Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how: how(status) })
+    }
+}
+
+/// How a failed pod ended, in a word or two.
+fn how(status: &Value) -> String {
+    if let Some(reason) = status["reason"].as_str().filter(|reason| !reason.is_empty()) {
+        return reason.to_owned();
+    }
+    let containers = ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&status[list]));
+    let mut ends = containers.filter_map(|container| container["state"].get("terminated")).filter(|end| end["exitCode"] != 0);
+    let one = |end: &Value| match end["reason"].as_str().unwrap_or_default() {
+        "" | "Error" => format!("exit {}", end["exitCode"]),
+        reason => reason.to_owned(),
+    };
+    ends.next().map_or_else(|| "Failed".to_owned(), one)
+}

@@ -1,0 +1,107 @@
+//! What is to be said about a record: what its objects cannot show, and what they show and cannot be.
+//!
+//! Docs: Jobs; Pod Lifecycle; Event v1. Where the record and the controllers differ is found while the past is told: `difference.rs`.
+
+use api::job::conditions;
+use api::{Duration, Text, Timestamp, time};
+use serde_json::Value;
+
+use crate::difference::Discrepancy;
+use crate::fields::{items, moment, text};
+use crate::gaps::{Assumptions, Gaps};
+use crate::record::{RecordedJob, RecordedPod};
+
+/// How far the clocks of nodes may be from that of the API server without a word.
+const SKEW: Duration = Duration::from_secs(2);
+
+/// What is to be said about a record, and when, in order.
+pub(crate) fn notes(record: &RecordedJob) -> Vec<(Timestamp, Discrepancy)> {
+    let mut notes: Vec<(Timestamp, Discrepancy)> = about_job(record).into_iter().map(|note| (record.created_at(), note)).collect();
+    notes.extend(record.refusals.iter().map(|refusal| (refusal.at, refused(refusal))));
+    for pod in &record.pods {
+        notes.extend(skew(pod).map(|note| (pod.created_at, note)));
+        notes.extend(unknown_end(pod));
+    }
+    notes.sort_by_key(|(at, _)| *at);
+    notes
+}
+
+/// A refusal of the Job's requests, from an Event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RecordedRefusal {
+    pub(crate) at: Timestamp,
+    pub(crate) reason: Text,
+    pub(crate) message: Text,
+    pub(crate) count: i64,
+}
+
+impl RecordedRefusal {
+    /// The refusal that an Event tells of, if it does.
+    pub(crate) fn read(event: &Value) -> Option<Self> {
+        let reason = text(&event["reason"]);
+        if !matches!(&*reason, "FailedCreate" | "FailedDelete") {
+            return None;
+        }
+        let either = |one: &'static str, other: &'static str| if event[one].is_null() { &event[other] } else { &event[one] };
+        let at = moment(either("firstTimestamp", "deprecatedFirstTimestamp")).or_else(|| moment(&event["eventTime"]))?;
+        let count = event["count"].as_i64().or_else(|| event["series"]["count"].as_i64()).unwrap_or(1);
+        Some(Self { at, reason, message: text(either("message", "note")), count })
+    }
+}
+
+fn refused(RecordedRefusal { reason, message, count, .. }: &RecordedRefusal) -> Discrepancy {
+    let times = if *count == 1 { String::new() } else { format!(", {count} times from here on") };
+    Discrepancy::new(format!("Event {reason}{times}"), &**message)
+}
+
+fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
+    let (job, mut notes) = (&record.job, Vec::new());
+    if let Some(manager) = job.spec.managed_by.as_ref().filter(|_| record.foreign()) {
+        let message = format!("spec.managedBy assigns the Job to {manager}");
+        notes.push(Discrepancy::new(message, "what it decides is not known here, so this is the record alone"));
+    }
+    let suspended = job.status.conditions.iter().any(|condition| &*condition.kind == conditions::SUSPENDED);
+    let known = 1 + i64::from(job.metadata.deleting()) + i64::from(suspended);
+    if job.metadata.generation > known {
+        let message = format!("the Job was edited since: it is in generation {}", job.metadata.generation);
+        notes.push(Discrepancy::new(message, "its spec is known as it is in the end, and not what it was before"));
+    }
+    let gone = Gaps::of(record, Assumptions::likeliest()).count();
+    if gone > 0 && !record.foreign() {
+        let pods = if gone == 1 { "1 pod".to_owned() } else { format!("{gone} pods") };
+        notes.push(Discrepancy::new(
+            format!("nothing is left of {pods} that the Job has counted"),
+            "what they did is estimated from what happened before and after, and their exit codes are not known",
+        ));
+    }
+    notes
+}
+
+/// A pod that did something before it was created.
+fn skew(pod: &RecordedPod) -> Option<Discrepancy> {
+    let status = &pod.value["status"];
+    let states = items(&status["containerStatuses"]).flat_map(|container| [&container["state"], &container["lastState"]]);
+    let times = states.flat_map(|state| [&state["running"]["startedAt"], &state["terminated"]["startedAt"]]).filter_map(moment);
+    let earliest = times.chain(moment(&status["startTime"])).min()?;
+    let early = pod.created_at.duration_since(earliest);
+    (early > SKEW).then(|| {
+        let message = format!("pod {} started {} before it was created", pod.metadata.name, time::length(early));
+        Discrepancy::new(
+            message,
+            "the clock of its node differs from that of the API server; it is shown as if it had started when it was created",
+        )
+    })
+}
+
+/// A pod of which nobody knows when and how it ended.
+fn unknown_end(pod: &RecordedPod) -> Option<(Timestamp, Discrepancy)> {
+    let lists = ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&pod.value["status"][list]));
+    let unknown = lists.filter(|container| {
+        let end = &container["state"]["terminated"];
+        end.is_object() && moment(&end["finishedAt"]).is_none()
+    });
+    let names: Vec<&str> = unknown.filter_map(|container| container["name"].as_str()).collect();
+    let at = pod.ended_at().filter(|_| !names.is_empty() && pod.value["status"]["reason"] != "DeadlineExceeded")?;
+    let message = format!("nobody saw container {} of pod {} end", names.join(", "), pod.metadata.name);
+    Some((at, Discrepancy::new(message, "its node was lost, or the container never ran: the time is that at which the pod was reported")))
+}

@@ -1,0 +1,267 @@
+//! What is left of a Job: the Job itself, its pods, and what they tell of what happened when.
+//!
+//! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `retelling.rs`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::json::{self};
+use api::meta::names;
+use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
+use serde_json::{Map, Value, json};
+
+use crate::ending::{JobEnding, JobState};
+use crate::fields::{items, moment, text, transition};
+use crate::life::{Frame, frames};
+use crate::notes::RecordedRefusal;
+
+/// What is left of a Job.
+#[derive(Debug, Clone)]
+pub struct RecordedJob {
+    /// The Job as it was when it was recorded.
+    pub job: Job,
+    /// Its pods, in the order in which they were created.
+    pub pods: Vec<RecordedPod>,
+    /// The refusals that Events tell of.
+    pub(crate) refusals: Vec<RecordedRefusal>,
+    /// The Job as JSON.
+    pub(crate) value: Value,
+    /// The last time that is recorded of it.
+    pub(crate) end: Timestamp,
+}
+
+/// What is left of a pod.
+#[derive(Debug, Clone)]
+pub struct RecordedPod {
+    /// The pod's metadata as it was when it was recorded.
+    pub metadata: ObjectMeta,
+    /// Its completion index.
+    pub index: Option<u32>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was deleted and how many seconds it had, if it was.
+    pub(crate) deletion: Option<PodDeletion>,
+    pub(crate) value: Value,
+    /// Its statuses one after the other.
+    pub(crate) frames: Vec<Frame>,
+    /// Whether it has ended.
+    pub(crate) ended: bool,
+    /// Whether a finalizer still waits for its Job to count it.
+    pub(crate) uncounted: bool,
+    /// Whether nothing is left of it: all of it is estimated.
+    pub(crate) estimated: bool,
+}
+
+/// The deletion of a pod.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PodDeletion {
+    /// When it was asked for.
+    pub(crate) at: Timestamp,
+    /// Seconds that the pod had when it was recorded.
+    pub(crate) grace: i64,
+    /// Whether a condition says why.
+    pub(crate) explained: bool,
+}
+
+impl RecordedJob {
+    /// What is left of each Job among objects, JSON texts as `kubectl get -o json` prints them, Events included; Jobs that no controller has acted on have
+    /// no past.
+    #[must_use]
+    pub fn all(objects: &[Text]) -> Vec<Self> {
+        let values: Vec<Value> = objects.iter().filter_map(|object| serde_json::from_str(object).ok()).collect();
+        let of_kind = |kind: Kind| values.iter().filter(move |value| value["kind"] == kind.name());
+        let of_owner = |pod: &Value| -> Vec<Text> { items(&pod["metadata"]["ownerReferences"]).map(|owner| text(&owner["uid"])).collect() };
+        let (mut pods, mut events) = (BTreeMap::<Text, Vec<&Value>>::new(), BTreeMap::<Text, Vec<&Value>>::new());
+        for pod in of_kind(Kind::Pod) {
+            of_owner(pod).into_iter().for_each(|owner| pods.entry(owner).or_default().push(pod));
+        }
+        for event in values.iter().filter(|value| value["kind"] == "Event") {
+            let about = ["involvedObject", "regarding"].map(|field| text(&event[field]["uid"]));
+            about.into_iter().filter(|uid| !uid.is_empty()).for_each(|uid| events.entry(uid).or_default().push(event));
+        }
+        let read = |job: &Value| {
+            let uid = text(&job["metadata"]["uid"]);
+            let [pods, events] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
+            Self::read(job, pods, events)
+        };
+        of_kind(Kind::Job).filter_map(read).collect()
+    }
+
+    fn read(value: &Value, pods: &[&Value], events: &[&Value]) -> Option<Self> {
+        let mut job: Job = json::from_str(&value.to_string()).ok()?;
+        if job.metadata.namespace.is_empty() {
+            job.metadata.namespace = api::DEFAULT_NAMESPACE.into();
+        }
+        let created_at = job.metadata.creation_timestamp?;
+        // A server can read what it stored, but not all that people make of it.
+        cluster::apiserver::stored(Kind::Job, &value.to_string()).ok()?;
+        if job.metadata.uid.is_empty() || value["status"].as_object().is_none_or(Map::is_empty) {
+            return None;
+        }
+        let namespace = |value: &Value| value["metadata"]["namespace"].as_str().unwrap_or(api::DEFAULT_NAMESPACE).to_owned();
+        let mine: Vec<&Value> = pods.iter().copied().filter(|pod| namespace(pod) == namespace(value)).collect();
+        let end = mine.iter().copied().chain([value]).filter_map(last_moment).max().unwrap_or(created_at).max(created_at);
+        let mut pods: Vec<RecordedPod> = mine.into_iter().filter_map(|pod| RecordedPod::read(pod, created_at, end)).collect();
+        let there: BTreeSet<Text> = pods.iter().map(|pod| pod.metadata.name.clone()).collect();
+        let gone = events.iter().filter_map(|event| RecordedPod::of_event(event, value)).filter(|pod| !there.contains(&pod.metadata.name));
+        let gone: Vec<RecordedPod> = gone.filter(|pod| pod.created_at >= created_at).collect();
+        pods.extend(gone);
+        pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
+        let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
+        Some(Self { job, pods, refusals, value: value.clone(), end })
+    }
+
+    /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.
+    #[must_use]
+    pub fn open(mut records: Vec<Self>) -> Option<(Self, Vec<Self>)> {
+        let rank = |record: &Self| {
+            let JobEnding { state, at, .. } = JobEnding::of(record);
+            let urgent = match state {
+                JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => 2,
+                JobState::Failed => 1,
+                JobState::Complete => 0,
+            };
+            (urgent, at.unwrap_or(record.created_at()))
+        };
+        let (place, _) = records.iter().enumerate().max_by_key(|(_, record)| rank(record))?;
+        let opened = records.remove(place);
+        Some((opened, records))
+    }
+
+    /// When the Job was created.
+    #[must_use]
+    pub fn created_at(&self) -> Timestamp {
+        self.job.metadata.creation_timestamp.unwrap_or(self.end)
+    }
+
+    /// Whether a pod ended in this second.
+    pub(crate) fn ends_in(&self, second: Timestamp) -> bool {
+        self.pods.iter().any(|pod| pod.ended_at() == Some(second))
+    }
+
+    /// The same with pods that end late in these seconds.
+    pub(crate) fn with_late_ends(&self, seconds: &BTreeSet<Timestamp>) -> Self {
+        let mut record = self.clone();
+        for pod in record.pods.iter_mut().filter(|pod| pod.ended_at().is_some_and(|at| seconds.contains(&at))) {
+            if let Some(last) = pod.frames.last_mut() {
+                last.at = time::after(time::whole_seconds(last.at), WITHIN_A_SECOND);
+            }
+        }
+        record
+    }
+
+    /// Whether pods that the Job counts did not come with it.
+    #[must_use]
+    pub fn without_pods(&self) -> bool {
+        let status = &self.job.status;
+        self.pods.is_empty() && status.active + status.succeeded + status.failed > 0
+    }
+
+    /// Whether controllers other than these decide about it.
+    #[must_use]
+    pub fn foreign(&self) -> bool {
+        let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(OWN_DOMAIN);
+        self.job.spec.managed_by.as_ref().is_some_and(|manager| !known(manager))
+    }
+
+    /// The recorded condition of this type and status.
+    pub(crate) fn condition(&self, kind: &str, status: &str) -> Option<&JobCondition> {
+        self.job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == status)
+    }
+}
+
+impl RecordedPod {
+    fn read(value: &Value, job_created_at: Timestamp, end: Timestamp) -> Option<Self> {
+        let mut metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        if metadata.namespace.is_empty() {
+            metadata.namespace = api::DEFAULT_NAMESPACE.into();
+        }
+        let created_at = metadata.creation_timestamp.unwrap_or(job_created_at).max(job_created_at);
+        let status = &value["status"];
+        let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));
+        let uncounted = tracked(&metadata);
+        let deletion = metadata.deletion_timestamp.map(|at| {
+            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default().clamp(0, LONGEST_GRACE);
+            let at = time::after(at, Duration::from_secs(-grace)).max(created_at);
+            PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
+        });
+        let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
+        let ends_at = deadline(value).filter(|at| *at <= end);
+        let mut frames = frames(status, assigned, created_at, ends_at, end);
+        if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
+            // Nobody had counted it yet: within its second, it ended after all that the controllers did.
+            last.at = time::after(last.at, WITHIN_A_SECOND);
+        }
+        let index = script::completion_index(&metadata);
+        Some(Self { metadata, index, created_at, deletion, value: value.clone(), frames, ended, uncounted, estimated: false })
+    }
+
+    /// The pod whose creation an Event of its Job tells of: nothing else is left of it.
+    fn of_event(event: &Value, job: &Value) -> Option<Self> {
+        let message = if event["message"].is_null() { &event["note"] } else { &event["message"] };
+        let name = message.as_str().filter(|_| event["reason"] == "SuccessfulCreate")?.strip_prefix(CREATED)?;
+        let created_at = ["firstTimestamp", "deprecatedFirstTimestamp", "eventTime"].into_iter().find_map(|field| moment(&event[field]))?;
+        let (template, of) = (&job["spec"]["template"], &job["metadata"]);
+        let mut metadata = template["metadata"].clone();
+        if !metadata.is_object() {
+            metadata = json!({});
+        }
+        let owner = json!([{"apiVersion": "batch/v1", "kind": "Job", "name": of["name"], "uid": of["uid"], "controller": true, "blockOwnerDeletion": true}]);
+        (metadata["name"], metadata["namespace"], metadata["uid"]) = (name.into(), of["namespace"].clone(), format!("gone-{name}").into());
+        metadata["ownerReferences"] = owner;
+        let index = name.strip_prefix(of["name"].as_str()?).and_then(|rest| rest.strip_prefix('-')?.split_once('-'));
+        if let Some((index, _)) = index.filter(|_| job["spec"]["completionMode"] == "Indexed") {
+            metadata["annotations"][names::COMPLETION_INDEX] = index.into();
+            metadata["labels"][names::COMPLETION_INDEX] = index.into();
+        }
+        let value = json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]});
+        let metadata: ObjectMeta = json::from_str(&value["metadata"].to_string()).ok()?;
+        let index = script::completion_index(&metadata);
+        let frames = Vec::new();
+        let whole = time::whole_seconds(created_at);
+        Some(Self { metadata, index, created_at: whole, deletion: None, value, frames, ended: false, uncounted: false, estimated: true })
+    }
+
+    /// When it ended, if it did and that is known.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<Timestamp> {
+        self.frames.last().filter(|_| self.ended).map(|frame| time::whole_seconds(frame.at))
+    }
+}
+
+/// When a pod was stopped because it was on its node for too long: statuses do not tell.
+fn deadline(pod: &Value) -> Option<Timestamp> {
+    let started_at = moment(&pod["status"]["startTime"]).filter(|_| pod["status"]["reason"] == "DeadlineExceeded")?;
+    let seconds = pod["spec"]["activeDeadlineSeconds"].as_i64()?.clamp(0, LONGEST_GRACE);
+    Some(time::after(started_at, Duration::from_secs(seconds)))
+}
+
+/// What the message of the Event begins with that tells of the creation of a pod.
+const CREATED: &str = "Created pod: ";
+
+/// The domain of the names under which these controllers act beside Kubernetes' own.
+const OWN_DOMAIN: &str = "jobsmith.dev/";
+
+/// The longest grace period of a pod, in seconds, that is believed.
+const LONGEST_GRACE: i64 = 1_000_000_000;
+
+/// What comes late in a second.
+const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
+
+/// The latest time that an object records, deletions included.
+fn last_moment(value: &Value) -> Option<Timestamp> {
+    let metadata = &value["metadata"];
+    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST_GRACE);
+    let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
+    let recorded = cluster::apiserver::last_moment(&value.to_string());
+    recorded.into_iter().chain(deleted_at).max()
+}
+
+/// The names of finalizers that belong to a deletion.
+pub(crate) fn deletion_finalizers() -> BTreeSet<&'static str> {
+    ["foregroundDeletion", "orphan"].into()
+}
+
+/// Whether a finalizer keeps a pod until its Job has counted it.
+pub(crate) fn tracked(metadata: &ObjectMeta) -> bool {
+    metadata.has_finalizer(names::JOB_TRACKING) || metadata.has_finalizer(names::OWN_JOB_TRACKING)
+}
