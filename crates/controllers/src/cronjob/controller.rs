@@ -12,6 +12,7 @@ use schedule::Zone;
 
 use super::config::Config;
 use super::decision::CronJobDecision;
+use super::late::LateReasons;
 use super::plan::{Intent, Sync};
 use super::triggers::Triggers;
 use super::view::View;
@@ -39,6 +40,8 @@ pub(crate) struct CronJobController {
     pub(super) zone: Zone,
     /// UIDs of Jobs whose deletion was accepted, until the watch shows it.
     pub(super) deleted: BTreeSet<Text>,
+    /// The changes that may make runs late.
+    pub(super) late_reasons: LateReasons,
     metrics: Counters,
 }
 
@@ -58,6 +61,8 @@ impl Controller for CronJobController {
         {
             self.deleted.remove(&job.metadata.uid);
         }
+        let [before, after] = [change.before, change.after].map(|object| object.and_then(Object::cron_job));
+        self.late_reasons.record(before, after, &self.config, context.now);
         Triggers { queue, store: context.store, zone: &self.zone, now: context.now }.changed(change)
     }
 
@@ -100,7 +105,13 @@ impl CronJobController {
     /// A controller that has seen no CronJob yet.
     pub(crate) fn new(config: &Config) -> Self {
         let zone = config.zone().expect("a configuration was checked");
-        Self { config: config.clone(), zone, deleted: BTreeSet::new(), metrics: Counters::new(&METRICS) }
+        Self {
+            config: config.clone(),
+            zone,
+            deleted: BTreeSet::new(),
+            late_reasons: LateReasons::default(),
+            metrics: Counters::new(&METRICS),
+        }
     }
 
     /// The deletion of a Job was accepted: it counts as deleted before the watch shows that.

@@ -7,6 +7,8 @@
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Schedule;
 
+use super::decision::Missed;
+
 /// With more missed runs than this, the clock may be wrong.
 const TOO_MANY: i64 = 100;
 
@@ -59,6 +61,18 @@ pub(super) fn due(timetable: &Schedule, earliest: Timestamp, now: Timestamp) -> 
     let start = time::after(first, Duration::from_secs(interval.saturating_mul(missed - 2)));
     let runs = std::iter::successors(timetable.next(start), |run| timetable.next(*run));
     Ok(Due { at: runs.take_while(|run| *run <= now).last(), missed: Some(missed) })
+}
+
+/// How many runs were missed between `earliest` and the one that is due; estimated if they are too many to count.
+pub(super) fn missed(timetable: &Schedule, earliest: Timestamp, found: Due) -> Option<Missed> {
+    let (at, estimate) = (found.at?, found.missed?);
+    let runs = std::iter::successors(timetable.next(earliest), |run| timetable.next(*run)).take_while(|run| *run <= at);
+    let counted = runs.zip(1..=TOO_MANY + 1).last().map_or(0, |(_, number)| number);
+    match counted {
+        ..=1 => None,
+        2..=TOO_MANY => Some(Missed::Exactly(counted - 1)),
+        _ => Some(Missed::About(estimate.max(counted) - 1)),
+    }
 }
 
 /// The scheduled time of the next run after what is due without regard to a deadline; `None` if there is none (C-45).
@@ -135,5 +149,19 @@ mod tests {
         check("0 12 * * 4", "05-16T12:00", None, "06-04T11:30", "05-30T12:00 few (2) 174600100");
         check_created("01-31T00:00", "0 0 1 * *", "", None, "04-01T00:00", "04-01T00:00 few (3) 2592000100");
         check("59 23 31 2 *", "", None, "05-16T11:00", "no interval");
+    }
+
+    #[test]
+    fn missed_runs_are_counted_up_to_a_hundred() {
+        let missed = |schedule: &str, last: &str, now: &str| {
+            let timetable = Schedule::parse(schedule, &Zone::utc()).unwrap();
+            missed(&timetable, at(last), due(&timetable, at(last), at(now)).unwrap())
+        };
+        assert_eq!(missed("0 * * * *", "05-16T10:00", "05-16T10:30"), None);
+        assert_eq!(missed("0 * * * *", "05-16T10:00", "05-16T11:30"), None);
+        assert_eq!(missed("0 * * * *", "05-16T10:00", "05-16T15:01"), Some(Missed::Exactly(4)));
+        assert_eq!(missed("30 10,11,12 * * 1-5", "05-16T10:30", "05-17T11:35"), Some(Missed::Exactly(3)), "not the estimate of 25");
+        assert_eq!(missed("0 * * * *", "05-16T11:00", "05-20T15:01"), Some(Missed::Exactly(99)));
+        assert_eq!(missed("0 * * * *", "05-16T11:00", "05-20T16:01"), Some(Missed::About(100)));
     }
 }

@@ -11,6 +11,7 @@ use schedule::Schedule;
 use super::decision::{LastRun, Run};
 use super::due;
 use super::job_template::job_name;
+use super::late;
 use super::managed_by::suspended;
 use super::timetable::Timetable;
 use super::view::View;
@@ -77,6 +78,8 @@ fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Op
         if time::parse(scheduled) == Some(scheduled_at) {
             run.job = job.metadata.name.clone();
             run.late = Some(Duration::from_secs(late.max(0)));
+            let started_at = job.metadata.creation_timestamp.filter(|_| late > 0);
+            run.because = started_at.and_then(|started_at| late::reason(view, timetable, scheduled_at, started_at));
             run.state = Some(end.map_or_else(|| if job.suspended() { "suspended" } else { "running" }.into(), |end| end.kind.clone()));
             return LastRun::HasJob(run);
         }
@@ -112,6 +115,7 @@ mod tests {
     use serde_json::json;
 
     use super::super::config::Config;
+    use super::super::late::LateReasons;
     use super::*;
     use crate::runtime::Store;
 
@@ -138,7 +142,15 @@ mod tests {
         cron_job.status.last_schedule_time = last.map(|last| at(last).parse().unwrap());
         let (store, zone) = (Store::default(), Zone::utc());
         let config = Config::default();
-        let view = View { cron_job: &cron_job, jobs: jobs.iter().collect(), store: &store, config: &config, zone: &zone };
+        let late_reasons = LateReasons::default();
+        let view = View {
+            cron_job: &cron_job,
+            jobs: jobs.iter().collect(),
+            store: &store,
+            config: &config,
+            zone: &zone,
+            late_reasons: &late_reasons,
+        };
         last_runs(&view, at(now).parse().unwrap())
     }
 
@@ -223,7 +235,7 @@ mod tests {
             expect![[r#"
                 The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
                 The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
-                The run scheduled for 13:00 was started 600 s late: Job k-13:00 is Complete
+                The run scheduled for 13:00 was started 600 s late because Job k-11:00 was still running and concurrencyPolicy is Forbid: Job k-13:00 is Complete
             "#]],
         );
         check(

@@ -12,6 +12,7 @@ mod explain;
 mod history;
 mod job_template;
 mod last_runs;
+mod late;
 mod managed_by;
 mod obstacles;
 mod outcomes;

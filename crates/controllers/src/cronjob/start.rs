@@ -7,10 +7,11 @@ use api::cron_job::concurrency_policy;
 use api::{CronJob, Duration, Kind, Timestamp};
 use schedule::Schedule;
 
-use super::decision::{Concurrency, CronJobDecision, Guard, Scheduling};
+use super::decision::{Concurrency, CronJobDecision, Guard, Missed, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
 use super::job_template::{create, job_name};
+use super::late;
 use super::managed_by::suspended;
 use super::plan::{CronJobPlan, Intent, delete};
 use super::timetable::{Timetable, time_zone};
@@ -43,7 +44,10 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     }
     match found.at {
         None => nothing_due(cron_job, found, late.ok().and_then(|due| due.at), next, plan),
-        Some(at) => start_run(view, at, next, plan),
+        Some(at) => {
+            let missed = late.ok().and_then(|late| due::missed(schedule, earliest, Due { at: found.at, ..late }));
+            start_run(view, &timetable, DueRun { scheduled_at: at, missed, next }, plan);
+        }
     }
 }
 
@@ -98,9 +102,19 @@ fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Op
     }));
 }
 
-/// Starts the run that was scheduled for a time, which is after `lastScheduleTime`: earlier ones are not looked for (C-23…C-26).
-fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, plan: &mut CronJobPlan) {
-    let cron_job = view.cron_job;
+/// The run that is due.
+#[derive(Debug)]
+struct DueRun {
+    scheduled_at: Timestamp,
+    /// How many were missed before it.
+    missed: Option<Missed>,
+    /// When the next one is.
+    next: Option<Timestamp>,
+}
+
+/// Starts the run that is due, which is after `lastScheduleTime`: earlier ones are not looked for (C-23…C-26).
+fn start_run(view: &View<'_>, timetable: &Timetable, due: DueRun, plan: &mut CronJobPlan) {
+    let (cron_job, DueRun { scheduled_at, missed, next }) = (view.cron_job, due);
     let job = job_name(cron_job, scheduled_at);
     let active = &plan.sync.status.active;
     let listed = active.iter().any(|active| active.name == job && active.namespace == cron_job.metadata.namespace);
@@ -124,7 +138,10 @@ fn start_run(view: &View<'_>, scheduled_at: Timestamp, next: Option<Timestamp>, 
         }
         Some(_) => plan.decide(CronJobDecision::Scheduling(Scheduling::NameTaken { job, scheduled_at, next })),
         None => {
-            plan.decide(CronJobDecision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at }));
+            let began_at = plan.sync.began_at;
+            let late = late::late(timetable, scheduled_at, began_at);
+            let because = late.and_then(|_| late::reason(view, timetable, scheduled_at, began_at));
+            plan.decide(CronJobDecision::Scheduling(Scheduling::StartsJob { job: job.clone(), scheduled_at, late, because, missed }));
             plan.then(vec![Intent::Create { job, scheduled_at }.command(create(cron_job, scheduled_at))]);
         }
     }

@@ -9,6 +9,7 @@ use schedule::Zone;
 use super::config::Config;
 use super::controller::CronJobController;
 use super::events::CronJobEvent;
+use super::late::LateReasons;
 use crate::runtime::Store;
 
 /// A CronJob at one moment.
@@ -24,14 +25,16 @@ pub(super) struct View<'a> {
     pub(super) config: &'a Config,
     /// The time zone of schedules without one.
     pub(super) zone: &'a Zone,
+    /// The changes that may make runs late.
+    pub(super) late_reasons: &'a LateReasons,
 }
 
 impl<'a> View<'a> {
     /// The view of a CronJob.
     pub(super) fn of(cron_job: &'a CronJob, store: &'a Store, controller: &'a CronJobController) -> Self {
-        let CronJobController { config, zone, deleted, .. } = controller;
+        let CronJobController { config, zone, deleted, late_reasons, .. } = controller;
         let jobs = store.jobs_of(&cron_job.metadata.namespace, &cron_job.metadata.uid);
-        Self { cron_job, jobs: jobs.filter(|job| !deleted.contains(&job.metadata.uid)).collect(), store, config, zone }
+        Self { cron_job, jobs: jobs.filter(|job| !deleted.contains(&job.metadata.uid)).collect(), store, config, zone, late_reasons }
     }
 
     /// An Event about the CronJob.

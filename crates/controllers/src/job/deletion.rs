@@ -4,24 +4,59 @@
 
 use std::cmp::Reverse;
 
+use api::indexes::IndexSet;
 use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
 use api::{Kind, Pod, Timestamp};
 
+use super::decision::{PodControl, Wanted};
 use super::expectations::Expected;
 use super::fields::quoted;
 use super::plan::{Intent, JobCommand, JobPlan};
-use super::tally::{Claimed, Tally};
+use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
 use crate::runtime::draft::NOT_FOUND;
 use crate::runtime::order;
+
+/// How many surplus pods a decision names.
+const NAMED: usize = 3;
 
 /// Active pods that are to go.
 #[derive(Debug)]
 pub(crate) struct Surplus<'a> {
     pub(crate) pods: Vec<&'a Claimed<'a>>,
     /// How many of them have no index of their own (J-107).
-    pub(crate) duplicates: usize,
+    without_index: usize,
+    /// The pod that would go next.
+    next: Option<&'a Claimed<'a>>,
+}
+
+impl Surplus<'_> {
+    /// Why these pods go, where the Job has so many pods and completions.
+    pub(crate) fn decisions(&self, numbers: Wanted) -> Vec<PodControl> {
+        let (without, further) = self.pods.split_at(self.without_index);
+        let completions = numbers.completions.unwrap_or_default();
+        let (twice, without): (Vec<&Claimed<'_>>, Vec<_>) = without.iter().copied().partition(|pod| pod.index.is_some());
+        let (beyond, without): (Vec<&Claimed<'_>>, Vec<_>) = without.into_iter().partition(|pod| pod.pod.completion_index.is_some());
+        let indexes =
+            |pods: &[&Claimed<'_>]| IndexSet::default().with(ascending(pods.iter().filter_map(|pod| pod.pod.completion_index))).to_string();
+        let mut decisions = Vec::new();
+        if !beyond.is_empty() {
+            decisions.push(PodControl::DeletesBeyondCompletions { pods: beyond.len(), indexes: indexes(&beyond), completions });
+        }
+        if !twice.is_empty() {
+            decisions.push(PodControl::DeletesDuplicates { pods: twice.len(), indexes: indexes(&twice) });
+        }
+        if !without.is_empty() {
+            decisions.push(PodControl::DeletesWithoutIndex { pods: without.len() });
+        }
+        if !further.is_empty() {
+            let because = |pod: &Claimed<'_>| self.next.and_then(|next| goes_before(pod.pod, next.pod));
+            let first = further.iter().take(NAMED).map(|pod| (pod.pod.metadata.name.clone(), because(pod))).collect();
+            decisions.push(PodControl::DeletesSurplus { pods: further.len(), first, numbers });
+        }
+        decisions
+    }
 }
 
 /// The active pods that go so that `wanted` stay, at most `limit` of them.
@@ -30,15 +65,17 @@ pub(crate) fn surplus<'a>(tally: &Tally<'a>, wanted: usize, limit: usize) -> Sur
         Some(_) => without_own_index(&tally.active),
         None => (Vec::new(), tally.active.clone()),
     };
-    let duplicates = pods.len();
-    let further = tally.active.len().saturating_sub(wanted + duplicates);
+    let without_index = pods.len();
+    let further = tally.active.len().saturating_sub(wanted + without_index);
+    let mut next = None;
     if further > 0 {
         let ranks: Vec<_> = kept.iter().map(|pod| rank(pod.pod)).collect();
-        let first = order::places(kept.len(), &|one, other| ranks[one].cmp(&ranks[other]));
-        pods.extend(first.into_iter().take(further).map(|place| kept[place]));
+        let places = order::places(kept.len(), &|one, other| ranks[one].cmp(&ranks[other]));
+        next = places.get(further).map(|place| kept[*place]);
+        pods.extend(places.into_iter().take(further).map(|place| kept[place]));
     }
     pods.truncate(limit);
-    Surplus { duplicates: duplicates.min(pods.len()), pods }
+    Surplus { without_index: without_index.min(pods.len()), pods, next }
 }
 
 /// Pods without an index of the Job and all but the last-ranked of each index; then the others. Of equals the later one in the list stays,
@@ -74,6 +111,21 @@ fn rank(pod: &Pod) -> Rank {
         Reverse(most_restarts(sidecars)),
         Reverse(pod.metadata.creation_timestamp.unwrap_or(Timestamp::MAX)),
     )
+}
+
+/// The rule by which a pod goes before another one, if any.
+fn goes_before(pod: &Pod, other: &Pod) -> Option<&'static str> {
+    let (one, other) = (rank(pod), rank(other));
+    let rules = [
+        (one.0 != other.0, "not scheduled"),
+        (one.1 != other.1, "not running"),
+        (one.2 != other.2, "not ready"),
+        (one.3 != other.3, "ready for a shorter time"),
+        (one.4 != other.4, "restarted more often"),
+        (one.5 != other.5, "sidecar restarted more often"),
+        (one.6 != other.6, "newer"),
+    ];
+    rules.into_iter().find_map(|(differs, rule)| differs.then_some(rule))
 }
 
 fn most_restarts<'a>(containers: impl Iterator<Item = &'a ContainerStatus>) -> i32 {

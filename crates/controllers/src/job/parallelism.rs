@@ -7,7 +7,7 @@ use api::request::Request;
 use api::{Kind, Timestamp, time};
 
 use super::backoff::{Backoff, BackoffDelay};
-use super::decision::{JobDecision, PodControl, Waiting};
+use super::decision::{JobDecision, PodControl, Waiting, Wanted};
 use super::expectations::Expected;
 use super::memory::Blockable;
 use super::plan::{Intent, JobPlan, SyncAction};
@@ -53,27 +53,20 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
         return numbers;
     }
     let wanted = wanted(view, tally);
-    let surplus = deletion::surplus(tally, wanted, view.config.limits.max_pods_per_sync);
+    let surplus = deletion::surplus(tally, wanted.wanted, view.config.limits.max_pods_per_sync);
     if !surplus.pods.is_empty() {
-        let mut decisions = Vec::new();
-        if surplus.duplicates > 0 {
-            decisions.push(PodControl::DeletesDuplicates { pods: surplus.duplicates });
-        }
-        if surplus.pods.len() > surplus.duplicates {
-            decisions.push(PodControl::DeletesSurplus { pods: surplus.pods.len() - surplus.duplicates, active, wanted });
-        }
-        delete(view, &surplus.pods, decisions, plan, &mut numbers);
+        delete(view, &surplus.pods, surplus.decisions(wanted), plan, &mut numbers);
         return numbers;
     }
     if !view.deletions.done.is_empty() {
         // No pods are created in a sync that deleted some (J-81a).
         return numbers;
     }
-    let missing = wanted.saturating_sub(active);
+    let missing = wanted.wanted.saturating_sub(active);
     let terminating = if tally.only_replace_failed { tally.terminating.len() } else { 0 };
     if missing <= terminating {
         plan.sync.action = Some(SyncAction::Tracking);
-        plan.decide(JobDecision::PodControl(nothing_missing(view, tally, wanted, terminating)));
+        plan.decide(JobDecision::PodControl(nothing_missing(wanted, terminating)));
         return numbers;
     }
     plan.sync.action = Some(SyncAction::PodsCreated);
@@ -82,24 +75,25 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
 }
 
 /// How many pods are to be active (J-81).
-fn wanted(view: &JobView<'_>, tally: &Tally<'_>) -> usize {
-    let parallelism = view.parallelism();
-    match view.job.spec.completions {
-        None if tally.succeeded > 0 => tally.active.len(),
-        None => parallelism,
-        Some(completions) => usize::try_from(completions - tally.succeeded).unwrap_or(0).min(parallelism),
-    }
+fn wanted(view: &JobView<'_>, tally: &Tally<'_>) -> Wanted {
+    let (active, succeeded, completions) = (tally.active.len(), tally.succeeded, view.job.spec.completions);
+    let wanted = match completions {
+        None if succeeded > 0 => active,
+        None => view.parallelism(),
+        Some(completions) => usize::try_from(completions - succeeded).unwrap_or(0).min(view.parallelism()),
+    };
+    Wanted { active, wanted, parallelism: view.job.spec.parallelism.unwrap_or(1), completions, succeeded }
 }
 
-fn nothing_missing(view: &JobView<'_>, tally: &Tally<'_>, wanted: usize, terminating: usize) -> PodControl {
-    let (active, succeeded, completions) = (tally.active.len(), tally.succeeded, view.job.spec.completions);
+fn nothing_missing(numbers: Wanted, terminating: usize) -> PodControl {
+    let Wanted { active, wanted, completions, succeeded, .. } = numbers;
     if wanted > active {
         return PodControl::WaitsForTerminating { terminating, missing: wanted - active };
     }
     if completions.is_none() && succeeded > 0 {
         return PodControl::DrainsWorkQueue { succeeded, active };
     }
-    PodControl::HasEnough { active, wanted, completions, succeeded, parallelism: view.job.spec.parallelism.unwrap_or(1) }
+    PodControl::HasEnough(numbers)
 }
 
 fn delete(view: &JobView<'_>, pods: &[&Claimed<'_>], decisions: Vec<PodControl>, plan: &mut JobPlan, numbers: &mut Numbers) {
@@ -127,7 +121,7 @@ fn create(
     tally: &Tally<'_>,
     backoff: Backoff,
     missing: usize,
-    wanted: usize,
+    wanted: Wanted,
     plan: &mut JobPlan,
     now: Timestamp,
 ) -> usize {
@@ -149,7 +143,7 @@ fn create(
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
     if next.is_empty() {
-        plan.decide(JobDecision::PodControl(PodControl::NoIndexLeft { active: tally.active.len(), wanted }));
+        plan.decide(JobDecision::PodControl(PodControl::NoIndexLeft(wanted)));
         return 0;
     }
     let Some(mut template) = PodTemplate::read(view) else {
@@ -162,14 +156,15 @@ fn create(
         let request = Request::create(Kind::Pod, &view.job.metadata.namespace, template.body(*next));
         Intent::Create { index: next.map(|next| next.index), reason }.command(request, &[])
     });
-    slow_start(next.len(), limits.slow_start_batch).for_each(|size| plan.then(commands.by_ref().take(size).collect()));
+    let sizes: Vec<usize> = slow_start(next.len(), limits.slow_start_batch).collect();
+    sizes.iter().for_each(|size| plan.then(commands.by_ref().take(*size).collect()));
     plan.sync.expected = Some(Expected::Creations(next.len()));
-    let (pods, active) = (next.len(), tally.active.len());
+    let (pods, batches) = (next.len(), listed(&sizes));
     plan.decide(JobDecision::PodControl(if view.job.indexed() {
         let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
-        PodControl::CreatesIndexes { pods, indexes, active, wanted }
+        PodControl::CreatesIndexes { pods, indexes, batches, numbers: wanted }
     } else {
-        PodControl::Creates { pods, active, wanted }
+        PodControl::Creates { pods, batches, numbers: wanted }
     }));
     next.len()
 }
@@ -212,6 +207,16 @@ fn slow_start(count: usize, first: usize) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Sizes of batches in words, as in `1, 2 and 4`; none where pods are created one by one, or all at once.
+fn listed(sizes: &[usize]) -> Option<String> {
+    let (last, others) = sizes.split_last()?;
+    if others.is_empty() || sizes.iter().all(|size| *size == 1) {
+        return None;
+    }
+    let others: Vec<String> = others.iter().map(ToString::to_string).collect();
+    Some(format!("{} and {last}", others.join(", ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -220,5 +225,13 @@ mod tests {
     fn batches_double_until_the_rest() {
         assert_eq!(slow_start(10, 1).collect::<Vec<_>>(), [1, 2, 4, 3]);
         assert_eq!(slow_start(0, 1).count(), 0);
+    }
+
+    #[test]
+    fn batches_are_listed_if_they_are_not_all_alike() {
+        let listed = |count, first| listed(&slow_start(count, first).collect::<Vec<_>>());
+        assert_eq!(listed(20, 1).as_deref(), Some("1, 2, 4, 8 and 5"));
+        assert_eq!(listed(3, 1).as_deref(), Some("1 and 2"));
+        assert_eq!([listed(0, 1), listed(1, 1), listed(2, 1), listed(20, 50)], [const { None }; 4]);
     }
 }

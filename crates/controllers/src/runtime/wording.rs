@@ -9,6 +9,7 @@ use contract::decision::{DecisionKind, Sentence, TextPart, Value};
 /// A decision in words: a template with the values that it names.
 ///
 /// In a template `{name}` is a value, `{name:noun}` a number with its noun (`1 pod`, `2 pods`), and `[name]` a field of the manifest, by its last name.
+/// `<…>` is left out unless all values in it are there.
 pub(crate) struct Wording {
     pub(crate) template: &'static str,
     pub(crate) values: Vec<(&'static str, WordingValue)>,
@@ -129,10 +130,17 @@ pub(crate) fn sentence(template: &str, values: &[(Text, Value)], kind: &Decision
     let mut parts: Vec<TextPart> = Vec::new();
     let mut plain = String::new();
     let mut rest = template;
-    while let Some(at) = rest.find(['{', '[']) {
+    while let Some(at) = rest.find(['{', '[', '<', '>']) {
         plain.push_str(&rest[..at]);
+        let bracket = rest.as_bytes()[at];
+        if let b'<' | b'>' = bracket {
+            let end = rest.find('>').expect("each bracket of a template is closed");
+            let kept = bracket == b'>' || whole(&rest[at..end], values);
+            rest = &rest[if kept { at } else { end } + 1..];
+            continue;
+        }
         let length = rest[at..].find(['}', ']']).expect("each bracket of a template is closed");
-        let (name, bracket) = (&rest[at + 1..at + length], rest.as_bytes()[at]);
+        let name = &rest[at + 1..at + length];
         let part = if bracket == b'[' { field(name, kind) } else { part(name, values) };
         match part {
             TextPart::Text(text) => plain.push_str(&text),
@@ -146,6 +154,12 @@ pub(crate) fn sentence(template: &str, values: &[(Text, Value)], kind: &Decision
     plain.push_str(rest);
     flush(&mut plain, &mut parts);
     Sentence(parts)
+}
+
+/// Whether all values are there that this piece of a template names.
+fn whole(piece: &str, values: &[(Text, Value)]) -> bool {
+    let mut names = piece.split('{').skip(1).map(|rest| rest.split([':', '}']).next().unwrap_or_default());
+    names.all(|name| values.iter().any(|(known, _)| **known == *name))
 }
 
 fn flush(plain: &mut String, parts: &mut Vec<TextPart>) {
@@ -210,5 +224,14 @@ mod tests {
             ]
         );
         assert_eq!(parts.to_string(), "Retrying at 1970-01-01T00:00:00Z: 2 pods failed, pi-1 last; backoffLimit allows 1");
+    }
+
+    #[test]
+    fn a_piece_of_a_template_is_left_out_without_its_values() {
+        let values = [("pods".into(), Value::Integer(2)), ("index".into(), Value::Integer(7))];
+        let text = |template| sentence(template, &values, &DecisionKind::default()).to_string();
+        assert_eq!(text("Creating {pods:pod}< in batches of {batches}>< for index {index}>: go"), "Creating 2 pods for index 7: go");
+        assert_eq!(text("{pods}< of {pods:pod} at {at}>"), "2");
+        assert_eq!(text("{pods}< of {pods:pod}>"), "2 of 2 pods");
     }
 }

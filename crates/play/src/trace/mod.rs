@@ -11,7 +11,7 @@ mod transcript;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::request::{Method, Outcome};
+use api::request::{Method, Outcome, Request};
 use api::{CronJob, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::apiserver::Write;
 use cluster::stored::{Stored, StoredObject};
@@ -131,8 +131,13 @@ pub enum What {
         method: Method,
         /// The path.
         path: String,
+        /// The number of its batch in the plan, from 1.
+        batch: usize,
         /// Its outcome: `done`, `skipped` or the error.
         outcome: String,
+        /// Why it was skipped.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        because: Option<&'static str>,
     },
     /// A Kubernetes Event was recorded.
     Event(Notice),
@@ -156,13 +161,21 @@ pub enum What {
 impl What {
     /// The requests of a plan with their outcomes, where known.
     pub fn requests(plan: &Plan, outcomes: &[Outcome]) -> impl Iterator<Item = Self> {
-        plan.commands().zip(outcomes).map(|(command, outcome)| {
-            let outcome = match outcome {
-                Outcome::Done(_) => "done".to_owned(),
-                Outcome::Skipped => "skipped".to_owned(),
-                Outcome::Failed(error) => error.message.clone(),
+        let numbered = plan.batches.iter().zip(1..).flat_map(|(batch, number)| batch.iter().map(move |command| (command, number)));
+        let mut failed = false;
+        numbered.zip(outcomes).map(move |((command, batch), outcome)| {
+            let (outcome, because) = match outcome {
+                Outcome::Done(_) => ("done".to_owned(), None),
+                Outcome::Skipped if !failed => ("skipped".to_owned(), None),
+                Outcome::Skipped if command.after.is_some() => ("skipped".to_owned(), Some("the request that it depends on failed")),
+                Outcome::Skipped => ("skipped".to_owned(), Some("an earlier batch failed")),
+                Outcome::Failed(error) => {
+                    failed |= !command.tolerates.contains(&error.code);
+                    (error.message.clone(), None)
+                }
             };
-            Self::Request { about: plan.object.clone(), method: command.request.method, path: command.request.path.clone(), outcome }
+            let Request { method, path, .. } = &command.request;
+            Self::Request { about: plan.object.clone(), method: *method, path: path.clone(), batch, outcome, because }
         })
     }
 }
@@ -353,6 +366,35 @@ mod tests {
     use contract::{DecisionKind, Period, Sentence};
 
     use super::*;
+
+    #[test]
+    fn a_request_that_was_skipped_has_its_batch_and_what_kept_it_from_being_sent() {
+        let command =
+            |name: &str, after| contract::Command { request: Request::read(Kind::Pod, "default", name), tolerates: Vec::new(), after };
+        let batches = vec![vec![command("a", None), command("b", None)], vec![command("c", None), command("d", Some(0))]];
+        let plan = Plan { batches, ..Plan::default() };
+        let requests = |outcomes: &[Outcome]| {
+            let lines = What::requests(&plan, outcomes).map(|request| {
+                let json = serde_json::to_value(request).unwrap();
+                format!("{} {} {}", json["batch"], json["outcome"].as_str().unwrap(), json["because"].as_str().unwrap_or("-"))
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let (done, skipped) = (|| Outcome::Done(Default::default()), || Outcome::Skipped);
+        let error = api::request::ApiError { code: 403, reason: String::new(), message: "no".to_owned(), causes: Vec::new() };
+        expect_test::expect![[r#"
+            1 no -
+            1 done -
+            2 skipped an earlier batch failed
+            2 skipped the request that it depends on failed"#]]
+        .assert_eq(&requests(&[Outcome::Failed(error), done(), skipped(), skipped()]));
+        expect_test::expect![[r#"
+            1 done -
+            1 done -
+            2 skipped -
+            2 skipped -"#]]
+        .assert_eq(&requests(&[done(), done(), skipped(), skipped()]));
+    }
 
     #[test]
     fn a_wait_that_goes_on_is_minor() {

@@ -73,7 +73,10 @@ impl Transcript {
             What::Container(container) if container.job.is_empty() => container_line(&own(), container, &self.times),
             What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, &self.times)),
             What::Decision { decision, .. } => format!("{about}{}", decision_line(decision, |at| self.times.of(at))),
-            What::Request { method, path, outcome, .. } => format!("{about}{} {path}: {outcome}", method.name()),
+            What::Request { method, path, outcome, because, .. } => {
+                let because = because.map(|because| format!(": {because}")).unwrap_or_default();
+                format!("{about}{} {path}: {outcome}{because}", method.name())
+            }
             What::Event(notice) => {
                 let kind = if notice.warning { "Warning" } else { "Normal" };
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
@@ -310,7 +313,7 @@ mod tests {
     }
 
     fn request(about: ObjectRef) -> What {
-        What::Request { about, method: Method::Get, path: "/x".to_owned(), outcome: "done".to_owned() }
+        What::Request { about, method: Method::Get, path: "/x".to_owned(), batch: 1, outcome: "done".to_owned(), because: None }
     }
 
     #[test]

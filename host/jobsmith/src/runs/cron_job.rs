@@ -30,7 +30,7 @@ pub(crate) struct CronJobRuns {
     pub(crate) history: RunHistory,
     /// The run that ended last.
     pub(crate) last: Option<PastRun>,
-    /// The sentence of each reason for which a run was skipped, by its rule.
+    /// The sentence of each reason for which runs were skipped, by its rule.
     pub(crate) reasons: BTreeMap<Text, String>,
     /// Whether it is gone.
     gone: bool,
@@ -130,6 +130,9 @@ impl CronJobRuns {
 
     /// Records a decision about the CronJob.
     pub(super) fn decide(&mut self, decision: &Decision) {
+        if decision.role == Role::Action && decision.value("missed").is_some() {
+            self.explain(decision);
+        }
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
             (Some(Value::Time(at)), role) => {
@@ -268,15 +271,28 @@ impl CronJobRuns {
             Role::Action | Role::Invalid | Role::Routine => true,
         };
         let Some(decision) = about_it.or(self.waiting.as_ref().filter(goes_on)) else { return "missed".into() };
-        let zone = self.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
-        let sentence = || decision.sentence.render(|at| local_time(at, &zone));
+        let decision = decision.clone();
+        self.explain(&decision);
         let kind = &decision.kind;
         if kind.rule.is_empty() {
-            return sentence().into();
+            return self.sentence(&decision).into();
         }
-        self.reasons.entry(kind.rule.clone()).or_insert_with(sentence);
         let field = kind.fields.iter().find_map(|field| Some((field.rsplit('.').next()?, self.value(field)?)));
         field.map_or_else(|| kind.rule.clone(), |(name, value)| format!("{name} {value} ({})", kind.rule).into())
+    }
+
+    /// Prints the sentence of a decision below the table, if it is the first of its rule.
+    fn explain(&mut self, decision: &Decision) {
+        let rule = &decision.kind.rule;
+        if !rule.is_empty() && !self.reasons.contains_key(rule) {
+            self.reasons.insert(rule.clone(), self.sentence(decision));
+        }
+    }
+
+    /// The sentence of a decision in local time.
+    fn sentence(&self, decision: &Decision) -> String {
+        let zone = self.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        decision.sentence.render(|at| local_time(at, &zone))
     }
 
     /// The value of a field of the spec, in words.

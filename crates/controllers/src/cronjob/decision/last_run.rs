@@ -5,6 +5,7 @@
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
+use super::late_reason::{LateReason, because};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -40,6 +41,8 @@ pub(crate) struct Run {
     pub(crate) state: Option<Text>,
     /// How late it was started, or may be started at most.
     pub(crate) late: Option<Duration>,
+    /// Why it was started late, if that is known.
+    pub(crate) because: Option<LateReason>,
 }
 
 impl LastRun {
@@ -67,7 +70,7 @@ impl Topic for LastRun {
             Self::HasJob(Run { late: Some(Duration::ZERO), .. }) => {
                 "The run scheduled for {scheduledAt} was started on time: Job {job} is {state}"
             }
-            Self::HasJob(_) => "The run scheduled for {scheduledAt} was started {late} late: Job {job} is {state}",
+            Self::HasJob(_) => because!("The run scheduled for {scheduledAt} was started {late} late", ": Job {job} is {state}"),
             Self::JobIsGone(_) => "The run scheduled for {scheduledAt} was started; its Job {job} has been deleted since",
             Self::LeftNoRecord(_) => {
                 "The run scheduled for {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
@@ -82,14 +85,16 @@ impl Topic for LastRun {
             Self::WasMissed(_) => "The run scheduled for {scheduledAt} was missed: no Job was created before the next run was due",
             Self::IsDue(_) => "The run scheduled for {scheduledAt} is due, and has no Job yet",
         };
-        let Run { scheduled_at, job, state, late } = self.run();
-        words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job).with("state", state.as_deref()).with("late", *late)
+        let Run { scheduled_at, job, state, late, because } = self.run();
+        let wording = words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job);
+        LateReason::add_to(because.as_ref(), wording.with("state", state.as_deref()).with("late", *late))
     }
 
     fn source(&self) -> Source {
         const CREATION: &str = "Job creation";
         match self {
-            Self::HasJob(_) | Self::JobIsGone(_) => Source::action(CREATION, "C-27", &[]),
+            Self::HasJob(_) => Source::action(CREATION, "C-27", &["spec.concurrencyPolicy"]),
+            Self::JobIsGone(_) => Source::action(CREATION, "C-27", &[]),
             Self::LeftNoRecord(_) => Source::routine("Jobs history limits", "C-71", &[]),
             Self::WasHeldUp(_) => Source::wait("Concurrency policy", "C-24", &["spec.concurrencyPolicy"]),
             Self::WasSuspended(_) => Source::wait("Schedule suspension", "C-18", &["spec.suspend"]),

@@ -7,6 +7,7 @@ mod concurrency;
 mod guard;
 mod history;
 mod last_run;
+mod late_reason;
 mod report;
 mod scheduling;
 mod status_update;
@@ -18,8 +19,9 @@ pub(super) use concurrency::Concurrency;
 pub(super) use guard::Guard;
 pub(super) use history::History;
 pub(super) use last_run::{LastRun, Run};
+pub(super) use late_reason::LateReason;
 pub(super) use report::OutcomeReport;
-pub(super) use scheduling::Scheduling;
+pub(super) use scheduling::{Missed, Scheduling};
 pub(super) use status_update::StatusUpdate;
 
 use crate::runtime::decision::{Decide, Kinds, Page, RuntimeDecision, Topic, collect};

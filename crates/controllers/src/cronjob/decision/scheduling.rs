@@ -5,8 +5,18 @@
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
+use super::late_reason::{LateReason, because};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
+
+/// How many runs were missed before the one that is due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missed {
+    /// So many.
+    Exactly(i64),
+    /// Too many to count one by one.
+    About(i64),
+}
 
 /// What happens to the run that is due, or why none is.
 #[derive(Debug, IntoStaticStr, EnumIter)]
@@ -52,6 +62,12 @@ pub(crate) enum Scheduling {
         job: Text,
         /// When the run was scheduled.
         scheduled_at: Timestamp,
+        /// By how much it is late.
+        late: Option<Duration>,
+        /// Why it is late, if that is known.
+        because: Option<LateReason>,
+        /// How many runs were missed before it, if any: they are not started.
+        missed: Option<Missed>,
     },
     /// The Job of the run is there, but not in the status.
     RecordsExistingJob {
@@ -98,8 +114,18 @@ impl Topic for Scheduling {
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
-            Self::StartsJob { job, scheduled_at } => {
-                words("Starting Job {job} for the run scheduled for {scheduledAt}").object("job", Kind::Job, job).with("scheduledAt", *scheduled_at)
+            Self::StartsJob { job, scheduled_at, late, because, missed } => {
+                let wording = words(because!(
+                    "Starting Job {job} for the run scheduled for {scheduledAt}<, {late} late>",
+                    "<, and not for {missed:run} missed before it><, and not for about {estimate:run} missed before it>"
+                ));
+                let wording = wording.object("job", Kind::Job, job).with("scheduledAt", *scheduled_at).with("late", *late);
+                let (exactly, about) = match missed {
+                    None => (None, None),
+                    Some(Missed::Exactly(missed)) => (Some(*missed), None),
+                    Some(Missed::About(missed)) => (None, Some(*missed)),
+                };
+                LateReason::add_to(because.as_ref(), wording).with("missed", exactly).with("estimate", about)
             }
             Self::RecordsExistingJob { job, scheduled_at } => {
                 words("Job {job} for the run scheduled for {scheduledAt} already exists; recording it as started")
@@ -126,7 +152,7 @@ impl Topic for Scheduling {
             Self::PassedOver { next, .. } => Source::wait(CREATION, "C-44", SCHEDULE).during(None, *next),
             Self::TooManyMissed { .. } => Source::action(CREATION, "C-44", DEADLINE),
             Self::AlreadyStarted { next, .. } => Source::wait(CREATION, "C-23", SCHEDULE).during(None, *next),
-            Self::StartsJob { .. } => Source::action(CREATION, "C-26", SCHEDULE),
+            Self::StartsJob { .. } => Source::action(CREATION, "C-26", &["spec.schedule", "spec.concurrencyPolicy"]),
             Self::RecordsExistingJob { .. } => Source::action(CREATION, "C-29", SCHEDULE),
             Self::NameTaken { next, .. } => Source::wait(CREATION, "C-26", &["metadata.name"]).during(None, *next),
         }

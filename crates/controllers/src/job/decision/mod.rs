@@ -19,7 +19,7 @@ pub(crate) use ending::EndingReason;
 pub(crate) use guard::Guard;
 pub(crate) use leftover::Leftover;
 pub(crate) use ownership::Ownership;
-pub(crate) use pod_control::PodControl;
+pub(crate) use pod_control::{PodControl, Wanted};
 pub(crate) use policy_match::PolicyMatch;
 pub(crate) use report::OutcomeReport;
 pub(crate) use status_update::StatusUpdate;

@@ -2,10 +2,47 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Elastic Indexed Jobs", "Delayed creation of replacement pods" (J-80…J-89, J-101, J-107).
 
+use api::{Kind, Text};
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
+
+/// How many pods there are, and how many there should be and why (J-81).
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// How many are active.
+    pub(crate) active: usize,
+    /// How many are wanted.
+    pub(crate) wanted: usize,
+    /// How many pods may run at a time.
+    pub(crate) parallelism: i32,
+    /// How many completions there are to be.
+    pub(crate) completions: Option<i32>,
+    /// How many of them are reached.
+    pub(crate) succeeded: i32,
+}
+
+impl Wanted {
+    /// Adds the numbers; `remaining` is there only where it takes two of them to see why so many pods are wanted.
+    fn add_to(self, wording: Wording) -> Wording {
+        let remaining = self.completions.map(|completions| completions - self.succeeded).filter(|remaining| *remaining != self.parallelism);
+        wording
+            .with("active", self.active)
+            .with("wanted", self.wanted)
+            .with("parallelism", self.parallelism)
+            .with("completions", self.completions)
+            .with("succeeded", self.succeeded)
+            .with("remaining", remaining)
+    }
+}
+
+/// A template about pods with why so many are wanted.
+macro_rules! wanted {
+    ($what:literal) => {
+        concat!($what, ": {active} active, {wanted} wanted< ([parallelism] {parallelism}, {remaining:completion} still to come)>")
+    };
+}
 
 /// How many pods there should be.
 #[derive(Debug, IntoStaticStr, EnumIter)]
@@ -21,13 +58,29 @@ pub(crate) enum PodControl {
     DeletesSurplus {
         /// How many are deleted.
         pods: usize,
-        /// How many are active.
-        active: usize,
-        /// How many are wanted.
-        wanted: usize,
+        /// The first of them, and the rule by which each goes before those that stay.
+        first: Vec<(Text, Option<&'static str>)>,
+        /// How many there are and should be.
+        numbers: Wanted,
     },
-    /// Active pods have no index of this Job, or one that another active pod has.
+    /// Active pods have indexes that the Job does not have, since it was scaled down.
+    DeletesBeyondCompletions {
+        /// How many.
+        pods: usize,
+        /// Their indexes, as in `1,3-5`.
+        indexes: String,
+        /// How many indexes there are.
+        completions: i32,
+    },
+    /// Active pods have an index that another active pod has.
     DeletesDuplicates {
+        /// How many.
+        pods: usize,
+        /// Their indexes, as in `1,3-5`.
+        indexes: String,
+    },
+    /// Active pods have no index.
+    DeletesWithoutIndex {
         /// How many.
         pods: usize,
     },
@@ -35,10 +88,10 @@ pub(crate) enum PodControl {
     Creates {
         /// How many.
         pods: usize,
-        /// How many are active.
-        active: usize,
-        /// How many are wanted.
-        wanted: usize,
+        /// How many at a time, as in `1, 2 and 4`, where it is not one by one.
+        batches: Option<String>,
+        /// How many there are and should be.
+        numbers: Wanted,
     },
     /// Pods of an Indexed Job are created.
     CreatesIndexes {
@@ -46,31 +99,15 @@ pub(crate) enum PodControl {
         pods: usize,
         /// Their indexes, as in `1,3-5`.
         indexes: String,
-        /// How many are active.
-        active: usize,
-        /// How many are wanted.
-        wanted: usize,
+        /// How many at a time, as in `1, 2 and 4`, where it is not one by one.
+        batches: Option<String>,
+        /// How many there are and should be.
+        numbers: Wanted,
     },
     /// There are as many active pods as wanted.
-    HasEnough {
-        /// How many are active.
-        active: usize,
-        /// How many are wanted.
-        wanted: usize,
-        /// How many completions there are to be.
-        completions: Option<i32>,
-        /// How many of them are reached.
-        succeeded: i32,
-        /// How many pods may run at a time.
-        parallelism: i32,
-    },
+    HasEnough(Wanted),
     /// Pods are missing, but none of the indexes may have another.
-    NoIndexLeft {
-        /// How many pods are active.
-        active: usize,
-        /// How many are wanted.
-        wanted: usize,
-    },
+    NoIndexLeft(Wanted),
     /// Pods are to be created, but first others must end.
     WaitsForTerminating {
         /// How many pods are being deleted.
@@ -105,41 +142,52 @@ impl Topic for PodControl {
         match self {
             Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
             Self::StaysSuspended => words("Not creating pods: the Job is suspended"),
-            Self::DeletesSurplus { pods, active, wanted } => words("Deleting {pods:pod}: {active} active, {wanted} wanted")
-                .with("pods", *pods)
-                .with("active", *active)
-                .with("wanted", *wanted),
-            Self::DeletesDuplicates { pods } => {
-                words("Deleting {pods:pod} whose index is invalid or already has an active pod").with("pods", *pods)
+            Self::DeletesSurplus { pods, first, numbers } => {
+                let names = [("pod", "because"), ("pod2", "because2"), ("pod3", "because3")];
+                let mut wording =
+                    words(wanted!("Deleting< {pod}>< ({because})><, {pod2}>< ({because2})><, {pod3}>< ({because3})>< and {more} more>"));
+                for ((pod, because), (name, rule)) in names.into_iter().zip(first) {
+                    wording = wording.object(pod, Kind::Pod, name).with(because, *rule);
+                }
+                let more = Some(pods - first.len()).filter(|more| *more > 0);
+                numbers.add_to(wording.with("pods", *pods).with("more", more))
             }
-            Self::Creates { pods, active, wanted } => words("Creating {pods:pod}: {active} active, {wanted} wanted")
-                .with("pods", *pods)
-                .with("active", *active)
-                .with("wanted", *wanted),
-            Self::CreatesIndexes { pods, indexes, active, wanted } => words(if *pods == 1 {
-                "Creating {pods:pod} for index {indexes}: {active} active, {wanted} wanted"
+            Self::DeletesBeyondCompletions { pods, indexes, completions } => words(if *pods == 1 {
+                "Deleting {pods:pod} with index {indexes}: [completions] is {completions}"
             } else {
-                "Creating {pods:pod} for indexes {indexes}: {active} active, {wanted} wanted"
+                "Deleting {pods:pod} with indexes {indexes}: [completions] is {completions}"
             })
             .with("pods", *pods)
             .with("indexes", indexes.as_str())
-            .with("active", *active)
-            .with("wanted", *wanted),
-            Self::HasEnough { active, wanted, completions, succeeded, parallelism } => words(match completions {
-                Some(completions) if completions - succeeded < *parallelism => {
+            .with("completions", *completions),
+            Self::DeletesDuplicates { pods, indexes } => words(if *pods == 1 {
+                "Deleting {pods:pod} with index {indexes}: another active pod has the same index"
+            } else {
+                "Deleting {pods:pod} with indexes {indexes}: other active pods have the same indexes"
+            })
+            .with("pods", *pods)
+            .with("indexes", indexes.as_str()),
+            Self::DeletesWithoutIndex { pods } => words("Deleting {pods:pod} without a valid index").with("pods", *pods),
+            Self::Creates { pods, batches, numbers } => {
+                let wording = words(wanted!("Creating {pods:pod}< in batches of {batches}>")).with("pods", *pods);
+                numbers.add_to(wording.with("batches", batches.as_deref()))
+            }
+            Self::CreatesIndexes { pods, indexes, batches, numbers } => {
+                let wording = words(if *pods == 1 {
+                    wanted!("Creating {pods:pod} for index {indexes}")
+                } else {
+                    wanted!("Creating {pods:pod} for indexes {indexes}< in batches of {batches}>")
+                });
+                numbers.add_to(wording.with("pods", *pods).with("indexes", indexes.as_str()).with("batches", batches.as_deref()))
+            }
+            Self::HasEnough(numbers) => numbers.add_to(words(match numbers.completions {
+                Some(completions) if completions - numbers.succeeded < numbers.parallelism => {
                     "Not creating pods: {active} active and {succeeded} succeeded already cover {completions:completion}"
                 }
                 Some(_) | None => "Not creating pods: {active} active, and [parallelism] is {parallelism}",
-            })
-            .with("active", *active)
-            .with("wanted", *wanted)
-            .with("completions", *completions)
-            .with("succeeded", *succeeded)
-            .with("parallelism", *parallelism),
-            Self::NoIndexLeft { active, wanted } => {
-                words("Not creating pods: {active} active, {wanted} wanted, but every other index has finished")
-                    .with("active", *active)
-                    .with("wanted", *wanted)
+            })),
+            Self::NoIndexLeft(numbers) => {
+                numbers.add_to(words("Not creating pods: {active} active, {wanted} wanted, but every other index has finished"))
             }
             Self::WaitsForTerminating { terminating, missing } => {
                 words("Waiting for {terminating:pod} to finish before creating {missing:replacement}")
@@ -165,11 +213,14 @@ impl Topic for PodControl {
             Self::SuspendsPods { .. } => Source::action("Suspending a Job", "J-80", &["spec.suspend"]),
             Self::StaysSuspended => Source::wait("Suspending a Job", "J-80", &["spec.suspend"]),
             Self::DeletesSurplus { .. } => Source::action(PARALLELISM, "J-81a", BOTH),
-            Self::DeletesDuplicates { .. } => Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"]),
+            Self::DeletesBeyondCompletions { .. } => Source::action("Elastic Indexed Jobs", "J-107", BOTH),
+            Self::DeletesDuplicates { .. } | Self::DeletesWithoutIndex { .. } => {
+                Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"])
+            }
             Self::Creates { .. } => Source::action(PARALLELISM, "J-83", BOTH),
             Self::CreatesIndexes { .. } => Source::action("Completion mode", "J-101", BOTH),
-            Self::HasEnough { .. } => Source::routine(PARALLELISM, "J-83", BOTH),
-            Self::NoIndexLeft { .. } => Source::wait("Backoff limit per index", "J-101", &["spec.backoffLimitPerIndex"]),
+            Self::HasEnough(_) => Source::routine(PARALLELISM, "J-83", BOTH),
+            Self::NoIndexLeft(_) => Source::wait("Backoff limit per index", "J-101", &["spec.backoffLimitPerIndex"]),
             Self::WaitsForTerminating { .. } => {
                 Source::wait("Delayed creation of replacement pods", "J-83", &["spec.podReplacementPolicy", "spec.podFailurePolicy"])
             }
