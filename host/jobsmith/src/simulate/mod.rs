@@ -255,7 +255,7 @@ fn summed_up(entry: &Entry, runs: &Runs) -> bool {
     }
 }
 
-/// Jobs that had finished before the simulation begins: what became of them was told with the past.
+/// Jobs that had finished before the simulation begins: how they ended is told with the past.
 #[derive(Default)]
 struct Settled {
     /// Their namespaces and names.
