@@ -310,6 +310,25 @@ fn cron_jobs_of_one_name_are_named_with_their_namespaces() {
 }
 
 #[test]
+fn a_cron_job_that_runs_daily_has_its_next_runs() {
+    check(
+        "schedule: '0 3 * * *'",
+        EVERY_SECOND,
+        0,
+        expect![[r#"
+               0:00 cronjob hello: created
+
+            Runs of cronjob hello: at 03:00, every day, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 03:00:00 +00:00  on time     2 s      Complete
+            2026-01-02 03:00:00 +00:00  on time     2 s      Complete
+            2026-01-03 03:00:00 +00:00  on time     2 s      Complete
+            Total: 3 scheduled, 3 started: 3 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+        "#]],
+    );
+}
+
+#[test]
 fn jobs_beside_cron_jobs_are_shown_as_ever() {
     let folder = Folder::new();
     let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: hello}\nspec:\n  schedule: '* * * * *'\n  jobTemplate:\n    spec:\n      template:\n        spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n";
@@ -366,7 +385,7 @@ fn a_cron_job_that_starts_nothing_has_its_reason() {
     );
     check(
         "schedule: '0 3 * * *'",
-        EVERY_SECOND,
+        &[&["--for", "1h"], EVERY_SECOND].concat(),
         0,
         expect![[r#"
            0:00 cronjob hello: created

@@ -4,6 +4,7 @@
 
 mod claims;
 mod help;
+mod length;
 mod open;
 mod session;
 
@@ -44,7 +45,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, which never ends: 1h, or until the last action of the script, or up to where the playground played a `.jobsmith` file]
+    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, until each has had its next three runs, but at least 1h and until the last action of the script]
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
@@ -75,9 +76,6 @@ pub(crate) struct Arguments {
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str =
     "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
-
-/// How long CronJobs are simulated, unless `--for` or a session says otherwise, and at least until the last action of the script.
-const CRON_JOB_LIMIT: api::Duration = api::Duration::from_hours(1);
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
@@ -124,7 +122,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
             let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
-            let cron_jobs = until.unwrap_or(CRON_JOB_LIMIT).max(last_action);
+            let next_runs = |play: &Play<Guest>| {
+                let cron_jobs = play.server().objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
+                length::length(cron_jobs, &arguments.configuration.zone(), start)
+            };
+            let cron_jobs = until.unwrap_or_else(|| next_runs(&play)).max(last_action);
             Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
         }
         Err(Unplayable::Object { place, error }) => {
