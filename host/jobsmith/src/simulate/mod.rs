@@ -110,13 +110,13 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
-    if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
-        let zone = arguments.configuration.named_zone();
-        let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
-        history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
-    }
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
+            if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
+                let zone = arguments.configuration.named_zone();
+                let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+                history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
+            }
             if script.rules.is_empty() && arguments.output.for_people() {
                 output::complain(DEFAULT_COURSE);
             }
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let next_runs = |play: &Play<Guest>| {
                 let cron_jobs = play.server().objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
-                length::length(cron_jobs, &arguments.configuration.zone(), start)
+                length::length(cron_jobs, &script, &arguments.configuration.zone(), start)
             };
             let cron_jobs = until.unwrap_or_else(|| next_runs(&play)).max(last_action);
             Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
