@@ -301,7 +301,9 @@ mod tests {
         check(
             &["job b/pi", "job b/rho"],
             "at 1s: overwrite spec.completionMode=\"\"",
-            expect![[r#"overwrite spec.completionMode="": there are several Jobs; write "overwrite job pi spec.completionMode=""" or "overwrite job rho spec.completionMode=""""#]],
+            expect![[
+                r#"overwrite spec.completionMode="": there are several Jobs; write "overwrite job pi spec.completionMode=""" or "overwrite job rho spec.completionMode=""""#
+            ]],
         );
         check(
             &[],

@@ -98,34 +98,34 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
         &[cron_job(), job(), first, second, third],
         &["--from", "2026-11-25T01:07:13Z"],
         expect![[r#"
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
 
-        02:00:00 job nightly-29668920: created
-        02:00:00 ● Starting the Job: startTime is set (J-46)
-        02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:00:00 pod nightly-29668920-4x7kd Pending
-        02:00:02 pod nightly-29668920-4x7kd Ready
-        02:01:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
-        02:01:42 ○ Retrying pod creation at 02:01:51: back-off of 10 s after 1 consecutive failure (J-84)
-        02:01:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
-        02:01:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:01:53 pod nightly-29668920-9qzvt Pending
-        02:01:54 pod nightly-29668920-9qzvt Ready
-        02:03:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
-        02:03:21 ○ Retrying pod creation at 02:03:40: back-off of 20 s after 2 consecutive failures (J-84)
-        02:03:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
-        02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:03:42 pod nightly-29668920-mw2hb Pending
-        02:03:43 pod nightly-29668920-mw2hb Ready
-        02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
-        02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
-        02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
-        02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
-        02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
-        At 02:07:13 all is as recorded.
+            02:00:00 job nightly-29668920: created
+            02:00:00 ● Starting the Job: startTime is set (J-46)
+            02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:00:00 pod nightly-29668920-4x7kd Pending
+            02:00:02 pod nightly-29668920-4x7kd Ready
+            02:01:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
+            02:01:42 ○ Retrying pod creation at 02:01:51: back-off of 10 s after 1 consecutive failure (J-84)
+            02:01:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
+            02:01:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:01:53 pod nightly-29668920-9qzvt Pending
+            02:01:54 pod nightly-29668920-9qzvt Ready
+            02:03:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
+            02:03:21 ○ Retrying pod creation at 02:03:40: back-off of 20 s after 2 consecutive failures (J-84)
+            02:03:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
+            02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:03:42 pod nightly-29668920-mw2hb Pending
+            02:03:43 pod nightly-29668920-mw2hb Ready
+            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
+            02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
+            02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
+            02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
+            02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+            02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
+            At 02:07:13 all is as recorded.
 
-    "#]],
+        "#]],
     );
 }
 
@@ -186,4 +186,20 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
         job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
     "#]]
     .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let root = core_tests::files::root();
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, section) = readme.split_once("## When a Job has failed, or hangs").unwrap();
+    let (command, rest) = section.split_once("target/release/jobsmith ").unwrap().1.split_once('\n').unwrap();
+    let sample = rest.split_once("```text\n").unwrap().1.split_once("```").unwrap().0;
+    let arguments: Vec<String> =
+        command.split(' ').map(|argument| argument.replace("tests/", &format!("{}/tests/", root.display()))).collect();
+    let ended = Folder::new().run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut printed = ended.stdout.as_str();
+    for part in sample.split("…\n") {
+        printed = printed.split_once(part).unwrap_or_else(|| panic!("{part}\nis not in\n{printed}")).1;
+    }
 }

@@ -117,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
                 let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
                 history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
             }
-            if script.rules.is_empty() && arguments.output.for_people() {
+            if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
             }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
@@ -138,6 +138,12 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             Ok(CommandEnd::BadInput)
         }
     }
+}
+
+/// Whether anything is left to do.
+fn may_create_pods(play: &Play<Guest>, script: &Script) -> bool {
+    let unfinished = play.jobs().any(|job| !job.finished());
+    unfinished || play.server().objects(Kind::CronJob).next().is_some() || !script.actions.is_empty()
 }
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
