@@ -5,14 +5,15 @@
 use std::collections::VecDeque;
 
 use api::request::Outcome;
-use api::{Kind, Text, Timestamp, WarningEvent};
+use api::{Kind, ObjectMeta, Text, Timestamp, WarningEvent};
 use contract::metrics::{Family, Measure, Sample};
-use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
+use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Obstacle, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{RuntimeDecision, decision};
 use super::detail::Detail;
 use super::draft::Draft;
+use super::obstacle::{ObstacleParts as _, Prose, Stuck};
 use super::store::{ObjectKey, Store, StoreChange};
 use super::sync_state::{InFlight, SyncStates};
 use super::watch_progress::Unseen;
@@ -84,6 +85,17 @@ impl<C: Controller> Worker<C> {
     /// A worker that knows of nothing yet.
     pub(crate) fn new(controller: C) -> Self {
         Self { controller, queue: WorkQueue::default(), states: SyncStates::default(), reports: VecDeque::new() }
+    }
+
+    /// That what would be decided about an object is decided later: a request failed, or it is not time yet.
+    fn sync_ahead(&self, key: &ObjectKey, metadata: &ObjectMeta, explained: &Explanation, now: Timestamp) -> Option<Obstacle> {
+        let (at, because) = self.queue.due(key).filter(|(at, _)| *at > now)?;
+        let acts = explained.obstacles.is_empty() && !explained.now.batches.is_empty();
+        let failed = self.queue.failures(key) > 0 && explained.obstacles.iter().all(|obstacle| obstacle.until != Some(at));
+        (acts || failed).then(|| {
+            let sentence = Prose::new("its next sync is").since(" at ", Some(at)).text(": ").text(because);
+            Stuck::of(C::KIND, [metadata].into_iter()).obstacle("SyncAhead", sentence).passes(Some(at))
+        })
     }
 
     fn plan(&mut self, key: &ObjectKey, rest: Option<C::Rest>, issuer: &mut Issuer, context: &Context<'_>) -> Option<Plan> {
@@ -249,6 +261,7 @@ impl<C: Controller> Run for Worker<C> {
             // What would be decided in its place has been decided already, and its requests have been sent.
             explanation.now = Forecast { decisions: vec![decision(&waiting, &object.namespace)], batches: Vec::new() };
         }
+        explanation.obstacles.extend(self.sync_ahead(&key, there.metadata(), &explanation, context.now));
         Some(explanation)
     }
 

@@ -86,14 +86,14 @@ impl StuckPod {
         if let Some(goes_at) = metadata.deletion_timestamp {
             let overdue = time::after(goes_at, LATE) <= now;
             let foreign = metadata.finalizers.iter().find(|finalizer| **finalizer != config.tracking_finalizer);
-            return match foreign.filter(|_| ended || overdue) {
-                Some(finalizer) => state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at)),
-                None if ended => None,
-                None => match node_lost(pod) {
-                    Some(since) => Some(Self { cause: PodCause::NodeLost { node: pod.node.clone() }, since, until: Some(goes_at) }),
-                    None if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
-                    None => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
-                },
+            let held = |finalizer: &Text| state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at));
+            return match (foreign, node_lost(pod)) {
+                (Some(finalizer), _) if ended => held(finalizer),
+                (None, _) if ended => None,
+                (_, Some(since)) => Some(Self { cause: PodCause::NodeLost { node: pod.node.clone() }, since, until: Some(goes_at) }),
+                (Some(finalizer), None) if overdue => held(finalizer),
+                (None, None) if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
+                (_, None) => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
             };
         }
         if ended {
