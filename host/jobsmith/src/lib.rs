@@ -18,11 +18,10 @@ mod output;
 mod playground;
 mod replay;
 mod run;
-mod runs;
+mod run_table;
 mod schedule;
 mod simulate;
 mod step;
-mod timetable;
 mod zone_clock;
 
 use std::ffi::OsStr;

@@ -161,7 +161,7 @@ impl PodReport {
             self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref())
         };
         let not_started = || ends().find(|end| &*end.reason == "StartError").map(|end| &end.message);
-        // What became of each of several containers has a line of its own.
+        // The end of each of several containers has a line of its own.
         let only = || ends().find(|end| !end.routine() && !self.several()).map(|end| &end.reason);
         match &*self.reason {
             "" => not_started().or_else(only).unwrap_or(&self.reason),

@@ -1,12 +1,11 @@
 //! How long CronJobs are simulated if nobody says: until each has had its next runs.
 //!
-//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `timetable.rs`.
+//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `story::timetable`.
 
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Zone;
 use script::{Action, JobChange, Script};
-
-use crate::timetable::CronJobTimetable;
+use story::timetable::CronJobTimetable;
 
 /// The shortest time.
 const SHORTEST: Duration = Duration::from_hours(1);

@@ -20,14 +20,14 @@ use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
 use script::{Action, Script};
+use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile, Inputs};
-use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
-use super::{CommandEnd, configuration, input, output, schedule};
+use super::{CommandEnd, configuration, input, output, run_table, schedule};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
@@ -211,7 +211,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
         output::complain(&runs.notes());
-        output::text(&runs.tables());
+        output::text(&run_table::tables(&runs));
     }
     let unfinished = unfinished(play, start, end, due);
     let server = play.server();
@@ -302,7 +302,7 @@ fn record(events: &mut EventLog, moment: &[Step]) {
 /// Prints the runs that are over, for programs.
 fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
     if arguments.output == OutputFormat::Json {
-        output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>());
+        output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>());
     }
 }
 
