@@ -6,7 +6,7 @@ use api::request::{ApiError, Outcome};
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::{Sentence, TextPart};
 use contract::{Explanation, ObjectRef, Obstacle};
-use core_tests::stuck::{self, AGE, StuckObject, StuckState};
+use core_tests::stuck::{self, StuckState};
 use expect_test::expect;
 use serde_json::{Value, json};
 
@@ -17,48 +17,11 @@ fn words(sentence: &Sentence) -> String {
     sentence.0.iter().map(|part| if matches!(part, TextPart::Time(_)) { "TIME".to_owned() } else { part.render(time::text) }).collect()
 }
 
-/// The objects of a state as an API server would store them.
-fn stored(state: &StuckState, now: Timestamp) -> (Vec<Value>, Vec<Text>) {
-    let cron_job = state.cron_job();
-    let job = state.job(cron_job.as_ref().map(|_| "cron"));
-    let name = job.as_ref().map(|job| job.object["metadata"]["name"].as_str().unwrap_or_default().to_owned()).unwrap_or_default();
-    let pods = if job.is_some() { state.pods(&name, "job") } else { Vec::new() };
-    let first = pods.first().map(|pod| pod.object["metadata"]["name"].as_str().unwrap_or_default().to_owned());
-    let warnings = state.warnings([&name, "job"], first.as_deref().map(|name| [name, name]));
-    let objects = cron_job.into_iter().chain(job).chain(pods).map(|object| as_stored(object, now)).collect();
-    (objects, warnings.into_iter().map(|event| event.to_string().into()).collect())
-}
-
-fn as_stored(StuckObject { kind, mut object, status, deleted }: StuckObject, now: Timestamp) -> Value {
-    let created_at = time::text(time::after(now, -AGE));
-    object["status"] = status;
-    let metadata = &mut object["metadata"];
-    let uid = match kind {
-        Kind::CronJob => json!("cron"),
-        Kind::Job => json!("job"),
-        Kind::Pod => metadata["name"].clone(),
-    };
-    (metadata["uid"], metadata["creationTimestamp"], metadata["resourceVersion"]) = (uid, created_at.clone().into(), "1".into());
-    if let Some(grace) = deleted.as_i64() {
-        metadata["deletionTimestamp"] = time::text(time::after(now, -AGE + api::Duration::from_secs(grace))).into();
-        metadata["deletionGracePeriodSeconds"] = grace.into();
-    } else if let Some(policy) = deleted.as_str() {
-        metadata["deletionTimestamp"] = created_at.into();
-        if policy == "Foreground" {
-            metadata["finalizers"] = json!(["foregroundDeletion"]);
-        }
-    }
-    if kind == Kind::Job {
-        object["spec"]["selector"] = json!({"matchLabels": {"batch.kubernetes.io/controller-uid": "job"}});
-        object["spec"]["template"]["metadata"] = json!({"labels": {"batch.kubernetes.io/controller-uid": "job"}});
-    }
-    object
-}
-
 fn explained(state: &StuckState, now: Timestamp) -> Explanation {
     let mut core = Core::new();
     core.now = now;
-    let (objects, warnings) = stored(state, now);
+    let (objects, events) = state.stored(now);
+    let warnings: Vec<Text> = events.iter().map(|event| event.to_string().into()).collect();
     for object in &objects {
         core.show(object);
     }
