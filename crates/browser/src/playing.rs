@@ -217,7 +217,7 @@ impl Playing {
         ProgressView { start: self.start, steps, ended, paused }
     }
 
-    /// Takes in what happened to the runs of CronJobs.
+    /// Records what happened to the runs of CronJobs.
     fn observe(&mut self, moment: &[Step]) {
         let Some(now) = moment.last().map(|step| step.at) else { return };
         let touched = moment.iter().flat_map(|step| &step.touched).map(|touched| (&touched.after, touched.gone));
