@@ -128,7 +128,7 @@ impl StepView {
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,
-            entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            entries: entries.into_iter().zip(words).filter_map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
             controller: None,
             object: None,
             action: None,
