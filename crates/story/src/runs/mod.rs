@@ -9,8 +9,10 @@ mod words;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Kind, ObjectMeta, Text, Timestamp};
+use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use cluster::stored::{Stored, StoredObject};
+use contract::Obstacle;
+use play::obstacles;
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
@@ -18,7 +20,7 @@ use script::ObjectName;
 use crate::timetable::local_time;
 
 pub use self::cron_job::CronJobRuns;
-pub use self::history::{Group, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::history::{Group, Holdup, PastRun, RunHistory, RunResult, StartedJob, Totals};
 pub use self::words::{grouped, span};
 
 /// Namespace and name of a CronJob.
@@ -58,6 +60,15 @@ impl Runs {
         }
         others.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
         self.close(CronJobRuns::close)
+    }
+
+    /// Records what keeps the Job of a run from finishing. Where nothing is due any more (`still`), that is also what would pass by itself.
+    pub fn keep(&mut self, job: &Job, obstacles: &[Obstacle], still: bool) {
+        let Some(runs) = owner_of(&job.metadata).and_then(|name| self.cron_jobs.get_mut(&name)) else { return };
+        let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        if let Some(reason) = obstacles::reason(obstacles, still, |at| local_time(at, &zone)) {
+            runs.keep(job, &reason);
+        }
     }
 
     /// Nothing more happens; returns the runs that are left.
