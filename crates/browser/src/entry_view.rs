@@ -149,10 +149,11 @@ pub(crate) struct ObjectView {
 }
 
 impl EntryView {
-    /// An entry with its words, in a session that began then.
-    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
+    /// An entry with its words, in a session that began then; `None` if its step has it: what was done, or why the controllers act.
+    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Option<Self> {
         let estimated = entry.estimated;
-        match entry.what {
+        Some(match entry.what {
+            What::Action { .. } | What::Sync { .. } => return None,
             What::CronJob { .. } => Self::CronJob { text },
             What::Job { .. } | What::Starts(_) => Self::Job { text, estimated },
             What::Pod(_) | What::Container(_) => Self::Pod { text, estimated },
@@ -162,7 +163,7 @@ impl EntryView {
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
             What::Difference { .. } | What::Complaint { .. } => Self::Complaint { text },
-        }
+        })
     }
 }
 

@@ -134,7 +134,7 @@ impl StepView {
             at: time::since(start, at),
             kind: StepKind::Change,
             jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, &entries, start)).collect(),
-            entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            entries: entries.into_iter().zip(words).filter_map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
             controller: None,
             object: None,
             action: None,

@@ -117,7 +117,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             02:03:42 pod nightly-29668920-mw2hb Pending
             02:03:43 pod nightly-29668920-mw2hb Ready
-            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
+            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 3m30s: OOMKilled
             02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
             02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
             02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
