@@ -17,7 +17,9 @@ mod record;
 mod recorded;
 mod retelling;
 mod runs;
+mod standing;
 
 pub use ending::{JobEnding, JobState, PodEnding};
 pub use past::Past;
 pub use record::{RecordedJob, RecordedPod};
+pub use standing::Standing;

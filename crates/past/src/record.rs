@@ -23,6 +23,8 @@ pub struct RecordedJob {
     pub pods: Vec<RecordedPod>,
     /// The refusals that Events tell of.
     pub(crate) refusals: Vec<RecordedRefusal>,
+    /// The Events about it and its pods, as JSON.
+    pub(crate) events: Vec<Text>,
     /// The Job as JSON.
     pub(crate) value: Value,
     /// The last time that is recorded of it.
@@ -80,8 +82,10 @@ impl RecordedJob {
         }
         let read = |job: &Value| {
             let uid = text(&job["metadata"]["uid"]);
-            let [pods, events] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
-            Self::read(job, pods, events)
+            let [pods, own] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
+            let of_pods = pods.iter().filter_map(|pod| events.get(&text(&pod["metadata"]["uid"]))).flatten();
+            let events = own.iter().chain(of_pods).map(|event| Text::from(event.to_string())).collect();
+            Some(Self { events, ..Self::read(job, pods, own)? })
         };
         of_kind(Kind::Job).filter_map(read).collect()
     }
@@ -107,7 +111,7 @@ impl RecordedJob {
         pods.extend(gone);
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
-        Some(Self { job, pods, refusals, value: value.clone(), end })
+        Some(Self { job, pods, refusals, events: Vec::new(), value: value.clone(), end })
     }
 
     /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.

@@ -5,13 +5,15 @@
 use std::collections::BTreeMap;
 
 use api::{Job, Kind, Text, Timestamp};
+use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobEnding, JobState, Past, RecordedJob};
+use past::{JobState, Past, RecordedJob, Standing};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
 use serde_json::{Value, json};
 
+use super::headline::with_help;
 use super::output;
 use super::zone_clock::ZoneClock;
 
@@ -28,28 +30,42 @@ pub(crate) struct HistoryOptions {
     pub(crate) zone: Option<Zone>,
 }
 
-/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
-pub(crate) fn show(options: &HistoryOptions, objects: &[Text], guest: impl FnOnce() -> anyhow::Result<Guest>) -> anyhow::Result<bool> {
-    let Some((opened, records)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
+/// Shows the past of the Jobs of a cluster, as of `now`: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
+pub(crate) fn show(
+    options: &HistoryOptions,
+    objects: &[Text],
+    now: Timestamp,
+    guest: impl FnOnce() -> anyhow::Result<Guest>,
+) -> anyhow::Result<bool> {
+    let Some((opened, others)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
+    let mut guest = guest()?;
     let zones = zones(objects);
     let clock = |job: &Job| {
         let owner = job.metadata.controller().map(|owner| &owner.uid);
         ZoneClock::new(options.zone.clone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
     };
-    if !options.json {
-        output::text(&summaries(&records, &opened, clock));
+    let records: Vec<&RecordedJob> = [&opened].into_iter().chain(&others).collect();
+    let standings: Vec<(&RecordedJob, Standing)> = records.iter().copied().zip(Standing::of(&mut guest, &records, now)).collect();
+    let ((opened, standing), others) = standings.split_first().expect("the opened one is the first");
+    let clock_of_opened = clock(&opened.job);
+    if options.json {
+        output::text(&heading_for_programs(opened, standing));
+    } else {
+        output::text(&summaries(others, &records, now, clock));
+        output::text(&(heading(opened, standing, &records, now, &clock_of_opened) + "\n"));
     }
-    let clock = clock(&opened.job);
-    let name = name(&opened.job, &records);
-    let ending = JobEnding::of(&opened);
-    output::text(&heading(options, &name, &opened, &ending, &clock));
     if opened.without_pods() {
         if !options.json {
-            output::text(&without_pods(&opened, &clock));
+            output::text(&without_pods(opened, &clock_of_opened));
         }
         return Ok(true);
     }
-    let (mut past, _) = Past::new(guest()?, opened);
+    tell(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
+    Ok(true)
+}
+
+/// Shows what happened, entry by entry.
+fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
     let (day, wall) = (past.start(), clock.clone());
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;
@@ -64,7 +80,6 @@ pub(crate) fn show(options: &HistoryOptions, objects: &[Text], guest: impl FnOnc
         let marked = if estimated { "; what is marked (estimated) left no trace, and is the least that must have happened" } else { "" };
         output::text(&format!("At {} all is {state}{marked}.\n\n", clock.time(past.end(), day)));
     }
-    Ok(true)
 }
 
 /// The time zones of CronJobs that name one, by UID.
@@ -75,26 +90,16 @@ fn zones(objects: &[Text]) -> BTreeMap<Text, Zone> {
     cron_jobs.filter_map(|value| zone(&value)).collect()
 }
 
-fn name(job: &Job, others: &[RecordedJob]) -> ObjectName {
-    let namespaces = others.iter().map(|other| &other.job.metadata.namespace).chain([&job.metadata.namespace]);
-    ObjectName::among(&job.metadata.namespace, &job.metadata.name, namespaces)
-}
-
 /// A line for each of the other Jobs, the last ones first.
-fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job) -> ZoneClock) -> String {
-    let mut endings: Vec<(JobEnding, &RecordedJob)> = records.iter().map(|record| (JobEnding::of(record), record)).collect();
-    endings.sort_by_key(|(ending, record)| std::cmp::Reverse((ending.state < JobState::Failed, ending.at.unwrap_or(record.created_at()))));
-    let line = |(ending, record): &(JobEnding, &RecordedJob)| {
-        let clock = clock(&record.job);
-        let sentence = ending.sentence(|at| format!("{} ({})", clock.time(at, at), clock.day(at)));
-        let namespaces = records.iter().chain([opened]).map(|other| &other.job.metadata.namespace);
-        let name = ObjectName::among(&record.job.metadata.namespace, &record.job.metadata.name, namespaces);
-        format!("job {name}: {sentence}\n")
-    };
-    let mut text: String = endings.iter().take(SUMMED_UP).map(line).collect();
-    let more = endings.len().saturating_sub(SUMMED_UP);
+fn summaries(others: &[(&RecordedJob, Standing)], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&Job) -> ZoneClock) -> String {
+    let mut others: Vec<&(&RecordedJob, Standing)> = others.iter().collect();
+    others
+        .sort_by_key(|(record, Standing { ending, .. })| std::cmp::Reverse((!ending.finished(), ending.at.unwrap_or(record.created_at()))));
+    let line = |(record, standing): &&(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(&record.job)) + "\n";
+    let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
+    let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {
-        let failed = endings.iter().skip(SUMMED_UP).filter(|(ending, _)| ending.state == JobState::Failed).count();
+        let failed = others.iter().skip(SUMMED_UP).filter(|(_, standing)| standing.ending.state == JobState::Failed).count();
         text.push_str(&format!("{more} more Jobs, of which {failed} are Failed\n"));
     }
     if !text.is_empty() {
@@ -103,14 +108,41 @@ fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job)
     text
 }
 
-/// How the Job stands, for people or for programs.
-fn heading(options: &HistoryOptions, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &ZoneClock) -> String {
-    if options.json {
-        let metadata = &record.job.metadata;
-        return format!("{}\n", json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": ending}));
+/// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
+fn answer(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+    if standing.ending.finished() {
+        return sentence(record, standing, records, |at| format!("{} ({})", clock.time(at, at), clock.day(at)));
     }
-    let sentence = ending.sentence(|at| format!("{} ({})", clock.time(at, at), clock.day(at)));
-    format!("job {name}: {sentence}\n\n")
+    let text = sentence(record, standing, records, |at| clock.time(at, now));
+    format!("At {} ({}): {text}", clock.time(now, now), clock.day(now))
+}
+
+/// How a Job stands, with its namespace where several have Jobs.
+fn sentence(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], time: impl Fn(Timestamp) -> String) -> String {
+    let metadata = &record.job.metadata;
+    let namespaces = records.iter().map(|other| &other.job.metadata.namespace);
+    let name = ObjectName::among(&metadata.namespace, &metadata.name, namespaces).to_string();
+    let own =
+        |part: &TextPart| matches!(part, TextPart::Object(object) if *object.kind == *Kind::Job.name() && object.name == metadata.name);
+    let part = |part: &TextPart| if own(part) { name.clone() } else { part.render(&time) };
+    standing.sentence().0.iter().map(part).collect()
+}
+
+/// How the Job stands, and what helps.
+fn heading(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+    let answer = answer(record, standing, records, now, clock);
+    let Some(explanation) = &standing.explanation else { return format!("{answer}\n") };
+    with_help(&answer, explanation, !standing.ending.finished(), |at| clock.time(at, now))
+}
+
+/// The same for programs.
+fn heading_for_programs(record: &RecordedJob, standing: &Standing) -> String {
+    let metadata = &record.job.metadata;
+    let mut object = json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": standing.ending});
+    if let Some(explanation) = &standing.explanation {
+        (object["headline"], object["obstacles"]) = (json!(explanation.headline), json!(explanation.obstacles));
+    }
+    format!("{object}\n")
 }
 
 /// What the status of a Job tells that came without its pods, and how to get them.

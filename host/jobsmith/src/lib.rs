@@ -7,6 +7,7 @@ mod component;
 mod configuration;
 mod ending;
 mod flaws;
+mod headline;
 mod history;
 mod input;
 mod left_out;

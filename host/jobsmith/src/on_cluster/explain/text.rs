@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use api::request::{Method, Request};
 use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, WarningEvent};
-use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Obstacle, Related, Requeue};
+use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Related, Requeue};
 use host_cluster::explain::Explained;
 use jiff::tz::TimeZone;
 use kubectl::Columns;
@@ -14,6 +14,7 @@ use schedule::Zone;
 use serde_json::Value;
 
 use super::super::warnings;
+use crate::headline::with_help;
 use crate::timetable::CronJobTimetable;
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
@@ -42,18 +43,8 @@ pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
         Object::Pod(_) => String::new(),
     };
     let decided = decided(answer, &here);
-    format!("{}{}{complaints}\n{body}{decided}", headline(explanation, time), warnings::lines(warnings, *now))
-}
-
-/// What the object is stuck on, and what helps: the answer, and obstacles beside it.
-fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy) -> String {
-    let help = |obstacle: &Obstacle| match obstacle.remedy.render(time) {
-        remedy if remedy.is_empty() => String::new(),
-        remedy => format!("  help: {remedy}\n"),
-    };
-    let first = explanation.obstacles.first().map(help).unwrap_or_default();
-    let others = explanation.beside_headline().map(|obstacle| format!("  also: {}\n{}", obstacle.sentence.render(time), help(obstacle)));
-    format!("{}\n{first}{}", explanation.headline.render(time), others.collect::<String>())
+    let headline = with_help(&explanation.headline.render(time), explanation, true, time);
+    format!("{headline}{}{complaints}\n{body}{decided}", warnings::lines(warnings, *now))
 }
 
 /// What is decided now, and what comes next.

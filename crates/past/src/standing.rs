@@ -1,0 +1,79 @@
+//! How Jobs stood when they were recorded, in the words of the controllers.
+//!
+//! Docs: `crates/component/wit/controllers.wit`, `explain`. What follows from a Job's status alone is in `ending.rs`.
+
+use api::meta::names;
+use api::{Kind, Text, Timestamp};
+use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Part, Sentence};
+use serde_json::Value;
+
+use crate::ending::JobEnding;
+use crate::record::RecordedJob;
+
+/// How a Job stands, and what it is stuck on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// What its status has.
+    pub ending: JobEnding,
+    /// What the controllers say of it; absent if they do not know it, or if its pods are missing.
+    pub explanation: Option<Explanation>,
+}
+
+impl Standing {
+    /// How the recorded Jobs stood at this time, each of them; the controllers come back without anything in memory.
+    pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], now: Timestamp) -> Vec<Self> {
+        manager.restart();
+        for ApiResource { kind, .. } in manager.resources() {
+            let objects = if *kind == *Kind::Job.name() {
+                records.iter().map(|record| job(record)).collect()
+            } else if *kind == *Kind::Pod.name() {
+                records.iter().flat_map(|record| pods(record)).collect()
+            } else {
+                Vec::new()
+            };
+            // What is malformed is left alone, as a controller leaves it alone.
+            let _ = manager.handle(Event::Listed(Listing { kind, part: Part::Whole, resource_version: "0".into(), objects }), now);
+        }
+        let mut explained = |record: &RecordedJob| {
+            let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
+            manager.explain(&object, &record.events, now).ok().filter(|_| !record.without_pods())
+        };
+        let standing = |record: &&RecordedJob| Self { ending: JobEnding::of(record), explanation: explained(record) };
+        let standings = records.iter().map(standing).collect();
+        manager.restart();
+        standings
+    }
+
+    /// The answer in one sentence that names the Job: of one that has not finished, the controllers' own.
+    #[must_use]
+    pub fn sentence(&self) -> Sentence {
+        match &self.explanation {
+            Some(explanation) if !self.ending.finished() => explanation.headline.clone(),
+            Some(_) | None => self.ending.sentence(),
+        }
+    }
+}
+
+/// A Job as the controllers see it that decide about it.
+fn job(record: &RecordedJob) -> Text {
+    let mut value = record.value.clone();
+    value["metadata"]["namespace"] = (*record.job.metadata.namespace).into();
+    if let Some(spec) = value["spec"].as_object_mut().filter(|_| !record.foreign()) {
+        // These controllers decide in its place.
+        spec.remove("managedBy");
+    }
+    value.to_string().into()
+}
+
+/// Its pods, with the finalizer of those controllers.
+fn pods(record: &RecordedJob) -> impl Iterator<Item = Text> {
+    record.pods.iter().filter(|pod| !pod.estimated).map(|pod| {
+        let mut value = pod.value.clone();
+        value["metadata"]["namespace"] = (*pod.metadata.namespace).into();
+        let finalizers = value["metadata"].get_mut("finalizers").and_then(Value::as_array_mut);
+        for finalizer in finalizers.into_iter().flatten().filter(|finalizer| **finalizer == *names::OWN_JOB_TRACKING) {
+            *finalizer = names::JOB_TRACKING.into();
+        }
+        value.to_string().into()
+    })
+}
