@@ -332,7 +332,6 @@ fn pods_of_which_only_events_tell() {
             1:20 pod pi-q2w3e gone
             1:20 ● The Job is Failed (BackoffLimitExceeded) (J-127)
             1:20 job pi: Failed: BackoffLimitExceeded
-            1:21 ≠ recorded and not here: pod pi-q2w3e 
         "#]],
     );
 }

@@ -187,3 +187,90 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     "#]]
     .assert_eq(&lines.join("\n"));
 }
+
+/// A Job whose pod lacks a Secret.
+fn hanging() -> [Value; 2] {
+    let mut hanging = job();
+    hanging["status"] = json!({"startTime": at("00:00"), "active": 1, "ready": 0, "terminating": 0});
+    let mut stuck = pod("4x7kd", ["00:00", "00:01", "00:02", "00:03"], 0, "");
+    stuck["metadata"]["finalizers"] = json!(["batch.kubernetes.io/job-tracking"]);
+    stuck["status"] = json!({"phase": "Pending", "startTime": at("00:00"),
+        "conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": at("00:00")},
+            {"type": "Ready", "status": "False", "reason": "ContainersNotReady", "lastTransitionTime": at("00:01")}],
+        "containerStatuses": [{"name": "report", "restartCount": 0, "ready": false,
+            "state": {"waiting": {"reason": "CreateContainerConfigError", "message": "secret \"smtp\" not found"}}}]});
+    [hanging, stuck]
+}
+
+#[test]
+fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
+    let [hanging, stuck] = hanging();
+    check(
+        &[hanging.clone(), stuck.clone()],
+        &["--from", "2026-11-25T01:30:00Z", "--time-zone", "Europe/Berlin"],
+        expect![[r#"
+            At 02:30:00 (25 Nov 2026, Europe/Berlin): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 02:00:01): secret "smtp" not found
+              help: create what is missing, or correct template and create the Job again
+
+            02:00:00 job nightly-29668920: created
+            02:00:00 ● Starting the Job: startTime is set (J-46)
+            02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:00:00 pod nightly-29668920-4x7kd Pending
+            At 02:00:01 all is as recorded.
+
+        "#]],
+    );
+    let ended = simulate(&[hanging, stuck], &["-o", "json"]);
+    let first: Value = serde_json::from_str(ended.stdout.lines().next().expect("it begins with the past")).expect("it is JSON");
+    assert_eq!((&first["type"], &first["ending"]["state"]), (&json!("past"), &json!("Running")));
+    assert_eq!(first["headline"][1]["object"]["name"], NAME);
+    assert_eq!(first["obstacles"][0]["code"], "ContainerCannotStart");
+}
+
+#[test]
+fn a_job_that_hangs_without_its_pods_is_told_from_its_status() {
+    let [hanging, _] = hanging();
+    check(
+        &[hanging],
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
+
+        01:00:00 job nightly-29668920: created
+        01:00:00 job nightly-29668920: started
+        Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
+          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+
+    "#]],
+    );
+}
+
+#[test]
+fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
+    let mut later = job();
+    later["metadata"]["name"] = "later".into();
+    later["metadata"]["namespace"] = "other".into();
+    later["metadata"]["uid"] = CRON_JOB.into();
+    later["metadata"]["creationTimestamp"] = at("05:00");
+    later["spec"]["suspend"] = true.into();
+    later["status"] = json!({"active": 0, "conditions": [
+        {"type": "Suspended", "status": "True", "reason": "JobSuspended", "message": "Job suspended", "lastTransitionTime": at("05:00")}]});
+    let [hanging, stuck] = hanging();
+    check(
+        &[hanging, stuck, later],
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+
+        At 01:05:00 (25 Nov 2026, UTC): Job other/later waits: it has been suspended since 01:05:00
+          help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
+
+        01:05:00 job later: created
+        01:05:00 ○ Not creating pods: the Job is suspended (J-80)
+        01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
+        01:05:00 job later: Suspended: JobSuspended
+        At 01:05:00 all is as recorded.
+
+    "#]],
+    );
+}
