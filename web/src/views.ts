@@ -9,7 +9,35 @@ steps: Array<Step>,
 /** Whether nothing happens any more. */
 ended: boolean,
 /** Whether the next thing is a run of a CronJob that is further ahead than wanted. */
-paused: boolean, };
+paused: boolean,
+/** With the first steps: what is shown above, if the session begins with a past. */
+past?: Past, };
+
+/** What is shown above a past. */
+export type Past = {
+/** Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there. */
+until: number,
+/** Whether it is told step by step: not of a Job without its pods. */
+told: boolean,
+/** The time zone of its CronJob, if that names one. */
+zone: string | null,
+/** The Job that it is about. */
+job: Standing,
+/** Where its pods are missing: the command that gets them. */
+pods: string | null,
+/** The other Jobs, the last ones first: of more than ten, the first ten. */
+others: Array<Standing>,
+/** How many more there are. */
+more: number, };
+
+/** How a Job stands. */
+export type Standing = { state: 'failed' | 'complete' | 'stuck' | 'running',
+/** The sentence. */
+parts: Array<Part>,
+/** What helps with that; may be empty. */
+help: Array<Part>,
+/** What else keeps it from getting on. */
+also: Array<Array<Part>>, };
 
 /** One step. */
 export type Step = {
@@ -95,7 +123,9 @@ job: string, index: number | null, attempt: number, phase: 'Pending' | 'Running'
 /** Whether the finalizer keeps it until its Job has counted it. */
 held: boolean, restarts: number,
 /** Once it has ended: of the first container that ended otherwise than with 0, or 0. */
-exitCode: number | null, reason: string, gone: boolean, containers: Array<ContainerView>, };
+exitCode: number | null, reason: string, gone: boolean,
+/** Whether nothing recorded this of it. */
+estimated?: boolean, containers: Array<ContainerView>, };
 
 /** A container, of any sort. */
 export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', restarts: number,

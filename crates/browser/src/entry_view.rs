@@ -118,7 +118,7 @@ pub(crate) enum RoleView {
 }
 
 /// A part of a sentence: plain text, or something else with its text.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Part"))]
 #[serde(untagged)]
 pub(crate) enum PartView {
@@ -140,7 +140,7 @@ pub(crate) enum PartView {
 }
 
 /// One object of the cluster.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ObjectRef"))]
 pub(crate) struct ObjectView {
     kind: Text,
@@ -203,7 +203,7 @@ impl DecisionView {
 }
 
 impl PartView {
-    fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
+    pub(crate) fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
             TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),

@@ -15,6 +15,7 @@ mod history;
 mod instance;
 mod job_view;
 mod memory;
+mod past_view;
 pub mod playing;
 mod pod_view;
 mod refused;
@@ -208,6 +209,8 @@ mod tests {
         let config = Config::new().with_large_int("number");
         let all = [
             declared::<step_view::ProgressView>,
+            declared::<past_view::PastView>,
+            declared::<past_view::StandingView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,

@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::Past;
+use past::{Past, RecordedJob, Standing};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::check;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
+use crate::past_view::PastView;
 use crate::refused;
 use crate::step_view::{DueView, ProgressView, StepView};
 use crate::told::{self, Told};
@@ -29,6 +30,8 @@ pub struct Playing {
     end: Timestamp,
     /// When the last action of its script happens.
     scripted: Timestamp,
+    /// What is shown above its past, until it was sent.
+    past: Option<PastView>,
     /// How far CronJobs are played; `None` while there is no limit.
     ahead: Option<Ahead>,
     /// How many steps were played.
@@ -125,13 +128,9 @@ impl Playing {
         let text = |document: &Document| Text::from(document.value().to_string());
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
-        let (past, manager) = match told::opened(&documents) {
-            Some(record) => {
-                let (past, manager) = Past::new(manager, record);
-                (Some(past), manager)
-            }
-            None => (None, manager),
-        };
+        let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
+        let opened = told::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
+        let (past, shown, start, manager) = Self::past(manager, opened, start);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
@@ -144,7 +143,27 @@ impl Playing {
             }
             None => Self::begin(Box::new(play), start),
         };
-        Ok(Self { scripted: time::after(start, last), ..session })
+        Ok(Self { scripted: time::after(start, last), past: shown, ..session })
+    }
+
+    /// The past that a session of these Jobs begins with, what is shown above it, and when it goes on: not before the past is over.
+    fn past<M: Manager>(
+        mut manager: M,
+        opened: Option<(RecordedJob, Vec<RecordedJob>)>,
+        start: Timestamp,
+    ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
+        let Some((record, others)) = opened else { return (None, None, start, manager) };
+        let records: Vec<&RecordedJob> = [&record].into_iter().chain(&others).collect();
+        let standings = Standing::of(&mut manager, &records, start);
+        let [standing, others @ ..] = &standings[..] else { return (None, None, start, manager) };
+        if record.without_pods() {
+            let shown = PastView::of((&record, standing), others, start);
+            return (None, Some(shown), start, manager);
+        }
+        let (past, manager) = Past::new(manager, record);
+        let start = start.max(past.end());
+        let shown = PastView::of((past.record(), standing), others, start);
+        (Some(past), Some(shown), start, manager)
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
@@ -165,6 +184,7 @@ impl Playing {
             start,
             end: time::after(start, LONGEST),
             scripted: start,
+            past: None,
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
@@ -207,7 +227,7 @@ impl Playing {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));
             }
         }
-        ProgressView { start: self.start, steps, ended, paused }
+        ProgressView { start: self.start, steps, ended, paused, past: self.past.take() }
     }
 
     /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.

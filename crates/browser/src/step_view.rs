@@ -6,12 +6,14 @@
 use api::{Text, Timestamp, time};
 use contract::Wakeup;
 use play::fault::{Fault, FaultKind};
-use play::step::{Step, Trigger};
+use play::step::{Step, Touched, Trigger};
+use play::trace::{Entry, What};
 use serde::Serialize;
 
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView};
 use crate::job_view::JobStepView;
+use crate::past_view::PastView;
 use crate::pod_view::PodView;
 
 /// What was played.
@@ -28,6 +30,10 @@ pub struct ProgressView {
     pub ended: bool,
     /// Whether the next thing is a run of a CronJob that is further ahead than wanted.
     pub paused: bool,
+    /// With the first steps: what is shown above, if the session begins with a past.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub past: Option<PastView>,
 }
 
 /// One step.
@@ -125,6 +131,12 @@ impl DueView {
 impl StepView {
     /// A step of a session that began then; `words` are those of its entries.
     pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+        let estimated = |touched: &Touched| {
+            let name = touched.after.metadata();
+            let about = |entry: &Entry| matches!(&entry.what, What::Pod(pod) if pod.pod == name.name && pod.namespace == name.namespace);
+            entries.iter().any(|entry| entry.estimated && about(entry))
+        };
+        let pods = touched.iter().filter_map(|touched| PodView::of(touched, estimated(touched))).collect();
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,
@@ -134,7 +146,7 @@ impl StepView {
             action: None,
             fault: None,
             waits: None,
-            pods: touched.iter().filter_map(PodView::of).collect(),
+            pods,
             jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, start)).collect(),
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };

@@ -17,11 +17,9 @@ pub(crate) struct Told<M> {
     over: bool,
 }
 
-/// The Job whose past a session of these objects begins with, if there is one: a Job of a real cluster that has finished. While one goes on, actions are
-/// counted from what there is.
-pub(crate) fn opened(objects: &[Text]) -> Option<RecordedJob> {
-    let (record, _) = RecordedJob::open(RecordedJob::all(objects))?;
-    (record.job.finished() && play::uuid(&record.job.metadata.uid) && !record.without_pods()).then_some(record)
+/// The Jobs of a real cluster whose past a session of these objects, Events included, begins with: the one that it is about, and the others.
+pub(crate) fn opened(objects: &[Text]) -> Option<(RecordedJob, Vec<RecordedJob>)> {
+    RecordedJob::open(RecordedJob::all(objects)).filter(|(record, _)| play::uuid(&record.job.metadata.uid))
 }
 
 impl<M: Manager> Told<M> {

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `retelling.rs`.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self};
@@ -21,6 +22,8 @@ pub struct RecordedJob {
     pub job: Job,
     /// Its pods, in the order in which they were created.
     pub pods: Vec<RecordedPod>,
+    /// The time zone of its CronJob, if that is there and names one.
+    pub time_zone: Option<Text>,
     /// The refusals that Events tell of.
     pub(crate) refusals: Vec<RecordedRefusal>,
     /// The Events about it and its pods, as JSON.
@@ -80,12 +83,16 @@ impl RecordedJob {
             let about = ["involvedObject", "regarding"].map(|field| text(&event[field]["uid"]));
             about.into_iter().filter(|uid| !uid.is_empty()).for_each(|uid| events.entry(uid).or_default().push(event));
         }
+        let zone = |cron_job: &Value| Some((text(&cron_job["metadata"]["uid"]), Text::from(cron_job["spec"]["timeZone"].as_str()?)));
+        let zones: BTreeMap<Text, Text> = of_kind(Kind::CronJob).filter_map(zone).collect();
         let read = |job: &Value| {
             let uid = text(&job["metadata"]["uid"]);
             let [pods, own] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
             let of_pods = pods.iter().filter_map(|pod| events.get(&text(&pod["metadata"]["uid"]))).flatten();
             let events = own.iter().chain(of_pods).map(|event| Text::from(event.to_string())).collect();
-            Some(Self { events, ..Self::read(job, pods, own)? })
+            let record = Self::read(job, pods, own)?;
+            let time_zone = record.job.metadata.controller().and_then(|owner| zones.get(&owner.uid).cloned());
+            Some(Self { events, time_zone, ..record })
         };
         of_kind(Kind::Job).filter_map(read).collect()
     }
@@ -111,24 +118,35 @@ impl RecordedJob {
         pods.extend(gone);
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
-        Some(Self { job, pods, refusals, events: Vec::new(), value: value.clone(), end })
+        Some(Self { job, pods, time_zone: None, refusals, events: Vec::new(), value: value.clone(), end })
     }
 
-    /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.
+    /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
+    /// or else the one that finished last.
     #[must_use]
     pub fn open(mut records: Vec<Self>) -> Option<(Self, Vec<Self>)> {
+        let ending = |record: &Self| {
+            let ending = JobEnding::of(record);
+            (ending.state, ending.finished(), ending.at.unwrap_or(record.created_at()))
+        };
         let rank = |record: &Self| {
-            let JobEnding { state, at, .. } = JobEnding::of(record);
-            let urgent = match state {
-                JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => 2,
-                JobState::Failed => 1,
-                JobState::Complete => 0,
-            };
-            (urgent, at.unwrap_or(record.created_at()))
+            let (state, finished, at) = ending(record);
+            (!finished, state == JobState::Failed, at)
         };
         let (place, _) = records.iter().enumerate().max_by_key(|(_, record)| rank(record))?;
         let opened = records.remove(place);
+        records.sort_by_cached_key(|record| {
+            let (_, finished, at) = ending(record);
+            Reverse((!finished, at))
+        });
         Some((opened, records))
+    }
+
+    /// The command that gets the Job with its pods.
+    #[must_use]
+    pub fn pods_command(&self) -> String {
+        let ObjectMeta { namespace, name, .. } = &self.job.metadata;
+        format!("kubectl get jobs,pods -n {namespace} -l batch.kubernetes.io/job-name={name} -o yaml")
     }
 
     /// When the Job was created.

@@ -4,7 +4,7 @@
 
 use api::meta::names;
 use api::{Kind, Text, Timestamp};
-use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Part, Sentence};
+use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Obstacle, Part, Sentence};
 use serde_json::Value;
 
 use crate::ending::JobEnding;
@@ -51,6 +51,21 @@ impl Standing {
             Some(explanation) if !self.ending.finished() => explanation.headline.clone(),
             Some(_) | None => self.ending.sentence(),
         }
+    }
+
+    /// What helps with what the sentence names.
+    #[must_use]
+    pub fn remedy(&self) -> Option<&Sentence> {
+        self.explanation.as_ref().filter(|_| !self.ending.finished())?.obstacles.first().map(|first| &first.remedy)
+    }
+
+    /// The obstacles that the sentence does not name.
+    pub fn beside(&self) -> impl Iterator<Item = &Obstacle> {
+        let finished = self.ending.finished();
+        let explained = self.explanation.iter();
+        explained.flat_map(move |explanation| -> Vec<&Obstacle> {
+            if finished { explanation.obstacles.iter().collect() } else { explanation.beside_headline().collect() }
+        })
     }
 }
 

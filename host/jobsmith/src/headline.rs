@@ -3,19 +3,19 @@
 //! Docs: `crates/component/wit/controllers.wit`, `explanation`. `jobsmith explain` begins with it, and the past of a Job that has not finished.
 
 use api::Timestamp;
-use contract::{Explanation, Obstacle};
+use contract::{Obstacle, Sentence};
 
-/// The answer, what helps with the first obstacle, and the obstacles that the answer does not name; it `names` the first one if it is the controllers'
-/// headline.
-pub(crate) fn with_help(answer: &str, explanation: &Explanation, names: bool, time: impl Fn(Timestamp) -> String + Copy) -> String {
-    let help = |obstacle: &Obstacle| match obstacle.remedy.render(time) {
+/// The answer, what helps with what it names, and the obstacles beside it.
+pub(crate) fn with_help<'o>(
+    answer: &str,
+    remedy: Option<&Sentence>,
+    beside: impl Iterator<Item = &'o Obstacle>,
+    time: impl Fn(Timestamp) -> String + Copy,
+) -> String {
+    let help = |remedy: &Sentence| match remedy.render(time) {
         remedy if remedy.is_empty() => String::new(),
         remedy => format!("  help: {remedy}\n"),
     };
-    let also = |obstacle: &Obstacle| format!("  also: {}\n{}", obstacle.sentence.render(time), help(obstacle));
-    if !names {
-        return format!("{answer}\n{}", explanation.obstacles.iter().map(also).collect::<String>());
-    }
-    let first = explanation.obstacles.first().map(help).unwrap_or_default();
-    format!("{answer}\n{first}{}", explanation.beside_headline().map(also).collect::<String>())
+    let also = |obstacle: &Obstacle| format!("  also: {}\n{}", obstacle.sentence.render(time), help(&obstacle.remedy));
+    format!("{answer}\n{}{}", remedy.map(help).unwrap_or_default(), beside.map(also).collect::<String>())
 }

@@ -2,16 +2,14 @@
 //!
 //! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
-use std::collections::BTreeMap;
-
-use api::{Job, Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use host_embed::Guest;
 use past::{JobState, Past, RecordedJob, Standing};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::headline::with_help;
 use super::output;
@@ -39,15 +37,14 @@ pub(crate) fn show(
 ) -> anyhow::Result<bool> {
     let Some((opened, others)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
     let mut guest = guest()?;
-    let zones = zones(objects);
-    let clock = |job: &Job| {
-        let owner = job.metadata.controller().map(|owner| &owner.uid);
-        ZoneClock::new(options.zone.clone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
+    let clock = |record: &RecordedJob| {
+        let own = || record.time_zone.as_deref().and_then(Zone::named);
+        ZoneClock::new(options.zone.clone().or_else(own))
     };
     let records: Vec<&RecordedJob> = [&opened].into_iter().chain(&others).collect();
     let standings: Vec<(&RecordedJob, Standing)> = records.iter().copied().zip(Standing::of(&mut guest, &records, now)).collect();
     let ((opened, standing), others) = standings.split_first().expect("the opened one is the first");
-    let clock_of_opened = clock(&opened.job);
+    let clock_of_opened = clock(opened);
     if options.json {
         output::text(&heading_for_programs(opened, standing));
     } else {
@@ -82,20 +79,14 @@ fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
     }
 }
 
-/// The time zones of CronJobs that name one, by UID.
-fn zones(objects: &[Text]) -> BTreeMap<Text, Zone> {
-    let values = objects.iter().filter_map(|object| serde_json::from_str::<Value>(object).ok());
-    let cron_jobs = values.filter(|value| value["kind"] == Kind::CronJob.name());
-    let zone = |value: &Value| Some((value["metadata"]["uid"].as_str()?.into(), Zone::named(value["spec"]["timeZone"].as_str()?)?));
-    cron_jobs.filter_map(|value| zone(&value)).collect()
-}
-
 /// A line for each of the other Jobs, the last ones first.
-fn summaries(others: &[(&RecordedJob, Standing)], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&Job) -> ZoneClock) -> String {
-    let mut others: Vec<&(&RecordedJob, Standing)> = others.iter().collect();
-    others
-        .sort_by_key(|(record, Standing { ending, .. })| std::cmp::Reverse((!ending.finished(), ending.at.unwrap_or(record.created_at()))));
-    let line = |(record, standing): &&(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(&record.job)) + "\n";
+fn summaries(
+    others: &[(&RecordedJob, Standing)],
+    records: &[&RecordedJob],
+    now: Timestamp,
+    clock: impl Fn(&RecordedJob) -> ZoneClock,
+) -> String {
+    let line = |(record, standing): &(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(record)) + "\n";
     let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
     let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {
@@ -131,8 +122,7 @@ fn sentence(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob],
 /// How the Job stands, and what helps.
 fn heading(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
     let answer = answer(record, standing, records, now, clock);
-    let Some(explanation) = &standing.explanation else { return format!("{answer}\n") };
-    with_help(&answer, explanation, !standing.ending.finished(), |at| clock.time(at, now))
+    with_help(&answer, standing.remedy(), standing.beside(), |at| clock.time(at, now))
 }
 
 /// The same for programs.
@@ -165,9 +155,9 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     lines.sort_by_key(|(at, _)| *at);
     let mut text: String =
         lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)).collect();
-    let (namespace, name) = (&job.metadata.namespace, &job.metadata.name);
     text.push_str(&format!(
-        "Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with\n  kubectl get jobs,pods -n {namespace} -l batch.kubernetes.io/job-name={name} -o yaml | jobsmith simulate -\n\n"
+        "Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",
+        record.pods_command()
     ));
     text
 }

@@ -43,7 +43,8 @@ pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
         Object::Pod(_) => String::new(),
     };
     let decided = decided(answer, &here);
-    let headline = with_help(&explanation.headline.render(time), explanation, true, time);
+    let remedy = explanation.obstacles.first().map(|first| &first.remedy);
+    let headline = with_help(&explanation.headline.render(time), remedy, explanation.beside_headline(), time);
     format!("{headline}{}{complaints}\n{body}{decided}", warnings::lines(warnings, *now))
 }
 
