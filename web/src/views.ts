@@ -54,7 +54,7 @@ fault?: Fault,
 /** On the last step of a moment: what the controllers wait for after it. */
 waits?: Due | null, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
-export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "complaint";
+export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "difference" | "complaint";
 
 /** A time that is waited for, and why. */
 export type Due = {
@@ -73,7 +73,7 @@ export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text
 /** Whether nothing recorded it: it is the least that must have happened. */
 estimated?: boolean, } | { "type": "pod", text: string,
 /** Whether nothing recorded it. */
-estimated?: boolean, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
+estimated?: boolean, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "difference", text: string, } | { "type": "complaint", text: string, };
 
 /** A request to the API server. */
 export type RequestView = { text: string, method: string, path: string,

@@ -48,7 +48,9 @@ pub(crate) enum EntryView {
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that no controller decided, or another cluster had it otherwise.
+    /// What a record cannot show, or has otherwise than the controllers decide.
+    Difference { text: String },
+    /// Something is wrong that no controller decided.
     Complaint { text: String },
 }
 
@@ -161,7 +163,8 @@ impl EntryView {
             }
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
-            What::Difference { .. } | What::Complaint { .. } => Self::Complaint { text },
+            What::Difference { .. } => Self::Difference { text },
+            What::Complaint { .. } => Self::Complaint { text },
         }
     }
 }

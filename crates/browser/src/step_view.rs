@@ -84,6 +84,8 @@ pub(crate) enum StepKind {
     Found,
     /// What the API server answered, where that comes later.
     Answers,
+    /// What a record cannot show, or has otherwise.
+    Difference,
     /// What went wrong.
     Complaint,
 }
@@ -163,7 +165,8 @@ impl StepView {
             }
             Trigger::Change => view,
             Trigger::Found => Self { kind: StepKind::Found, ..view },
-            Trigger::Difference | Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Trigger::Difference => Self { kind: StepKind::Difference, ..view },
+            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }
