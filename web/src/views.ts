@@ -31,7 +31,7 @@ others: Array<Standing>,
 more: number, };
 
 /** How a Job stands. */
-export type Standing = { state: 'failed' | 'complete' | 'stuck' | 'running',
+export type Standing = { state: 'failed' | 'complete' | 'stuck' | 'running', job: ObjectRef,
 /** The sentence. */
 parts: Array<Part>,
 /** What helps with that; may be empty. */

@@ -7,7 +7,7 @@ use contract::{Explanation, Sentence};
 use past::{JobState, RecordedJob, Standing};
 use serde::Serialize;
 
-use crate::entry_view::PartView;
+use crate::entry_view::{ObjectView, PartView};
 
 /// How many other Jobs have a line.
 const SUMMED_UP: usize = 10;
@@ -40,6 +40,7 @@ pub struct PastView {
 pub(crate) struct StandingView {
     #[cfg_attr(test, ts(type = "'failed' | 'complete' | 'stuck' | 'running'"))]
     state: &'static str,
+    job: ObjectView,
     /// The sentence.
     parts: Vec<PartView>,
     /// What helps with that; may be empty.
@@ -78,6 +79,7 @@ impl StandingView {
         };
         Self {
             state,
+            job: standing.ending.job.clone().into(),
             parts: parts(&standing.sentence()),
             help: standing.remedy().map(parts).unwrap_or_default(),
             also: standing.beside().map(|obstacle| parts(&obstacle.sentence)).collect(),

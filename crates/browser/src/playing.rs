@@ -4,7 +4,7 @@
 
 use std::io::Cursor;
 
-use api::{Duration, Kind, Text, Timestamp, time};
+use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 use manifest::{Diagnostic, Document};
 use past::{Past, RecordedJob, Standing};
@@ -71,6 +71,11 @@ pub(crate) trait StepSource {
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
+    /// Whether nothing is shown of an object, although it is there.
+    fn leaves_out(&self, _object: &ObjectMeta) -> bool {
+        false
+    }
+
     /// The rules of a script that matched nothing so far: their lines, each with a warning.
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         Vec::new()
@@ -130,7 +135,7 @@ impl Playing {
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
         let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
         let opened = told::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
-        let (past, shown, start, manager) = Self::past(manager, opened, start);
+        let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
@@ -139,7 +144,8 @@ impl Playing {
         let session = match past {
             Some(past) => {
                 let beginning = past.start();
-                Self::begin(Box::new(Told::new(past, play)), beginning)
+                let others = opened.map(|(_, others)| others).unwrap_or_default();
+                Self::begin(Box::new(Told::new(past, &others, play, start)), beginning)
             }
             None => Self::begin(Box::new(play), start),
         };
@@ -149,18 +155,18 @@ impl Playing {
     /// The past that a session of these Jobs begins with, what is shown above it, and when it goes on: not before the past is over.
     fn past<M: Manager>(
         mut manager: M,
-        opened: Option<(RecordedJob, Vec<RecordedJob>)>,
+        opened: Option<&(RecordedJob, Vec<RecordedJob>)>,
         start: Timestamp,
     ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
         let Some((record, others)) = opened else { return (None, None, start, manager) };
-        let records: Vec<&RecordedJob> = [&record].into_iter().chain(&others).collect();
+        let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
         let standings = Standing::of(&mut manager, &records, start);
         let [standing, others @ ..] = &standings[..] else { return (None, None, start, manager) };
         if record.without_pods() {
-            let shown = PastView::of((&record, standing), others, start);
+            let shown = PastView::of((record, standing), others, start);
             return (None, Some(shown), start, manager);
         }
-        let (past, manager) = Past::new(manager, record);
+        let (past, manager) = Past::new(manager, record.clone());
         let start = start.max(past.end());
         let shown = PastView::of((past.record(), standing), others, start);
         (Some(past), Some(shown), start, manager)
@@ -213,9 +219,10 @@ impl Playing {
                 ended = true;
                 break;
             };
-            for step in moment {
+            for mut step in moment {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
+                step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
                 self.steps += 1;
                 let transcript = &mut self.transcript;
                 let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();

@@ -20,7 +20,7 @@ fn template() -> Value {
     json!({"restartPolicy": "Never", "containers": [{"name": "report", "image": "registry.example.com/report:1.4"}]})
 }
 
-fn cron_job() -> Value {
+pub(crate) fn cron_job() -> Value {
     json!({
         "apiVersion": "batch/v1", "kind": "CronJob",
         "metadata": {"name": "nightly", "namespace": "reports", "uid": CRON_JOB, "creationTimestamp": "2026-10-01T09:00:00Z"},
@@ -30,7 +30,7 @@ fn cron_job() -> Value {
 }
 
 /// The Job that failed last night.
-fn job() -> Value {
+pub(crate) fn job() -> Value {
     let labels =
         json!({"batch.kubernetes.io/controller-uid": UID, "controller-uid": UID, "batch.kubernetes.io/job-name": NAME, "job-name": NAME});
     let failed = |kind: &str| json!({"type": kind, "status": "True", "reason": "BackoffLimitExceeded", "lastTransitionTime": at("07:13")});
@@ -64,7 +64,7 @@ fn pod(end: &str, [created, started, finished, reported]: [&str; 4], code: i32, 
     })
 }
 
-fn pods() -> [Value; 3] {
+pub(crate) fn pods() -> [Value; 3] {
     [
         pod("4x7kd", ["00:00", "00:02", "01:41", "01:42"], 1, "Error"),
         pod("9qzvt", ["01:53", "01:54", "03:20", "03:21"], 1, "Error"),
@@ -72,15 +72,24 @@ fn pods() -> [Value; 3] {
     ]
 }
 
-/// The Job and its pods, as a list.
-pub(crate) fn nightly() -> String {
-    let [first, second, third] = pods();
-    json!({"apiVersion": "v1", "kind": "List", "items": [job(), first, second, third]}).to_string()
+/// Objects as they are pasted.
+pub(crate) fn list(objects: &[Value]) -> String {
+    json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string()
+}
+
+/// A Job that has been Complete since.
+pub(crate) fn complete(name: &str) -> Value {
+    let mut job = job();
+    job["metadata"]["name"] = name.into();
+    job["metadata"]["uid"] = name.into();
+    job["status"] = json!({"startTime": at("00:00"), "completionTime": at("00:05"), "succeeded": 1, "conditions": [
+        {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at("00:05")}]});
+    job
 }
 
 fn simulate(objects: &[Value], arguments: &[&str]) -> Ended {
     let folder = Folder::new();
-    folder.write("list.yaml", json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string());
+    folder.write("list.yaml", list(objects));
     folder.run(&[&["simulate", "list.yaml", "--for", "1m"], arguments].concat())
 }
 
@@ -158,14 +167,7 @@ fn the_past_can_be_skipped() {
 
 #[test]
 fn jobs_that_are_not_asked_about_take_a_line_each() {
-    let other = |number: usize| {
-        let mut job = job();
-        job["metadata"]["name"] = format!("other-{number}").into();
-        job["metadata"]["uid"] = format!("other-{number}").into();
-        job["status"] = json!({"startTime": at("00:00"), "completionTime": at("00:05"), "succeeded": 1, "conditions": [
-            {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at("00:05")}]});
-        job
-    };
+    let other = |number: usize| complete(&format!("other-{number}"));
     let [first, second, third] = pods();
     let objects: Vec<Value> = (0..12).map(other).chain([job(), first, second, third]).collect();
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
@@ -189,7 +191,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
 }
 
 /// A Job whose pod lacks a Secret.
-fn hanging() -> [Value; 2] {
+pub(crate) fn hanging() -> [Value; 2] {
     let mut hanging = job();
     hanging["status"] = json!({"startTime": at("00:00"), "active": 1, "ready": 0, "terminating": 0});
     let mut stuck = pod("4x7kd", ["00:00", "00:01", "00:02", "00:03"], 0, "");

@@ -68,6 +68,13 @@ export class Story {
     return this.past !== null && at < this.past.until;
   }
 
+  /** Whether a Job had finished when it was recorded. */
+  recordedEnd(job: Named): boolean {
+    const views = this.jobs.get(key(job));
+    const end = views?.find(({ view }) => finish(view) !== null);
+    return this.past !== null && end !== undefined && (this.steps[end.step]?.at ?? 0) <= this.past.until;
+  }
+
   /** The time of a script, which is counted from where the past ends, for one of the session. */
   played(at: number): number {
     return at - (this.past?.until ?? 0);

@@ -1,6 +1,8 @@
 /** How the Jobs of a pasted cluster stood: the answer about the one that people ask about, what helps, and a line each of the others. */
-import { For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 
+import { key } from '../model/names.ts';
+import { outcomes } from '../model/outcome.ts';
 import { written } from '../model/sentence.ts';
 import { dayAndTime } from '../model/wallClock.ts';
 import { counted } from '../model/words.ts';
@@ -9,12 +11,17 @@ import type { Tab } from '../state/tab.ts';
 
 const SIGNS: Record<Standing['state'], string> = { failed: '✗', complete: '✓', stuck: '!', running: '▸' };
 
-export function PastLines(props: { tab: Tab }) {
-  const past = () => (props.tab.version(), props.tab.story().past);
-  return <Show when={past()}>{(known) => <Recorded tab={props.tab} past={known()} />}</Show>;
+interface Props {
+  tab: Tab;
+  onGo: (step: number) => void;
 }
 
-function Recorded(props: { tab: Tab; past: Past }) {
+export function PastLines(props: Props) {
+  const past = () => (props.tab.version(), props.tab.story().past);
+  return <Show when={past()}>{(known) => <Recorded {...props} past={known()} />}</Show>;
+}
+
+function Recorded(props: Props & { past: Past }) {
   const story = () => props.tab.story();
   const finished = ({ state }: Standing): boolean => state === 'failed' || state === 'complete';
   /** A time of its own has its date; those of a sentence that is true at a time are of that day, or have theirs. */
@@ -23,9 +30,15 @@ function Recorded(props: { tab: Tab; past: Past }) {
     return `At ${dayAndTime(story(), props.past.until)}: ${words(standing.parts)}`;
   };
   const words = (parts: Part[]): string => written(parts, story().clock.show, story().start);
+  /** The step that decided how it ended, if that is told. */
+  const decided = createMemo(() => {
+    props.tab.version();
+    const { job } = props.past.job;
+    return finished(props.past.job) && props.past.told ? outcomes(story()).find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
+  });
   return (
     <section class="past" aria-label="What was recorded">
-      <p class={`past-line ${props.past.job.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[props.past.job.state]}</span><strong>{text(props.past.job)}</strong></p>
+      <p class={`past-line ${props.past.job.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[props.past.job.state]}</span><span><strong>{text(props.past.job)}</strong> <Show when={decided()}>{(known) => <button type="button" class="link" onClick={() => props.onGo(known().step)}>{known().question}: {story().clock.show(story().steps[known().step]?.at ?? 0)} →</button>}</Show></span></p>
       <Show when={props.past.job.help.length > 0}><p class="past-help">What helps: {words(props.past.job.help)}</p></Show>
       <For each={props.past.job.also}>{(also) => <p class="past-help">Also: {words(also)}</p>}</For>
       <Show when={props.past.pods}>

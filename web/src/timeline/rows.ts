@@ -15,6 +15,8 @@ const THIN = 3;
 const CHIP = 56;
 /** What stands on a bar of which nothing was recorded. */
 const ESTIMATED = 'estimated';
+/** So much room is left around it, in pixels: a sign of how the pod ended may stand on the same bar. */
+const ESTIMATED_END = 40;
 /** The width of a timer without words, in pixels. */
 const CLOCK = 20;
 /** The opacity of a pod that no longer exists; its outline stays solid. */
@@ -147,7 +149,7 @@ function drawEstimated({ ink, scale, colours, estimated }: Drawing, from: number
   ink.fillStyle = estimated;
   ink.fillRect(x, top, right - x, BAR);
   const width = ink.measureText(ESTIMATED).width + 8;
-  if (right - x < width + CHIP) return;
+  if (right - x < width + ESTIMATED_END) return;
   ink.fillStyle = colours.surface;
   ink.fillRect(x + 6, top + 2, width, BAR - 4);
   ink.fillStyle = colours.text;
