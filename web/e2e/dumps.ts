@@ -9,7 +9,10 @@ type Value = Record<string, unknown>;
 /** A time in the hour in which all happened. */
 const at = (minuteAndSecond: string): string => `2026-11-25T01:${minuteAndSecond}Z`;
 
-const template = { restartPolicy: 'Never', containers: [{ name: 'report', image: 'registry.example.com/report:1.4' }] };
+const template = {
+  restartPolicy: 'Never', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler', securityContext: {}, terminationGracePeriodSeconds: 30,
+  containers: [{ name: 'report', image: 'registry.example.com/report:1.4', imagePullPolicy: 'IfNotPresent', resources: {}, terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' }],
+};
 
 /** The CronJob whose run failed, or another one of this name. */
 export function cronJob(spec: Value = {}): Value {
@@ -30,7 +33,7 @@ export function job(spec: Value, status: Value, metadata: Value = {}): Value {
       name: NIGHTLY, namespace: 'reports', uid: UID, generation: 1, creationTimestamp: at('00:00'), labels,
       ownerReferences: [{ apiVersion: 'batch/v1', kind: 'CronJob', name: 'nightly', uid: CRON_JOB, controller: true }], ...metadata,
     },
-    spec: { backoffLimit: 2, completions: 1, parallelism: 1, template: { metadata: { labels }, spec: template }, selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': UID } }, ...spec },
+    spec: { backoffLimit: 2, completionMode: 'NonIndexed', completions: 1, parallelism: 1, podReplacementPolicy: 'TerminatingOrFailed', suspend: false, template: { metadata: { labels }, spec: template }, selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': UID } }, ...spec },
     status: { startTime: at('00:00'), ...status },
   };
 }
