@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::fields::items;
+use crate::judged::{JudgedBy, JudgedPod};
 use crate::record::{RecordedJob, RecordedPod};
 
 /// How many ends of pods are named; of more, the number.
@@ -91,7 +92,7 @@ impl JobEnding {
             succeeded: job.status.succeeded,
             failed: job.status.failed,
             active: job.status.active,
-            pods: record.pods.iter().filter_map(PodEnding::of).collect(),
+            pods: record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged)).collect(),
         }
     }
 
@@ -182,6 +183,15 @@ fn limit(job: &Job, reason: &str) -> String {
 }
 
 impl PodEnding {
+    /// How a pod ended of which only the Job's condition tells.
+    fn of_judged(JudgedPod { pod, by }: &JudgedPod) -> Self {
+        let how = match by {
+            JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
+            JudgedBy::Condition(condition) => condition.to_string(),
+        };
+        Self { pod: pod.clone(), at: None, how }
+    }
+
     fn of(pod: &RecordedPod) -> Option<Self> {
         let status = &pod.value["status"];
         (status["phase"] == "Failed").then(|| Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how: how(status) })

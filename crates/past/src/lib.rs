@@ -9,6 +9,7 @@ mod difference;
 mod ending;
 mod fields;
 mod gaps;
+mod judged;
 mod life;
 mod notes;
 mod pacing;

@@ -69,7 +69,13 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
     let gone = Gaps::of(record, Assumptions::likeliest()).count();
     if gone > 0 && !record.foreign() {
         let (pods, because) = if gone == 1 {
-            ("1 pod".to_owned(), "what it did is estimated from what happened before and after, and its exit code is not known")
+            let because = match record.judged_and_gone() {
+                Some(_) => {
+                    "what it did is estimated from what happened before and after, and how it ended is known from the Job's condition"
+                }
+                None => "what it did is estimated from what happened before and after, and its exit code is not known",
+            };
+            ("1 pod".to_owned(), because)
         } else {
             (format!("{gone} pods"), "what they did is estimated from what happened before and after, and their exit codes are not known")
         };

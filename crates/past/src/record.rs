@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::ending::{JobEnding, JobState};
 use crate::fields::{items, moment, text, transition};
+use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
 use crate::notes::RecordedRefusal;
 
@@ -28,6 +29,8 @@ pub struct RecordedJob {
     pub(crate) refusals: Vec<RecordedRefusal>,
     /// The Events about it and its pods, as JSON.
     pub(crate) events: Vec<Text>,
+    /// The pod for which a rule failed it.
+    pub(crate) judged: Option<JudgedPod>,
     /// The Job as JSON.
     pub(crate) value: Value,
     /// The last time that is recorded of it.
@@ -118,7 +121,8 @@ impl RecordedJob {
         pods.extend(gone);
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
-        Some(Self { job, pods, time_zone: None, refusals, events: Vec::new(), value: value.clone(), end })
+        let judged = JudgedPod::of(&job);
+        Some(Self { job, pods, time_zone: None, refusals, judged, events: Vec::new(), value: value.clone(), end })
     }
 
     /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
@@ -169,6 +173,11 @@ impl RecordedJob {
             }
         }
         record
+    }
+
+    /// The pod for which a rule failed the Job, if it is gone.
+    pub(crate) fn judged_and_gone(&self) -> Option<&JudgedPod> {
+        self.judged.as_ref().filter(|judged| self.pods.iter().all(|pod| pod.estimated || pod.metadata.name != judged.pod))
     }
 
     /// Whether pods that the Job counts did not come with it.
