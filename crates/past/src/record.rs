@@ -216,8 +216,7 @@ impl RecordedPod {
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
-        let ends_at = deadline(value).filter(|at| *at <= end);
-        let mut frames = frames(status, assigned, created_at, ends_at, end);
+        let mut frames = frames(status, assigned, created_at, deadline(value), end);
         if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
             // Nobody had counted it yet: within its second, it ended after all that the controllers did.
             last.at = time::after(last.at, WITHIN_A_SECOND);
@@ -284,7 +283,7 @@ fn last_moment(value: &Value) -> Option<Timestamp> {
     let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST_GRACE);
     let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
     let recorded = cluster::apiserver::last_moment(&value.to_string());
-    recorded.into_iter().chain(deleted_at).max()
+    recorded.into_iter().chain(deleted_at).chain(deadline(value)).max()
 }
 
 /// The names of finalizers that belong to a deletion.
