@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::headline::with_help;
 use super::output;
+use super::runs::RecordedRuns;
 use super::zone_clock::ZoneClock;
 
 /// How many Jobs that have finished have a line: of more, the number.
@@ -48,7 +49,10 @@ pub(crate) fn show(
     if options.json {
         output::text(&heading_for_programs(opened, standing));
     } else {
-        output::text(&summaries(others, &records, now, clock));
+        let runs = RecordedRuns::new(objects, &standings, options.zone.clone().unwrap_or_else(Zone::utc));
+        output::text(&runs.tables());
+        let others: Vec<_> = others.iter().filter(|(record, _)| !runs.cover(record)).collect();
+        output::text(&summaries(&others, &records, now, clock));
         output::text(&(heading(opened, standing, &records, now, &clock_of_opened) + "\n"));
     }
     if opened.without_pods() {
@@ -81,12 +85,12 @@ fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
 
 /// A line for each of the other Jobs, the last ones first.
 fn summaries(
-    others: &[(&RecordedJob, Standing)],
+    others: &[&(&RecordedJob, Standing)],
     records: &[&RecordedJob],
     now: Timestamp,
     clock: impl Fn(&RecordedJob) -> ZoneClock,
 ) -> String {
-    let line = |(record, standing): &(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(record)) + "\n";
+    let line = |(record, standing): &&(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(record)) + "\n";
     let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
     let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {

@@ -37,6 +37,7 @@ pub(crate) fn job() -> Value {
     json!({
         "apiVersion": "batch/v1", "kind": "Job",
         "metadata": {"name": NAME, "namespace": "reports", "uid": UID, "generation": 1, "creationTimestamp": at("00:00"), "labels": labels,
+            "annotations": {"batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-11-25T02:00:00+01:00"},
             "ownerReferences": [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "nightly", "uid": CRON_JOB, "controller": true}]},
         "spec": {"backoffLimit": 2, "completions": 1, "parallelism": 1, "template": {"metadata": {"labels": labels}, "spec": template()},
             "selector": {"matchLabels": {"batch.kubernetes.io/controller-uid": UID}}},
@@ -107,34 +108,34 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
         &[cron_job(), job(), first, second, third],
         &["--from", "2026-11-25T01:07:13Z"],
         expect![[r#"
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
 
-        02:00:00 job nightly-29668920: created
-        02:00:00 ● Starting the Job: startTime is set (J-46)
-        02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:00:00 pod nightly-29668920-4x7kd Pending
-        02:00:02 pod nightly-29668920-4x7kd Ready
-        02:01:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
-        02:01:42 ○ Retrying pod creation at 02:01:51: back-off of 10 s after 1 consecutive failure (J-84)
-        02:01:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
-        02:01:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:01:53 pod nightly-29668920-9qzvt Pending
-        02:01:54 pod nightly-29668920-9qzvt Ready
-        02:03:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
-        02:03:21 ○ Retrying pod creation at 02:03:40: back-off of 20 s after 2 consecutive failures (J-84)
-        02:03:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
-        02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        02:03:42 pod nightly-29668920-mw2hb Pending
-        02:03:43 pod nightly-29668920-mw2hb Ready
-        02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
-        02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
-        02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
-        02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
-        02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
-        At 02:07:13 all is as recorded.
+            02:00:00 job nightly-29668920: created
+            02:00:00 ● Starting the Job: startTime is set (J-46)
+            02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:00:00 pod nightly-29668920-4x7kd Pending
+            02:00:02 pod nightly-29668920-4x7kd Ready
+            02:01:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
+            02:01:42 ○ Retrying pod creation at 02:01:51: back-off of 10 s after 1 consecutive failure (J-84)
+            02:01:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
+            02:01:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:01:53 pod nightly-29668920-9qzvt Pending
+            02:01:54 pod nightly-29668920-9qzvt Ready
+            02:03:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
+            02:03:21 ○ Retrying pod creation at 02:03:40: back-off of 20 s after 2 consecutive failures (J-84)
+            02:03:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
+            02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:03:42 pod nightly-29668920-mw2hb Pending
+            02:03:43 pod nightly-29668920-mw2hb Ready
+            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
+            02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
+            02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
+            02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
+            02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+            02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
+            At 02:07:13 all is as recorded.
 
-    "#]],
+        "#]],
     );
 }
 
@@ -275,4 +276,55 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
 
     "#]],
     );
+}
+
+/// A run of the CronJob on a day, started so many minutes late, whose Job is Complete.
+fn run(day: u8, late: u8) -> Value {
+    let mut run = complete(&format!("nightly-{day}"));
+    let at = |second: u8| format!("2026-11-{day:02}T01:{late:02}:{second:02}Z");
+    run["metadata"]["creationTimestamp"] = at(0).into();
+    // On older clusters only the name has the time, in minutes.
+    let minutes = 29_924_700 + 1440 * (i64::from(day) - 24);
+    run["metadata"]["name"] = format!("nightly-{minutes}").into();
+    run["metadata"]["annotations"] = json!({});
+    run["status"] = json!({"startTime": at(0), "completionTime": at(41), "succeeded": 1, "conditions": [
+        {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at(41)}]});
+    run
+}
+
+#[test]
+fn the_recorded_runs_of_a_cron_job_are_a_table() {
+    let mut by_hand = complete("nightly-by-hand");
+    by_hand["metadata"]["annotations"] = json!({"cronjob.kubernetes.io/instantiate": "manual"});
+    let [first, second, third] = pods();
+    let ended = simulate(
+        &[cron_job(), run(24, 3), run(22, 0), run(21, 0), by_hand, job(), first, second, third],
+        &["--from", "2026-11-25T08:00:00Z"],
+    );
+    let (table, _) = ended.stdout.split_once("\n02:00:00 ").expect("the past follows");
+    expect![[r#"
+        Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
+        SCHEDULED                   STARTED                     TOOK     RESULT
+        2026-11-21 02:00:00 +01:00  on time                     41 s     Complete
+        2026-11-22 02:00:00 +01:00  on time                     41 s     Complete
+        2026-11-24 02:00:00 +01:00  3m0s late                   41 s     Complete
+        2026-11-25 02:00:00 +01:00  on time                     7m13s    Failed: BackoffLimitExceeded
+        by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
+        1 more run was due in this time, and no Job is left: skipped, or deleted since
+
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+    "#]]
+    .assert_eq(table);
+}
+
+#[test]
+fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
+    let [hanging, stuck] = hanging();
+    let ended = simulate(&[cron_job(), run(24, 0), hanging, stuck], &["--from", "2026-11-25T08:00:00Z"]);
+    let (table, _) = ended.stdout.split_once("\n\n").expect("a table comes first");
+    expect![[r#"
+        Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-11-24 02:00:00 +01:00  on time     41 s     Complete
+        2026-11-25 02:00:00 +01:00  on time     -        stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 2026-11-25 02:00:01 +01:00): secret "smtp" not found"#]].assert_eq(table);
 }

@@ -4,6 +4,7 @@
 
 mod cron_job;
 mod history;
+mod recorded;
 mod table;
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use super::timetable::local_time;
 
 pub(crate) use self::cron_job::CronJobRuns;
 pub(crate) use self::history::{PastRun, RunResult};
+pub(crate) use self::recorded::RecordedRuns;
 pub(crate) use self::table::{json_line, span};
 
 /// Namespace and name of a CronJob.

@@ -21,7 +21,7 @@ const WIDTHS: [usize; 3] = [28, 12, 9];
 const GAP: usize = 2;
 
 /// A line of a table.
-enum TableLine {
+pub(super) enum TableLine {
     /// A run, or the headings.
     Cells([String; 4]),
     /// What is the same for several runs.
@@ -64,13 +64,18 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
 }
 
 fn row(run: &PastRun, zone: &Zone) -> TableLine {
+    TableLine::Cells(cells(run, zone))
+}
+
+/// A run in columns.
+pub(super) fn cells(run: &PastRun, zone: &Zone) -> [String; 4] {
     let started = match (&run.job, run.late()) {
         (Some(_), Some(late)) => format!("{} late", span(late)),
         (Some(_), None) => "on time".to_owned(),
         (None, _) => "-".to_owned(),
     };
     let took = run.took().map_or_else(|| "-".to_owned(), span);
-    TableLine::Cells([scheduled(run, zone), started, took, words(&run.result)])
+    [scheduled(run, zone), started, took, words(&run.result)]
 }
 
 /// The scheduled time on the clock of its zone; one that the clock never shows has no offset.
@@ -79,7 +84,7 @@ fn scheduled(run: &PastRun, zone: &Zone) -> String {
 }
 
 /// The lines below each other, each column as wide as its longest cell needs.
-fn aligned(lines: &[TableLine]) -> String {
+pub(super) fn aligned(lines: &[TableLine]) -> String {
     let mut widths = WIDTHS;
     for line in lines {
         let TableLine::Cells(cells) = line else { continue };
