@@ -92,6 +92,14 @@ export function complete(name: string): Value {
   return job({}, { succeeded: 1, completionTime: at('00:05'), conditions: [done] }, { name, uid: `00000000-0000-0000-0000-${name.padStart(12, '0').slice(-12)}`, ownerReferences: [] });
 }
 
+/** The run of the CronJob of the day before, which started three minutes late and is Complete. */
+export const YESTERDAY = ((): Value => {
+  const time = (minuteAndSecond: string): string => `2026-11-24T01:${minuteAndSecond}Z`;
+  const done = { type: 'Complete', status: 'True', lastTransitionTime: time('03:41'), reason: 'CompletionsReached' };
+  const metadata = { name: 'nightly-29667480', uid: '7a1f0c9e-3b52-4a0e-9a44-0d3f7e1c5b20', creationTimestamp: time('03:00'), annotations: { 'batch.kubernetes.io/cronjob-scheduled-timestamp': '2026-11-24T02:00:00+01:00' } };
+  return job({}, { startTime: time('03:00'), succeeded: 1, completionTime: time('03:41'), conditions: [done] }, metadata);
+})();
+
 /** Objects as they are pasted. */
 export function dump(...items: unknown[]): string {
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2);

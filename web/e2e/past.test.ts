@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { cursor, usePage, why, write } from './browser.ts';
-import { complete, cronJob, dump, FAILED, HANGING, NIGHTLY, PODS } from './dumps.ts';
+import { complete, cronJob, dump, FAILED, HANGING, NIGHTLY, PODS, YESTERDAY } from './dumps.ts';
 
 const { open } = usePage();
 
@@ -64,6 +64,15 @@ test('what left no trace is estimated, and says so; what is said about the recor
   expect(await story(page)).toMatch(/gone1 Failed after 90 s \(estimated\)/);
   await page.keyboard.press('Home');
   expect(await story(page)).toMatch(/≠\s+nothing is left of 1 pod that the Job has counted/);
+});
+
+test('the runs of its CronJob are a table, and what was recorded has the timeline for itself', async () => {
+  const { page } = await pasted(dump(cronJob(), YESTERDAY, FAILED, ...PODS));
+  await page.getByText('1 other Job').click();
+  expect(await page.getByRole('table').innerText()).toMatch(/24 Nov 02:00:00\s+3 min late\s+41 s\s+Complete/);
+  expect(await ticks(page)).toEqual(expect.arrayContaining(['25 Nov 02:00', '02:02']));
+  await page.getByRole('button', { name: 'Show the whole timeline' }).click();
+  await expect.poll(() => ticks(page)).toContain('25 Nov');
 });
 
 test('what is done in the past is done in another session, which goes on from there', async () => {

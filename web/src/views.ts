@@ -34,10 +34,17 @@ more: number, };
 export type Standing = { state: 'failed' | 'complete' | 'stuck' | 'running', job: ObjectRef,
 /** The sentence. */
 parts: Array<Part>,
+/** If it is a run of a CronJob. */
+run?: RecordedRun,
 /** What helps with that; may be empty. */
 help: Array<Part>,
 /** What else keeps it from getting on. */
 also: Array<Array<Part>>, };
+
+/** A recorded run of a CronJob, with times in milliseconds since the beginning. */
+export type RecordedRun = { scheduledAt: number, startedAt: number,
+/** If it has ended: when and how. */
+endedAt: number | null, result: string, };
 
 /** One step. */
 export type Step = {

@@ -211,6 +211,7 @@ mod tests {
             declared::<step_view::ProgressView>,
             declared::<past_view::PastView>,
             declared::<past_view::StandingView>,
+            declared::<past_view::RunView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,

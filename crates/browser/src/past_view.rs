@@ -43,32 +43,64 @@ pub(crate) struct StandingView {
     job: ObjectView,
     /// The sentence.
     parts: Vec<PartView>,
+    /// If it is a run of a CronJob.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    run: Option<RunView>,
     /// What helps with that; may be empty.
     help: Vec<PartView>,
     /// What else keeps it from getting on.
     also: Vec<Vec<PartView>>,
 }
 
+/// A recorded run of a CronJob, with times in milliseconds since the beginning.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RecordedRun"))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RunView {
+    scheduled_at: i64,
+    started_at: i64,
+    /// If it has ended: when and how.
+    ended_at: Option<i64>,
+    result: Text,
+}
+
+impl RunView {
+    fn of(record: &RecordedJob, standing: &Standing, start: Timestamp) -> Option<Self> {
+        let ending = &standing.ending;
+        let result = match ending.state {
+            JobState::Complete => "Complete".into(),
+            JobState::Failed => format!("Failed: {}", ending.reason).into(),
+            JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => Text::default(),
+        };
+        Some(Self {
+            scheduled_at: time::since(start, record.scheduled_at()?),
+            started_at: time::since(start, record.created_at()),
+            ended_at: ending.at.filter(|_| ending.finished()).map(|at| time::since(start, at)),
+            result,
+        })
+    }
+}
+
 impl PastView {
     /// Above the past of a Job that goes on at `now`; `others` are in the order in which people ask about them.
-    pub(crate) fn of(opened: (&RecordedJob, &Standing), others: &[Standing], now: Timestamp) -> Self {
-        let (record, standing) = opened;
+    pub(crate) fn of((record, standing): (&RecordedJob, &Standing), others: &[(&RecordedJob, &Standing)], now: Timestamp) -> Self {
         let told = !record.without_pods();
         let start = if told { record.created_at() } else { now };
         Self {
             until: time::since(start, now),
             told,
             zone: record.time_zone.clone(),
-            job: StandingView::of(standing, start),
+            job: StandingView::of(record, standing, start),
             pods: (!told).then(|| record.pods_command()),
-            others: others.iter().take(SUMMED_UP).map(|standing| StandingView::of(standing, start)).collect(),
+            others: others.iter().take(SUMMED_UP).map(|(record, standing)| StandingView::of(record, standing, start)).collect(),
             more: others.len().saturating_sub(SUMMED_UP),
         }
     }
 }
 
 impl StandingView {
-    fn of(standing: &Standing, start: Timestamp) -> Self {
+    fn of(record: &RecordedJob, standing: &Standing, start: Timestamp) -> Self {
         let parts = |sentence: &Sentence| sentence.0.iter().map(|part| PartView::of(part.clone(), start, None)).collect();
         let state = match standing.ending.state {
             JobState::Complete => "complete",
@@ -81,6 +113,7 @@ impl StandingView {
             state,
             job: standing.ending.job.clone().into(),
             parts: parts(&standing.sentence()),
+            run: RunView::of(record, standing, start),
             help: standing.remedy().map(parts).unwrap_or_default(),
             also: standing.beside().map(|obstacle| parts(&obstacle.sentence)).collect(),
         }

@@ -161,14 +161,15 @@ impl Playing {
         let Some((record, others)) = opened else { return (None, None, start, manager) };
         let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
         let standings = Standing::of(&mut manager, &records, start);
-        let [standing, others @ ..] = &standings[..] else { return (None, None, start, manager) };
+        let standings: Vec<(&RecordedJob, &Standing)> = records.into_iter().zip(&standings).collect();
+        let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
         if record.without_pods() {
-            let shown = PastView::of((record, standing), others, start);
+            let shown = PastView::of(*opened, others, start);
             return (None, Some(shown), start, manager);
         }
         let (past, manager) = Past::new(manager, record.clone());
         let start = start.max(past.end());
-        let shown = PastView::of((past.record(), standing), others, start);
+        let shown = PastView::of(*opened, others, start);
         (Some(past), Some(shown), start, manager)
     }
 

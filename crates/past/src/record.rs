@@ -146,6 +146,18 @@ impl RecordedJob {
         Some((opened, records))
     }
 
+    /// When it was scheduled as a run of a CronJob: its annotation says so, and on older clusters its name, in minutes. `None` if it is no run, or was
+    /// started by hand.
+    #[must_use]
+    pub fn scheduled_at(&self) -> Option<Timestamp> {
+        let metadata = &self.job.metadata;
+        if let Some(annotated) = metadata.annotations.get(names::SCHEDULED_TIMESTAMP) {
+            return time::parse(annotated);
+        }
+        let minutes: i64 = metadata.name.strip_prefix(&*metadata.controller()?.name)?.strip_prefix('-')?.parse().ok()?;
+        Timestamp::from_second(minutes.checked_mul(60)?).ok()
+    }
+
     /// The command that gets the Job with its pods.
     #[must_use]
     pub fn pods_command(&self) -> String {

@@ -4,11 +4,14 @@ import { createMemo, For, Show } from 'solid-js';
 import { key } from '../model/names.ts';
 import { outcomes } from '../model/outcome.ts';
 import { written } from '../model/sentence.ts';
+import { spoken } from '../model/time.ts';
 import { dayAndTime } from '../model/wallClock.ts';
 import { counted } from '../model/words.ts';
 import type { Part, Past, Standing } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
+/** A run that starts within this time after its scheduled time is on time. */
+const ON_TIME = 1000;
 const SIGNS: Record<Standing['state'], string> = { failed: '✗', complete: '✓', stuck: '!', running: '▸' };
 
 interface Props {
@@ -30,6 +33,13 @@ function Recorded(props: Props & { past: Past }) {
     return `At ${dayAndTime(story(), props.past.until)}: ${words(standing.parts)}`;
   };
   const words = (parts: Part[]): string => written(parts, story().clock.show, story().start);
+  /** Of the other Jobs, the runs of CronJobs in columns, the last ones first. */
+  const runs = (): string[][] =>
+    props.past.others.flatMap(({ run, parts }) => {
+      if (!run) return [];
+      const late = run.startedAt - run.scheduledAt;
+      return [[story().clock.show(run.scheduledAt), late < ON_TIME ? 'on time' : `${spoken(late)} late`, run.endedAt === null ? '–' : spoken(run.endedAt - run.startedAt), run.result || words(parts)]];
+    });
   /** The step that decided how it ended, if that is told. */
   const decided = createMemo(() => {
     props.tab.version();
@@ -47,8 +57,14 @@ function Recorded(props: Props & { past: Past }) {
       <Show when={props.past.others.length > 0}>
         <details class="past-others">
           <summary>{counted(props.past.others.length + props.past.more, 'other Job')}</summary>
+          <Show when={runs().length > 0}>
+            <table class="past-runs">
+              <thead><tr><th>Scheduled</th><th>Started</th><th>Took</th><th>Result</th></tr></thead>
+              <tbody><For each={runs()}>{(cells) => <tr><For each={cells}>{(cell) => <td>{cell}</td>}</For></tr>}</For></tbody>
+            </table>
+          </Show>
           <ul>
-            <For each={props.past.others}>{(other) => <li class={`past-line ${other.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[other.state]}</span><span>{text(other)}</span></li>}</For>
+            <For each={props.past.others.filter(({ run }) => !run)}>{(other) => <li class={`past-line ${other.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[other.state]}</span><span>{text(other)}</span></li>}</For>
           </ul>
           <Show when={props.past.more > 0}><p class="muted">and {props.past.more} more</p></Show>
         </details>

@@ -2,8 +2,7 @@
 //!
 //! Docs: CronJob, "Jobs history limits". Runs that are played are observed in `cron_job.rs`; what happened in one of these is told in `../history.rs`.
 
-use api::meta::names::SCHEDULED_TIMESTAMP;
-use api::{CronJob, Kind, Object, Text, Timestamp, time};
+use api::{CronJob, Kind, Object, Text, Timestamp};
 use past::{JobState, RecordedJob, Standing};
 use schedule::Zone;
 use script::ObjectName;
@@ -35,7 +34,7 @@ impl<'r> RecordedRuns<'r> {
         let own = |cron_job: CronJob| {
             let uid = &cron_job.metadata.uid;
             let mut own: Vec<_> = records.iter().filter(|(record, _)| record.job.metadata.controller_uid() == &**uid).collect();
-            own.sort_by_key(|(record, _)| (scheduled_at(record).unwrap_or(record.created_at()), record.created_at()));
+            own.sort_by_key(|(record, _)| (record.scheduled_at().unwrap_or(record.created_at()), record.created_at()));
             // Of a single one, the heading has it all.
             (own.len() > 1 && !uid.is_empty()).then_some((cron_job, own))
         };
@@ -81,7 +80,7 @@ fn line(record: &RecordedJob, standing: &Standing, timetable: Option<&CronJobTim
         JobState::Failed => RunResult::Failed(ending.reason.clone()),
         JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => RunResult::Running,
     };
-    let scheduled = scheduled_at(record);
+    let scheduled = record.scheduled_at();
     let due_at = scheduled.map_or(at, |at| timetable.map_or(at, |timetable| timetable.starts_at(at)));
     let job = Some(StartedJob { name: metadata.name.clone(), uid: metadata.uid.clone(), at });
     let ended_at = ending.at.filter(|_| ending.finished());
@@ -97,19 +96,9 @@ fn line(record: &RecordedJob, standing: &Standing, timetable: Option<&CronJobTim
     TableLine::Cells(cells)
 }
 
-/// When the run of a Job was scheduled: its annotation says so, and on older clusters its name, in minutes. `None` if it was started by hand.
-fn scheduled_at(record: &RecordedJob) -> Option<Timestamp> {
-    let metadata = &record.job.metadata;
-    if let Some(annotated) = metadata.annotations.get(SCHEDULED_TIMESTAMP) {
-        return time::parse(annotated);
-    }
-    let minutes: i64 = metadata.name.strip_prefix(&*metadata.controller()?.name)?.strip_prefix('-')?.parse().ok()?;
-    Timestamp::from_second(minutes.checked_mul(60)?).ok()
-}
-
 /// How many runs were due between the first recorded one and the last that was started, and left no Job.
 fn gone(cron_job: &CronJob, own: &[&(&RecordedJob, Standing)], timetable: &CronJobTimetable) -> usize {
-    let there: Vec<Timestamp> = own.iter().filter_map(|(record, _)| scheduled_at(record)).collect();
+    let there: Vec<Timestamp> = own.iter().filter_map(|(record, _)| record.scheduled_at()).collect();
     let (Some(first), Some(last)) = (there.first(), cron_job.status.last_schedule_time) else { return 0 };
     let due = std::iter::successors(Some(*first), |at| timetable.next(*at)).take_while(|at| *at <= last).take(MOST_GONE);
     due.filter(|at| !there.contains(at)).count()
