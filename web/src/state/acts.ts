@@ -21,7 +21,7 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
 
 /** Creates a session that continues from the recorded state at the current moment. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
-  const title = `${tab.recording ? tab.title() : tab.label()} · from ${tab.clock().show(tab.at())}`;
+  const title = `${tab.story().past ? tab.label() : tab.title()} · from ${tab.clock().show(tab.at())}`;
   const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
   const session = { version: 1 as const, manifest, script: '', cursor: 0, title };
   workspace.open({ session, seek: { to: 'now' } });
