@@ -9,7 +9,7 @@ import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 
 describe('time', () => {
   test('is shown since the start', () => {
-    expect([-5500, 0, 1300, 59_990, 61_000, 3_600_000].map(clock)).toEqual(['-0:05.5', '0:00', '0:01.3', '0:59.9', '1:01', '1:00:00']);
+    expect([-5500, 0, 1300, 59_990, 61_000, 3_600_000].map(clock)).toEqual(['0:05.5 before the start', '0:00', '0:01.3', '0:59.9', '1:01', '1:00:00']);
   });
 
   test('is written as scripts are', () => {

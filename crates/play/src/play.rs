@@ -597,7 +597,7 @@ mod tests {
             .map(|script| play(script).unwrap_err().to_string());
         expect![[r#"
             suspend job pi: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
-            suspend: there are several Jobs; write "job a/pi" or "job b/pi" after the first word
+            suspend: there are several Jobs; write "suspend job a/pi" or "suspend job b/pi"
             job pi: runs forever: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
             pod pi-00001: runs forever: pod pi-00001 could be in the namespaces a and b; write "pod a/pi-00001" or "pod b/pi-00001""#]]
         .assert_eq(&errors.join("\n"));

@@ -55,8 +55,9 @@ impl Objects {
     /// If it could be about several objects.
     pub fn action(&self, statement: &Statement<TimedAction>) -> Result<Statement<TimedAction>, Ambiguous> {
         let TimedAction { after, mut action } = statement.what.clone();
+        let text = action.to_string();
         let result = match &mut action {
-            Action::Job { job, .. } | Action::Overwrite { job, .. } => self.only_job(job),
+            Action::Job { job, .. } | Action::Overwrite { job, .. } => self.only_job(job, &text),
             Action::CreateJob(job) => self.job(job),
             Action::CronJob { cron_job, .. } => self.cron_job(cron_job),
             Action::SetPod { pod, .. } => self.pod(pod),
@@ -75,7 +76,7 @@ impl Objects {
         };
         match result {
             Ok(()) => Ok(statement.with(TimedAction { after, action })),
-            Err(unclear) => Err(unclear.within(statement.with(statement.what.action.to_string()))),
+            Err(unclear) => Err(unclear.within(statement.with(text))),
         }
     }
 
@@ -94,17 +95,21 @@ impl Objects {
         Ok(which)
     }
 
-    /// The Job that is named, or else the only one.
-    fn only_job(&self, job: &mut Option<ObjectName>) -> Result<(), Unclear> {
+    /// The Job that an action names, or else the only one.
+    fn only_job(&self, job: &mut Option<ObjectName>, action: &str) -> Result<(), Unclear> {
         if let Some(job) = job {
             return self.job(job);
         }
-        let jobs: Vec<ObjectName> = self.of(Kind::Job).map(|(namespace, name)| ObjectName::of(namespace, name)).collect();
+        let jobs: Vec<(&Text, &Text)> = self.of(Kind::Job).collect();
         match jobs.as_slice() {
-            [only] => *job = Some(only.clone()),
+            [(namespace, name)] => *job = Some(ObjectName::of(namespace, name)),
             [] => {}
             several => {
-                let remedy = format!("{} after the first word", one_of("job", several));
+                let namespaces = || several.iter().map(|(namespace, _)| *namespace);
+                let names: Vec<ObjectName> =
+                    several.iter().map(|(namespace, name)| ObjectName::among(namespace, name, namespaces())).collect();
+                let (verb, rest) = action.split_once(' ').map_or((action, String::new()), |(verb, rest)| (verb, format!(" {rest}")));
+                let remedy = one_of(&names, |name| format!("{verb} job {name}{rest}"));
                 return Err(Unclear { message: "there are several Jobs".to_owned(), remedy });
             }
         }
@@ -152,16 +157,16 @@ fn resolve(kind: &str, object: &mut ObjectName, mut namespaces: Vec<&Text>) -> R
             let found: Vec<ObjectName> = several.iter().map(|namespace| ObjectName::of(namespace, name)).collect();
             let namespaces = several.iter().map(|namespace| &***namespace).collect::<Vec<_>>().join(" and ");
             let message = format!("{kind} {name} could be in the namespaces {namespaces}");
-            return Err(Unclear { message, remedy: one_of(kind, &found) });
+            return Err(Unclear { message, remedy: one_of(&found, |name| format!("{kind} {name}")) });
         }
     };
     object.namespace = Some(namespace);
     Ok(())
 }
 
-/// What to write, of several names.
-fn one_of(kind: &str, names: &[ObjectName]) -> String {
-    let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("\"{kind} {name}\"")).collect();
+/// What to write with one of several names.
+fn one_of(names: &[ObjectName], text: impl Fn(&ObjectName) -> String) -> String {
+    let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("\"{}\"", text(name))).collect();
     let more = if names.len() > MOST_NAMES { " or another" } else { "" };
     format!("write {}{more}", shown.join(" or "))
 }
@@ -296,7 +301,9 @@ mod tests {
         check(
             &["job b/pi", "job b/rho"],
             "at 1s: overwrite spec.completionMode=\"\"",
-            expect![[r#"overwrite spec.completionMode="": there are several Jobs; write "job b/pi" or "job b/rho" after the first word"#]],
+            expect![[
+                r#"overwrite spec.completionMode="": there are several Jobs; write "overwrite job pi spec.completionMode=""" or "overwrite job rho spec.completionMode=""""#
+            ]],
         );
         check(
             &[],

@@ -3,7 +3,7 @@
 //! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `on_cluster/controller.rs`.
 
 use host_embed::{Component, Guest};
-use schedule::{Zone, zone_names};
+use schedule::Zone;
 use serde_json::{Value, json};
 
 use super::input::BadInput;
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
 #[derive(clap::Args)]
 pub(crate) struct TimeZone {
     /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
-    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    #[arg(long, value_name = "ZONE", value_parser = story::timetable::zone)]
     time_zone: Option<Zone>,
 }
 
@@ -86,20 +86,6 @@ impl TimeZone {
     }
 }
 
-/// Reads the name of a time zone.
-pub(super) fn zone(text: &str) -> Result<Zone, String> {
-    if let Some(zone) = Zone::named(text) {
-        return Ok(zone);
-    }
-    let plain = |name: &str| name.to_lowercase().replace(' ', "_");
-    let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
-    let meant = zone_names()
-        .filter(meant)
-        .min_by_key(|name| name.len())
-        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
-    Err(format!("unknown time zone; {meant}"))
-}
-
 /// Configures an instance. What the component rejects is printed.
 pub(crate) fn configure(guest: &mut Guest, configuration: &str) -> Result<(), BadInput> {
     guest.configure(configuration).map_err(|reason| {
@@ -137,22 +123,6 @@ mod tests {
             json!({"controllers": ["job"], "job": {"name": "a/b", "limits": {"syncBatchPeriod": "3s", "apiBackOff": "2s"}}, "ttl": {}});
         assert_eq!(configuration, expected);
         assert_eq!(object("[]").unwrap_err(), "it is not a JSON object; write {} for the defaults");
-    }
-
-    #[test]
-    fn a_time_zone_is_one_of_the_database() {
-        let read = |text| zone(text).map_or_else(|error| error, |zone| zone.name().to_owned());
-        assert_eq!(["Europe/Paris", "UTC"].map(read), ["Europe/Paris", "UTC"]);
-        for (text, meant) in [
-            ("europe/paris", "did you mean Europe/Paris?"),
-            ("Paris", "did you mean Europe/Paris?"),
-            ("new york", "did you mean America/New_York?"),
-            ("utc", "did you mean UTC?"),
-            ("Mars", "write an IANA name such as Europe/Paris"),
-            ("", "write an IANA name such as Europe/Paris"),
-        ] {
-            assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
-        }
     }
 
     #[test]

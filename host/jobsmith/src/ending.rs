@@ -16,8 +16,8 @@ use play::trace::Clock;
 use play::{job_name, obstacles};
 use script::ObjectName;
 use serde_json::{Value, json};
+use story::runs::CronJobRuns;
 
-use super::runs::CronJobRuns;
 use super::{CommandEnd, output};
 
 /// How what happens, and what there is in the end, is written.

@@ -8,9 +8,9 @@ use contract::ObjectRef;
 use contract::decision::Role;
 use play::trace::{Entry, What};
 use script::ObjectName;
+use story::runs::CronJobRuns;
 
 use super::CommandEnd;
-use super::runs::CronJobRuns;
 
 /// What did not go as it was written, a sentence each.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::headline::with_help;
 use super::output;
-use super::runs::RecordedRuns;
+use super::recorded_runs::RecordedRuns;
 use super::zone_clock::ZoneClock;
 
 /// How many Jobs that have finished have a line: of more, the number.

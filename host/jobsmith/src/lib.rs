@@ -17,13 +17,13 @@ mod man;
 mod on_cluster;
 mod output;
 mod playground;
+mod recorded_runs;
 mod replay;
 mod run;
-mod runs;
+mod run_table;
 mod schedule;
 mod simulate;
 mod step;
-mod timetable;
 mod zone_clock;
 
 use std::ffi::OsStr;

@@ -5,8 +5,7 @@
 use api::{Timestamp, time};
 use jiff::tz::TimeZone;
 use schedule::Zone;
-
-use super::timetable::clock_text;
+use story::timetable::clock_text;
 
 /// A clock that shows the time of a zone.
 #[derive(Debug, Clone)]

@@ -127,7 +127,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             02:03:42 pod nightly-29668920-mw2hb Pending
             02:03:43 pod nightly-29668920-mw2hb Ready
-            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
+            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
             02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
             02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
             02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
@@ -327,4 +327,20 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
         SCHEDULED                   STARTED     TOOK     RESULT
         2026-11-24 02:00:00 +01:00  on time     41 s     Complete
         2026-11-25 02:00:00 +01:00  on time     -        stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 2026-11-25 02:00:01 +01:00): secret "smtp" not found"#]].assert_eq(table);
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let root = core_tests::files::root();
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let (_, section) = readme.split_once("## When a Job has failed, or hangs").unwrap();
+    let (command, rest) = section.split_once("target/release/jobsmith ").unwrap().1.split_once('\n').unwrap();
+    let sample = rest.split_once("```text\n").unwrap().1.split_once("```").unwrap().0;
+    let arguments: Vec<String> =
+        command.split(' ').map(|argument| argument.replace("tests/", &format!("{}/tests/", root.display()))).collect();
+    let ended = Folder::new().run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut printed = ended.stdout.as_str();
+    for part in sample.split("…\n") {
+        printed = printed.split_once(part).unwrap_or_else(|| panic!("{part}\nis not in\n{printed}")).1;
+    }
 }

@@ -195,16 +195,16 @@ fn a_pod_on_a_lost_node_stays_there() {
         &["--from", "2026-06-01T08:20:00"],
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Ready
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:00 ! pod stuck-a stays as it was found: it cannot go on, because the node does not respond; the action 'at 5s: remove node' changes that
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-        job stuck will not finish: pod stuck-a should have been gone by -9:00, but is still there
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Ready
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:00 ! pod stuck-a stays as it was found: it cannot go on, because the node does not respond; the action 'at 5s: remove node' changes that
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
+            job stuck will not finish: pod stuck-a should have been gone by 9:00 before the start, but is still there
+        "#]],
     );
     check_stuck(
         pod,

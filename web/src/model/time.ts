@@ -1,8 +1,8 @@
 /** Virtual time in words: clocks and lengths. */
 
-/** `0:12`, `0:12.3`, `1:00:00`, `2d 1:00:00`: time since the start; with a sign before it. */
+/** `0:12`, `0:12.3`, `1:00:00`, `2d 1:00:00`: time since the start; `5:00 before the start`. */
 export function clock(milliseconds: number): string {
-  if (milliseconds < 0) return `-${clock(-milliseconds)}`;
+  if (milliseconds < 0) return `${clock(-milliseconds)} before the start`;
   const tenths = Math.floor(milliseconds / 100) % 10;
   const seconds = Math.floor(milliseconds / 1000);
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];

@@ -1,7 +1,9 @@
-//! Objects as another cluster had them: they are stored as they are, without asking whether anybody might write them so.
+//! Objects as another cluster had them: they are stored as they are, without asking whether anybody might write them so. What they leave out gets its
+//! default, as in each read from storage (A-13).
 //!
 //! Docs: Kubernetes API Concepts, "Retrieving resources". What clients create is in `create.rs`; a play that goes on from such objects is in `play`.
 
+use ::admission::defaults;
 use api::request::ApiError;
 use api::{CronJob, Job, Kind, Timestamp, time};
 use serde_json::Value;
@@ -26,7 +28,7 @@ const TIMES: [&str; 9] = [
 ];
 
 impl ApiServer {
-    /// Stores an object, JSON text, as it is, its version apart.
+    /// Stores an object, JSON text, as it is, its version and what it leaves out apart.
     ///
     /// # Errors
     /// If it cannot be read, or if there is one of this name.
@@ -59,16 +61,18 @@ fn object(kind: Kind, json: &str) -> Result<StoredObject, ApiError> {
     let DesiredObject { metadata, spec, status } = DesiredObject::whole(kind, json)?;
     let unreadable = |error: String| errors::unreadable(kind, error);
     Ok(match kind {
-        Kind::CronJob => StoredObject::CronJob(Box::new(CronJob {
-            metadata,
-            spec: spec.read_cron_job_spec()?.unwrap_or_default(),
-            status: status.read(kind)?.unwrap_or_default(),
-        })),
-        Kind::Job => StoredObject::Job(Box::new(Job {
-            metadata,
-            spec: spec.read(kind)?.unwrap_or_default(),
-            status: status.read(kind)?.unwrap_or_default(),
-        })),
+        Kind::CronJob => {
+            let spec = spec.read_cron_job_spec()?.unwrap_or_default();
+            let mut cron_job = Box::new(CronJob { metadata, spec, status: status.read(kind)?.unwrap_or_default() });
+            defaults::apply_to_cron_job(&mut cron_job);
+            StoredObject::CronJob(cron_job)
+        }
+        Kind::Job => {
+            let spec = spec.read(kind)?.unwrap_or_default();
+            let mut job = Box::new(Job { metadata, spec, status: status.read(kind)?.unwrap_or_default() });
+            defaults::apply(&mut job);
+            StoredObject::Job(job)
+        }
         Kind::Pod => StoredObject::Pod(Box::new(StoredPod {
             metadata,
             spec: StoredPodSpec::read(spec.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
@@ -91,4 +95,28 @@ pub fn last_moment(json: &str) -> Option<Timestamp> {
         }
     }
     search(&serde_json::from_str(json).ok()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_13_what_an_object_leaves_out_gets_its_default() {
+        let whole = |kind, spec: &str| {
+            stored(kind, &format!(r#"{{"metadata":{{"name":"a","namespace":"b"}},"spec":{spec}}}"#)).unwrap().json().to_string()
+        };
+        let template = r#"{"spec":{"restartPolicy":"Never","containers":[{"name":"a","image":"a"}]}}"#;
+        for default in [
+            r#""completionMode":"NonIndexed""#,
+            r#""backoffLimit":6"#,
+            r#""terminationMessagePolicy":"File""#,
+            r#""dnsPolicy":"ClusterFirst""#,
+        ] {
+            let job = whole(Kind::Job, &format!(r#"{{"template":{template}}}"#));
+            assert!(job.contains(default), "{default} is not in {job}");
+        }
+        let cron_job = whole(Kind::CronJob, &format!(r#"{{"schedule":"@daily","jobTemplate":{{"spec":{{"template":{template}}}}}}}"#));
+        assert!(cron_job.contains(r#""successfulJobsHistoryLimit":3"#) && cron_job.contains(r#""dnsPolicy":"ClusterFirst""#), "{cron_job}");
+    }
 }

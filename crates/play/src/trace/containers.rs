@@ -200,7 +200,7 @@ impl ContainerEntry {
 
 impl Details {
     /// Whether the reason of an end follows from its exit code.
-    fn routine(&self) -> bool {
+    pub(super) fn routine(&self) -> bool {
         matches!(&*self.reason, "" | "Completed" | "Error")
     }
 }

@@ -153,14 +153,18 @@ impl PodReport {
         self.end(pod).filter(|(_, code)| *code != 0 && self.several()).map(|(container, _)| container)
     }
 
-    /// Why the pod ended, where the node has a word for it, or why its node refused it or could not start a container.
+    /// Why the pod ended, where the node has a word for it, or why its node refused it or could not start a container; of its only container, why
+    /// that ended.
     #[must_use]
     pub fn end_reason(&self) -> &Text {
-        let ends =
-            self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref());
-        let mut not_started = ends.filter(|end| &*end.reason == "StartError").map(|end| &end.message);
+        let ends = || {
+            self.init_container_statuses.iter().chain(&self.container_statuses).filter_map(|container| container.state.terminated.as_ref())
+        };
+        let not_started = || ends().find(|end| &*end.reason == "StartError").map(|end| &end.message);
+        // The end of each of several containers has a line of its own.
+        let only = || ends().find(|end| !end.routine() && !self.several()).map(|end| &end.reason);
         match &*self.reason {
-            "" => not_started.next().unwrap_or(&self.reason),
+            "" => not_started().or_else(only).unwrap_or(&self.reason),
             "UnexpectedAdmissionError" if !self.message.is_empty() => &self.message,
             _ => &self.reason,
         }

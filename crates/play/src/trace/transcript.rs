@@ -124,18 +124,20 @@ impl Clock {
         decision_line(decision, |at| self.time(at))
     }
 
-    /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; with a sign before the beginning.
+    /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; `5:00 before the start` of a time before the beginning.
     #[must_use]
     pub fn time(&self, at: Timestamp) -> String {
         let since = at.duration_since(self.start);
         // Objects have whole seconds: a time within the first one is not before the beginning.
         let since = if since.is_negative() && since.as_secs() == 0 { Duration::ZERO } else { since };
-        let sign = if since.is_negative() { "-" } else { "" };
         let (seconds, tenths) = (since.as_secs().unsigned_abs(), since.subsec_millis().unsigned_abs() / 100);
         let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-        let mut text = if hours > 0 { format!("{sign}{hours}:{minutes:02}:{seconds:02}") } else { format!("{sign}{minutes}:{seconds:02}") };
+        let mut text = if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") };
         if tenths > 0 {
             let _ = write!(text, ".{tenths}");
+        }
+        if since.is_negative() {
+            text.push_str(" before the start");
         }
         text
     }
@@ -235,7 +237,7 @@ mod tests {
     fn times_are_since_the_beginning() {
         let clock = Clock { start: noon() };
         let times = [-5500, 0, 1300, 59_990, 61_000, 3_600_000, 360_000_500].map(|milliseconds| clock.time(at(milliseconds)));
-        expect!["-0:05.5|0:00|0:01.3|0:59.9|1:01|1:00:00|100:00:00.5"].assert_eq(&times.join("|"));
+        expect!["0:05.5 before the start|0:00|0:01.3|0:59.9|1:01|1:00:00|100:00:00.5"].assert_eq(&times.join("|"));
     }
 
     fn pod() -> PodEntry {

@@ -10,9 +10,9 @@ use contract::{Decision, ObjectRef, Period, Role};
 use manifest::ManifestObject;
 use play::job_name;
 use play::trace::{Clock, Entry, PodEntry, PodState, What};
+use story::runs::{Runs, owner_of};
 
 use super::super::input::Inputs;
-use super::super::runs::{Runs, owner_of};
 use super::Upcoming;
 use super::section::{self, Section};
 

@@ -7,9 +7,9 @@ use std::io::Write as _;
 use api::{Job, Timestamp};
 use console::Term;
 use play::trace::Entry;
+use story::runs::Runs;
 
 use super::super::output::{self, Out};
-use super::super::runs::Runs;
 use super::Upcoming;
 use super::board::Board;
 

@@ -28,12 +28,12 @@ use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
 use play::{job_name, obstacles};
 use script::{Action, JobChange, ObjectName};
+use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
-use super::runs::{CronJobName, CronJobRuns, Runs, owner_of};
-use super::{CommandEnd, configuration, output};
+use super::{CommandEnd, configuration, output, run_table};
 use limits::RunLimits;
 use view::RunDisplay;
 
@@ -203,7 +203,7 @@ impl Running {
     /// Prints when each CronJob runs next, and what to know about it.
     fn announce(&mut self) {
         output::complain(&self.runs.notes());
-        self.view.announce(&self.runs.next_runs(self.now));
+        self.view.announce(&self.runs.next_runs(self.now).map(|next| format!("   0:00 {next}\n")).collect::<String>());
     }
 
     /// Ends the run if its time has come, and suspends CronJobs that have had their runs; returns whether there was anything to do.
@@ -353,7 +353,7 @@ impl Running {
         self.view.runs(&over);
         self.view.close(&shown, &self.runs, self.now);
         if self.output.for_people() {
-            output::text(&self.runs.tables());
+            output::text(&run_table::tables(&self.runs));
         }
         let server = &self.cluster.world.server;
         if !(self.last.is_empty() && self.output.for_people()) {

@@ -1,15 +1,15 @@
 //! A section of the picture: a CronJob with its schedule, its next run and the Jobs that matter, or the Jobs that no CronJob controls.
 //!
-//! Docs: CronJob. The picture is put together in `board.rs`; what is known of runs, in `../runs/`.
+//! Docs: CronJob. The picture is put together in `board.rs`; what is known of runs, in the crate `story`.
 
 use std::cmp::Reverse;
 
 use api::{Job, Timestamp};
 use console::{Style, style};
 use script::ObjectName;
+use story::runs::{CronJobName, CronJobRuns, PastRun, RunResult, Runs, owner_of};
+use story::timetable::local_time;
 
-use super::super::runs::{CronJobName, CronJobRuns, PastRun, RunResult, Runs, owner_of};
-use super::super::timetable::local_time;
 use super::board::minutes;
 
 /// How many lines a Job takes at the least, with a pod and what is hidden.

@@ -7,11 +7,12 @@ use host_node::process::Stream;
 use host_node::terminal::Terminal;
 use manifest::ManifestObject;
 use play::trace::{Entry, PodState, Transcript, What};
+use story::runs::{CronJobName, PastRun, Runs};
 
 use super::super::ending::OutputFormat;
 use super::super::input::Inputs;
 use super::super::output::{self, Out};
-use super::super::runs::{CronJobName, PastRun, Runs, json_line};
+use super::super::run_table;
 use super::Upcoming;
 use super::board::Board;
 use super::live::Live;
@@ -107,7 +108,7 @@ impl RunDisplay {
     /// Prints the runs that are over, for programs.
     pub(crate) fn runs(&mut self, runs: &[(CronJobName, PastRun)]) {
         match &self.kind {
-            DisplayKind::Json => output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>()),
+            DisplayKind::Json => output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>()),
             DisplayKind::Live(_) | DisplayKind::Plain(_) | DisplayKind::Silent => {}
         }
     }

@@ -15,9 +15,9 @@ use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, ManifestObject};
 use schedule::Schedule;
+use story::timetable::CronJobTimetable;
 
 use super::super::input::{Input, Inputs};
-use super::super::timetable::CronJobTimetable;
 use super::super::{CommandEnd, ending, output};
 use super::{Arguments, rows};
 

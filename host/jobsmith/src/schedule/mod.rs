@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use api::{Timestamp, time};
 use jiff::tz::Offset;
 use schedule::{Schedule, SkippedTime, Zone};
+use story::timetable::{clock_text, words, zone};
 
-use super::timetable::{clock_text, words};
-use super::{CommandEnd, configuration, ending, output};
+use super::{CommandEnd, ending, output};
 
 /// The arguments of `jobsmith schedule`.
 #[derive(clap::Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     schedule: String,
 
     /// The time zone of schedules and CronJobs without one, by its IANA name
-    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = configuration::zone)]
+    #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = zone)]
     time_zone: Zone,
 
     /// Show the runs after this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: now]

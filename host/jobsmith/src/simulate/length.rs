@@ -1,11 +1,11 @@
 //! How long CronJobs are simulated if nobody says: until each has had its next runs.
 //!
-//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `timetable.rs`.
+//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `story::timetable`.
 
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Zone;
-
-use crate::timetable::CronJobTimetable;
+use script::{Action, JobChange, Script};
+use story::timetable::CronJobTimetable;
 
 /// The shortest time.
 const SHORTEST: Duration = Duration::from_hours(1);
@@ -17,11 +17,12 @@ const LAST_RUN: Duration = Duration::from_mins(10);
 const MOST: usize = 1000;
 
 /// How long CronJobs are simulated from a time on; schedules without a time zone are in this one.
-pub(super) fn length<'c>(cron_jobs: impl Iterator<Item = &'c CronJob>, zone: &Zone, start: Timestamp) -> Duration {
-    let timetables: Vec<CronJobTimetable> =
-        cron_jobs.filter(|cron_job| !cron_job.suspended()).filter_map(|cron_job| CronJobTimetable::read(cron_job, zone).ok()).collect();
-    let run = |timetable: &CronJobTimetable, number: usize| -> Option<Timestamp> {
-        (0..number).try_fold(start, |at, _| timetable.next(at)).map(|at| time::after(timetable.starts_at(at), LAST_RUN))
+pub(super) fn length<'c>(cron_jobs: impl Iterator<Item = &'c CronJob>, script: &Script, zone: &Zone, start: Timestamp) -> Duration {
+    let timetables: Vec<(CronJobTimetable, Timestamp)> = cron_jobs
+        .filter_map(|cron_job| Some((CronJobTimetable::read(cron_job, zone).ok()?, starts_jobs_from(cron_job, script, start)?)))
+        .collect();
+    let run = |(timetable, from): &(CronJobTimetable, Timestamp), number: usize| -> Option<Timestamp> {
+        (0..number).try_fold(*from, |at, _| timetable.next(at)).map(|at| time::after(timetable.starts_at(at), LAST_RUN))
     };
     let wanted = timetables.iter().filter_map(|timetable| run(timetable, RUNS)).max();
     let Some(wanted) = wanted.filter(|wanted| wanted.duration_since(start) > SHORTEST) else { return SHORTEST };
@@ -29,22 +30,36 @@ pub(super) fn length<'c>(cron_jobs: impl Iterator<Item = &'c CronJob>, zone: &Zo
     bound.map_or(wanted, |bound| bound.min(wanted)).duration_since(start).max(SHORTEST)
 }
 
+/// From when on a CronJob starts Jobs: if it is suspended, from when the script resumes it.
+fn starts_jobs_from(cron_job: &CronJob, script: &Script, start: Timestamp) -> Option<Timestamp> {
+    if !cron_job.suspended() {
+        return Some(start);
+    }
+    let resumes =
+        |action: &Action| matches!(action, Action::CronJob { cron_job: name, change: JobChange::Resume } if name.names(&cron_job.metadata));
+    let actions = script.actions.iter().map(|statement| &statement.what);
+    actions.filter(|timed| resumes(&timed.action)).map(|timed| time::after(start, timed.after)).min()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn start() -> Timestamp {
+        "2026-01-01T00:00:00Z".parse().unwrap()
+    }
+
+    fn cron_job(schedule: &str) -> CronJob {
+        let mut cron_job = CronJob::default();
+        cron_job.metadata.name = "backup".into();
+        cron_job.spec.schedule = schedule.into();
+        cron_job.metadata.creation_timestamp = Some(start());
+        cron_job
+    }
+
     fn check(schedules: &[&str], minutes: i64) {
-        let start: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
-        let cron_jobs: Vec<CronJob> = schedules
-            .iter()
-            .map(|schedule| {
-                let mut cron_job = CronJob::default();
-                cron_job.spec.schedule = (*schedule).into();
-                cron_job.metadata.creation_timestamp = Some(start);
-                cron_job
-            })
-            .collect();
-        assert_eq!(length(cron_jobs.iter(), &Zone::utc(), start), Duration::from_mins(minutes), "{schedules:?}");
+        let cron_jobs: Vec<CronJob> = schedules.iter().map(|schedule| cron_job(schedule)).collect();
+        assert_eq!(length(cron_jobs.iter(), &Script::default(), &Zone::utc(), start()), Duration::from_mins(minutes), "{schedules:?}");
     }
 
     #[test]
@@ -59,5 +74,15 @@ mod tests {
     fn a_cron_job_that_runs_often_bounds_the_time_of_one_that_seldom_runs() {
         check(&["* * * * *", "0 2 1 1 *"], 1010);
         check(&["not a schedule"], 60);
+    }
+
+    #[test]
+    fn a_suspended_cron_job_has_its_next_runs_once_it_is_resumed() {
+        let mut cron_job = cron_job("0 2 * * *");
+        cron_job.spec.suspend = Some(true);
+        let minutes = |script: &str| length([&cron_job].into_iter(), &Script::parse(script).unwrap(), &Zone::utc(), start()).as_secs() / 60;
+        assert_eq!(minutes("pods: exit 1"), 60);
+        assert_eq!(minutes("at 3h: resume cronjob backup"), 4450);
+        assert_eq!(minutes("at 3h: resume cronjob other"), 60);
     }
 }

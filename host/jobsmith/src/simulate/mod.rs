@@ -20,14 +20,14 @@ use play::step::Step;
 use play::trace::{Clock, Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
 use script::{Action, Script};
+use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile, Inputs};
-use super::runs::{CronJobName, PastRun, Runs, json_line, owner_of};
-use super::{CommandEnd, configuration, input, output, schedule};
+use super::{CommandEnd, configuration, input, output, run_table, schedule};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
@@ -110,21 +110,21 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
-    if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
-        let zone = arguments.configuration.named_zone();
-        let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
-        history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
-    }
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
-            if script.rules.is_empty() && arguments.output.for_people() {
+            if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
+                let zone = arguments.configuration.named_zone();
+                let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+                history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
+            }
+            if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
             }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
             let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let next_runs = |play: &Play<Guest>| {
                 let cron_jobs = play.server().objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
-                length::length(cron_jobs, &arguments.configuration.zone(), start)
+                length::length(cron_jobs, &script, &arguments.configuration.zone(), start)
             };
             let cron_jobs = until.unwrap_or_else(|| next_runs(&play)).max(last_action);
             Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
@@ -138,6 +138,12 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             Ok(CommandEnd::BadInput)
         }
     }
+}
+
+/// Whether anything is left to do.
+fn may_create_pods(play: &Play<Guest>, script: &Script) -> bool {
+    let unfinished = play.jobs().any(|job| !job.finished());
+    unfinished || play.server().objects(Kind::CronJob).next().is_some() || !script.actions.is_empty()
 }
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
@@ -205,7 +211,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
         output::complain(&runs.notes());
-        output::text(&runs.tables());
+        output::text(&run_table::tables(&runs));
     }
     let unfinished = unfinished(play, start, end, due);
     let server = play.server();
@@ -296,7 +302,7 @@ fn record(events: &mut EventLog, moment: &[Step]) {
 /// Prints the runs that are over, for programs.
 fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
     if arguments.output == OutputFormat::Json {
-        output::text(&runs.iter().map(|(name, run)| json_line(name, run)).collect::<String>());
+        output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>());
     }
 }
 

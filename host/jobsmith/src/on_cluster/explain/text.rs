@@ -12,10 +12,10 @@ use jiff::tz::TimeZone;
 use kubectl::Columns;
 use schedule::Zone;
 use serde_json::Value;
+use story::timetable::CronJobTimetable;
 
 use super::super::warnings;
 use crate::headline::with_help;
-use crate::timetable::CronJobTimetable;
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;

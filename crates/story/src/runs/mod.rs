@@ -1,11 +1,10 @@
 //! The runs of CronJobs: which were scheduled, started and skipped, why, and how they ended.
 //!
-//! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; how they are printed is in `table.rs`.
+//! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; what they are called, in `words.rs`.
 
 mod cron_job;
 mod history;
-mod recorded;
-mod table;
+mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,18 +15,17 @@ use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
 
-use super::timetable::local_time;
+use crate::timetable::local_time;
 
-pub(crate) use self::cron_job::CronJobRuns;
-pub(crate) use self::history::{PastRun, RunResult};
-pub(crate) use self::recorded::RecordedRuns;
-pub(crate) use self::table::{json_line, span};
+pub use self::cron_job::CronJobRuns;
+pub use self::history::{Group, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::words::{grouped, span};
 
 /// Namespace and name of a CronJob.
-pub(crate) type CronJobName = (Text, Text);
+pub type CronJobName = (Text, Text);
 
 /// The runs of all CronJobs that were seen.
-pub(crate) struct Runs {
+pub struct Runs {
     /// The zone of schedules that name none.
     zone: Zone,
     cron_jobs: BTreeMap<CronJobName, CronJobRuns>,
@@ -35,12 +33,12 @@ pub(crate) struct Runs {
 
 impl Runs {
     /// No runs yet; a CronJob without a time zone is in this one.
-    pub(crate) fn new(zone: Zone) -> Self {
+    pub fn new(zone: Zone) -> Self {
         Self { zone, cron_jobs: BTreeMap::new() }
     }
 
     /// Records what happened at a time, and the objects that were written, each with whether it was removed; returns the runs that are over.
-    pub(crate) fn observe<'a, 'e>(
+    pub fn observe<'a, 'e>(
         &mut self,
         entries: impl Iterator<Item = &'e Entry>,
         written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
@@ -63,7 +61,7 @@ impl Runs {
     }
 
     /// Nothing more happens; returns the runs that are left.
-    pub(crate) fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, PastRun)> {
+    pub fn finish(&mut self, now: Timestamp) -> Vec<(CronJobName, PastRun)> {
         self.close(|runs| runs.finish(now))
     }
 
@@ -96,28 +94,27 @@ impl Runs {
     }
 
     /// The CronJobs with their runs, by namespace and name.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (&CronJobName, &CronJobRuns)> {
+    pub fn all(&self) -> impl Iterator<Item = (&CronJobName, &CronJobRuns)> {
         self.cron_jobs.iter()
     }
 
     /// The name of a CronJob in messages and in scripts: with its namespace if there are several.
-    pub(crate) fn name(&self, (namespace, name): &CronJobName) -> ObjectName {
+    pub fn name(&self, (namespace, name): &CronJobName) -> ObjectName {
         ObjectName::among(namespace, name, self.cron_jobs.keys().map(|(namespace, _)| namespace))
     }
 
-    /// When each CronJob runs next, a line each as at the beginning of a transcript.
-    pub(crate) fn next_runs(&self, now: Timestamp) -> String {
-        let line = |(name, runs): (&CronJobName, &CronJobRuns)| {
+    /// When each CronJob runs next, a sentence each.
+    pub fn next_runs(&self, now: Timestamp) -> impl Iterator<Item = String> {
+        self.all().filter_map(move |(name, runs)| {
             let name = self.name(name);
             let (next, timetable) = (runs.next()?, runs.timetable.as_ref()?);
             let at = local_time(next, timetable.zone());
-            Some(format!("   0:00 cronjob {name}: the next run is at {at}, in {}\n", span(next.duration_since(now))))
-        };
-        self.all().filter_map(line).collect()
+            Some(format!("cronjob {name}: the next run is at {at}, in {}", span(next.duration_since(now))))
+        })
     }
 
     /// What people should know of the schedules before they wait for them.
-    pub(crate) fn notes(&self) -> String {
+    pub fn notes(&self) -> String {
         let note = |(name, runs): (&CronJobName, &CronJobRuns)| {
             let name = self.name(name);
             let delay = runs.timetable.as_ref()?.within_a_minute()?;
@@ -130,7 +127,7 @@ impl Runs {
     }
 
     /// Whether an object belongs to the runs of a CronJob: the CronJob itself, a Job of its, or a pod of one.
-    pub(crate) fn cover(&self, object: Subject<'_>) -> bool {
+    pub fn cover(&self, object: Subject<'_>) -> bool {
         let Subject { kind, namespace, name } = object;
         self.all().filter(|((own, _), _)| own == namespace).any(|((_, own), runs)| match Kind::of(kind) {
             Some(Kind::CronJob) => own == name,
@@ -141,13 +138,13 @@ impl Runs {
     }
 
     /// Whether a run failed.
-    pub(crate) fn failed(&self) -> bool {
+    pub fn failed(&self) -> bool {
         self.cron_jobs.values().any(|runs| runs.failed() > 0)
     }
 }
 
 /// The CronJob that controls a Job, if one does.
-pub(crate) fn owner_of(metadata: &ObjectMeta) -> Option<CronJobName> {
+pub fn owner_of(metadata: &ObjectMeta) -> Option<CronJobName> {
     let owner = metadata.controller().filter(|owner| *owner.kind == *Kind::CronJob.name())?;
     Some((metadata.namespace.clone(), owner.name.clone()))
 }

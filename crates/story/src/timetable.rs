@@ -3,13 +3,11 @@
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; whether a run is started, the component decides.
 
 use api::{CronJob, Duration, Timestamp, time};
-use schedule::{Schedule, SkippedTime, Zone};
-
-use super::configuration;
+use schedule::{Schedule, SkippedTime, Zone, zone_names};
 
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct CronJobTimetable {
+pub struct CronJobTimetable {
     schedule: Schedule,
     /// From when on `@every` counts.
     start: Timestamp,
@@ -22,9 +20,9 @@ impl CronJobTimetable {
     ///
     /// # Errors
     /// Why its schedule, its time zone or an annotation cannot be read.
-    pub(crate) fn read(cron_job: &CronJob, zone: &Zone) -> Result<Self, String> {
+    pub fn read(cron_job: &CronJob, zone: &Zone) -> Result<Self, String> {
         let text = &cron_job.spec.schedule;
-        let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Ok(zone.clone()), configuration::zone)?;
+        let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Ok(zone.clone()), self::zone)?;
         let schedule = Schedule::parse(text, &named).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
         let once = cron_job.each_time_once().map_err(|error| error.to_string())?;
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
@@ -33,53 +31,70 @@ impl CronJobTimetable {
     }
 
     /// When it runs, whatever delays the starts.
-    pub(crate) fn schedule(&self) -> &Schedule {
+    pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
     /// When the run of a scheduled time is to start.
-    pub(crate) fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
+    pub fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
         time::after(scheduled_at, self.spread)
     }
 
     /// The first scheduled time after a time.
-    pub(crate) fn next(&self, after: Timestamp) -> Option<Timestamp> {
+    pub fn next(&self, after: Timestamp) -> Option<Timestamp> {
         self.schedule.next(self.schedule.counted_from(self.start, after))
     }
 
     /// The scheduled times that the clock is set forward past between two times.
-    pub(crate) fn skipped(&self, after: Timestamp, until: Timestamp) -> Vec<SkippedTime> {
+    pub fn skipped(&self, after: Timestamp, until: Timestamp) -> Vec<SkippedTime> {
         self.schedule.skipped(after, until)
     }
 
     /// The delay between its runs if that is less than a minute.
-    pub(crate) fn within_a_minute(&self) -> Option<Duration> {
+    pub fn within_a_minute(&self) -> Option<Duration> {
         self.schedule.every().filter(|delay| *delay < Duration::from_mins(1))
     }
 
     /// What it means: `every 5 minutes, in Europe/Paris`.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         words(&self.schedule)
     }
 
     /// The zone that its times are in.
-    pub(crate) fn zone(&self) -> &Zone {
+    pub fn zone(&self) -> &Zone {
         self.schedule.zone()
     }
 }
 
+/// Reads the name of a time zone.
+///
+/// # Errors
+/// That there is no such zone, with the one that may be meant.
+pub fn zone(text: &str) -> Result<Zone, String> {
+    if let Some(zone) = Zone::named(text) {
+        return Ok(zone);
+    }
+    let plain = |name: &str| name.to_lowercase().replace(' ', "_");
+    let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
+    let meant = zone_names()
+        .filter(meant)
+        .min_by_key(|name| name.len())
+        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
+    Err(format!("unknown time zone; {meant}"))
+}
+
 /// A schedule in words, with its time zone: `every 5 minutes, in Europe/Paris`.
-pub(crate) fn words(schedule: &Schedule) -> String {
+pub fn words(schedule: &Schedule) -> String {
     format!("{}, in {}", schedule.words(), schedule.zone().name())
 }
 
 /// A time as the clock of a zone shows it: `2026-03-27 02:30:00 +01:00`.
-pub(crate) fn local_time(at: Timestamp, zone: &Zone) -> String {
+pub fn local_time(at: Timestamp, zone: &Zone) -> String {
     format!("{} {}", clock_text(zone.clock(time::whole_seconds(at))), time::offset_text(zone.offset(at)))
 }
 
 /// What a clock shows, which is given as a time in UTC: `2026-03-27 02:30:00`.
-pub(crate) fn clock_text(clock: Timestamp) -> String {
+pub fn clock_text(clock: Timestamp) -> String {
     time::text(clock).replace('T', " ").trim_end_matches('Z').to_owned()
 }
 
@@ -119,5 +134,21 @@ mod tests {
         let zone = Zone::named("Europe/Paris").unwrap();
         assert_eq!(local_time(at("2026-03-29T00:59:59.9Z"), &zone), "2026-03-29 01:59:59 +01:00");
         assert_eq!(local_time(at("2026-03-29T01:00:00Z"), &zone), "2026-03-29 03:00:00 +02:00");
+    }
+
+    #[test]
+    fn a_time_zone_is_one_of_the_database() {
+        let read = |text| zone(text).map_or_else(|error| error, |zone| zone.name().to_owned());
+        assert_eq!(["Europe/Paris", "UTC"].map(read), ["Europe/Paris", "UTC"]);
+        for (text, meant) in [
+            ("europe/paris", "did you mean Europe/Paris?"),
+            ("Paris", "did you mean Europe/Paris?"),
+            ("new york", "did you mean America/New_York?"),
+            ("utc", "did you mean UTC?"),
+            ("Mars", "write an IANA name such as Europe/Paris"),
+            ("", "write an IANA name such as Europe/Paris"),
+        ] {
+            assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
+        }
     }
 }

@@ -9,8 +9,8 @@ use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
 
-use super::super::timetable::{CronJobTimetable, local_time};
 use super::history::{PastRun, RunHistory, RunResult, StartedJob};
+use crate::timetable::{CronJobTimetable, local_time};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
 const MOST_OPEN: usize = 1000;
@@ -21,17 +21,17 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 
 /// A CronJob and its runs.
 #[derive(Debug)]
-pub(crate) struct CronJobRuns {
+pub struct CronJobRuns {
     /// The CronJob as it was last.
-    pub(crate) cron_job: CronJob,
+    pub cron_job: CronJob,
     /// When it runs, if its schedule can be read.
-    pub(crate) timetable: Option<CronJobTimetable>,
+    pub timetable: Option<CronJobTimetable>,
     /// The runs that are over.
-    pub(crate) history: RunHistory,
+    pub history: RunHistory,
     /// The run that ended last.
-    pub(crate) last: Option<PastRun>,
+    pub last: Option<PastRun>,
     /// The sentence of each reason for which runs were skipped, by its rule.
-    pub(crate) reasons: BTreeMap<Text, String>,
+    pub reasons: BTreeMap<Text, String>,
     /// Whether it is gone.
     gone: bool,
     /// The runs that are not over, and those behind them.
@@ -54,7 +54,7 @@ pub(crate) struct CronJobRuns {
 
 impl CronJobRuns {
     /// The runs of a CronJob from here on.
-    pub(crate) fn new(cron_job: &CronJob, zone: &Zone, now: Timestamp) -> Self {
+    pub fn new(cron_job: &CronJob, zone: &Zone, now: Timestamp) -> Self {
         let mut runs = Self {
             cron_job: cron_job.clone(),
             timetable: None,
@@ -82,7 +82,7 @@ impl CronJobRuns {
     }
 
     /// When its next run is to start; `None` if it has none, or starts no Jobs.
-    pub(crate) fn next(&self) -> Option<Timestamp> {
+    pub fn next(&self) -> Option<Timestamp> {
         self.next.filter(|_| !self.gone && !self.cron_job.suspended()).map(|at| self.starts_at(at))
     }
 
@@ -92,22 +92,22 @@ impl CronJobRuns {
     }
 
     /// How many runs were started, whatever became of them.
-    pub(crate) fn started(&self) -> usize {
+    pub fn started(&self) -> usize {
         self.history.totals.started + self.open.iter().filter(|run| run.job.is_some()).count()
     }
 
     /// Whether it is there.
-    pub(crate) fn exists(&self) -> bool {
+    pub fn exists(&self) -> bool {
         !self.gone
     }
 
     /// How many runs failed.
-    pub(crate) fn failed(&self) -> usize {
+    pub fn failed(&self) -> usize {
         self.history.totals.failed + self.open.iter().filter(|run| matches!(run.result, RunResult::Failed(_))).count()
     }
 
     /// Why it starts no Jobs, if that was decided: a sentence.
-    pub(crate) fn blocked(&self) -> Option<String> {
+    pub fn blocked(&self) -> Option<String> {
         self.waiting.as_ref().map(|decision| decision.sentence.to_string())
     }
 

@@ -1,15 +1,15 @@
 //! The runs of CronJobs that Jobs of a cluster tell of, as a table.
 //!
-//! Docs: CronJob, "Jobs history limits". Runs that are played are observed in `cron_job.rs`; what happened in one of these is told in `../history.rs`.
+//! Docs: CronJob, "Jobs history limits". Runs that are played are those of `story::runs`; what happened in one of these is told in `history.rs`.
 
 use api::{CronJob, Kind, Object, Text, Timestamp};
 use past::{JobState, RecordedJob, Standing};
 use schedule::Zone;
 use script::ObjectName;
+use story::runs::{PastRun, RunResult, StartedJob};
+use story::timetable::{CronJobTimetable, local_time};
 
-use super::history::{PastRun, RunResult, StartedJob};
-use super::table::{TableLine, aligned, cells};
-use crate::timetable::{CronJobTimetable, local_time};
+use super::run_table::{TableLine, aligned, cells};
 
 /// How many runs have a line: of more, the last.
 const SHOWN: usize = 20;

@@ -1,19 +1,16 @@
 //! The runs of CronJobs as people and programs read them: a table for each CronJob with a line for each run, or for several that went alike.
 //!
-//! Docs: `jobsmith simulate --help`. Which runs are kept one by one is decided in `history.rs`.
+//! Docs: `jobsmith simulate --help`. The runs and their words are those of `story::runs`, where it is decided which are kept one by one.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use api::{Duration, Timestamp, time};
+use api::{Timestamp, time};
 use schedule::Zone;
 use script::ObjectName;
 use serde_json::json;
-
-use super::super::timetable::{clock_text, local_time};
-use super::cron_job::CronJobRuns;
-use super::history::{Group, PastRun, RunResult, Totals};
-use super::{CronJobName, Runs};
+use story::runs::{CronJobName, CronJobRuns, Group, PastRun, RunResult, Runs, grouped, span};
+use story::timetable::{clock_text, local_time};
 
 /// How wide the columns before the last are at least.
 const WIDTHS: [usize; 3] = [28, 12, 9];
@@ -28,12 +25,10 @@ pub(super) enum TableLine {
     Note(String),
 }
 
-impl Runs {
-    /// The table of each CronJob, with an empty line before it.
-    pub(crate) fn tables(&self) -> String {
-        let table = |(name, runs): (&CronJobName, &CronJobRuns)| format!("\n{}", table(&self.name(name), runs));
-        self.all().map(table).collect()
-    }
+/// The table of each CronJob, with an empty line before it.
+pub(crate) fn tables(all: &Runs) -> String {
+    let table = |(name, runs): (&CronJobName, &CronJobRuns)| format!("\n{}", table(&all.name(name), runs));
+    all.all().map(table).collect()
 }
 
 fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
@@ -59,7 +54,7 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     for (rule, sentence) in &runs.reasons {
         let _ = writeln!(text, "Example of {rule}: {sentence}");
     }
-    let _ = writeln!(text, "{}", totals(&runs.history.totals));
+    let _ = writeln!(text, "{}", runs.history.totals.words());
     text
 }
 
@@ -69,18 +64,7 @@ fn row(run: &PastRun, zone: &Zone) -> TableLine {
 
 /// A run in columns.
 pub(super) fn cells(run: &PastRun, zone: &Zone) -> [String; 4] {
-    let started = match (&run.job, run.late()) {
-        (Some(_), Some(late)) => format!("{} late", span(late)),
-        (Some(_), None) => "on time".to_owned(),
-        (None, _) => "-".to_owned(),
-    };
-    let took = run.took().map_or_else(|| "-".to_owned(), span);
-    [scheduled(run, zone), started, took, words(&run.result)]
-}
-
-/// The scheduled time on the clock of its zone; one that the clock never shows has no offset.
-fn scheduled(run: &PastRun, zone: &Zone) -> String {
-    run.skipped_clock.map_or_else(|| local_time(run.scheduled_at, zone), clock_text)
+    [run.scheduled_words(zone), run.started_words(), run.took_words(), run.result.words()]
 }
 
 /// The lines below each other, each column as wide as its longest cell needs.
@@ -110,9 +94,9 @@ fn rows(group: &Group, zone: &Zone) -> Vec<TableLine> {
                 Some((shortest, longest)) => format!(", {} to {} each", span(shortest), span(longest)),
                 None => String::new(),
             };
-            let (more, last) = (grouped(runs - 1), scheduled(&group.last, zone));
+            let (more, last) = (grouped(runs - 1), group.last.scheduled_words(zone));
             let late = if group.first.late().is_some() { "late, " } else { "" };
-            lines.push(TableLine::Note(format!("… {more} more until {last}, all {late}{}{took}", words(&group.first.result))));
+            lines.push(TableLine::Note(format!("… {more} more until {last}, all {late}{}{took}", group.first.result.words())));
         }
     }
     lines
@@ -120,73 +104,20 @@ fn rows(group: &Group, zone: &Zone) -> Vec<TableLine> {
 
 /// The line for the runs between the first groups and the last.
 fn in_between(between: &BTreeMap<RunResult, usize>) -> Option<TableLine> {
-    let parts: Vec<String> = between.iter().map(|(result, runs)| format!("{} {}", grouped(*runs), words(result))).collect();
+    let parts: Vec<String> = between.iter().map(|(result, runs)| format!("{} {}", grouped(*runs), result.words())).collect();
     (!parts.is_empty()).then(|| TableLine::Note(format!("… {} more: {}", grouped(between.values().sum()), parts.join(", "))))
-}
-
-/// The outcome of a run.
-fn words(result: &RunResult) -> String {
-    match result {
-        RunResult::Due => "due".to_owned(),
-        RunResult::Running => "still running".to_owned(),
-        RunResult::Complete => "Complete".to_owned(),
-        RunResult::Failed(reason) if reason.is_empty() => "Failed".to_owned(),
-        RunResult::Failed(reason) => format!("Failed: {reason}"),
-        RunResult::Replaced => "replaced by the next run".to_owned(),
-        RunResult::Deleted => "deleted".to_owned(),
-        RunResult::Skipped(reason) => format!("skipped: {reason}"),
-    }
-}
-
-fn totals(totals: &Totals) -> String {
-    let Totals { scheduled, started, succeeded, failed, skipped, unfinished, longest, .. } = totals;
-    let [scheduled, started, succeeded, failed, skipped] = [scheduled, started, succeeded, failed, skipped].map(|runs| grouped(*runs));
-    let others = if *unfinished > 0 { format!(", {} did not finish", grouped(*unfinished)) } else { String::new() };
-    let took = totals.average().map(|average| format!("; a run took {} on average, {} at most", span(average), span(*longest)));
-    format!(
-        "Total: {scheduled} scheduled, {started} started: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}",
-        took.unwrap_or_default()
-    )
-}
-
-/// A length of time: `5 s`, `2m5s`, `1h0m5s`.
-pub(crate) fn span(length: Duration) -> String {
-    let (hours, minutes, seconds) = (length.as_secs() / 3600, length.as_secs() / 60 % 60, length.as_secs() % 60);
-    match (hours, minutes) {
-        (0, 0 | 1) => time::length(Duration::from_secs(length.as_secs())),
-        (0, _) => format!("{minutes}m{seconds}s"),
-        _ => format!("{hours}h{minutes}m{seconds}s"),
-    }
-}
-
-/// A number with its thousands set apart: `8,640`.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let comma = |(place, digit): (usize, char)| {
-        let comma = place > 0 && (digits.len() - place).is_multiple_of(3);
-        comma.then_some(',').into_iter().chain([digit])
-    };
-    digits.chars().enumerate().flat_map(comma).collect()
 }
 
 /// A run as a line of JSON.
 pub(crate) fn json_line((namespace, name): &CronJobName, run: &PastRun) -> String {
-    let (result, reason) = match &run.result {
-        RunResult::Due => ("Due", None),
-        RunResult::Running => ("Running", None),
-        RunResult::Complete => ("Complete", None),
-        RunResult::Failed(reason) => ("Failed", Some(reason)),
-        RunResult::Replaced => ("Replaced", None),
-        RunResult::Deleted => ("Deleted", None),
-        RunResult::Skipped(reason) => ("Skipped", Some(reason)),
-    };
     let text = |at: Timestamp| time::text(at);
-    let mut line = json!({"type": "run", "cronJob": name, "namespace": namespace, "scheduledAt": text(run.scheduled_at), "result": result});
+    let mut line =
+        json!({"type": "run", "cronJob": name, "namespace": namespace, "scheduledAt": text(run.scheduled_at), "result": run.result.name()});
     let more = [
         ("job", run.job.as_ref().map(|job| job.name.to_string())),
         ("startedAt", run.job.as_ref().map(|job| text(job.at))),
         ("endedAt", run.ended_at.map(text)),
-        ("reason", reason.map(ToString::to_string)),
+        ("reason", run.result.reason().map(ToString::to_string)),
         ("localTime", run.skipped_clock.map(clock_text)),
     ];
     for (field, value) in more {

@@ -1,6 +1,6 @@
 //! The runs of one CronJob that are over: few of them one by one, more of them folded, so that a year takes no more room than a day.
 //!
-//! Docs: CronJob. How they are printed is in `table.rs`; the result of a run is found out in `cron_job.rs`.
+//! Docs: CronJob. What they are called is in `words.rs`; the result of a run is found out in `cron_job.rs`.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +8,7 @@ use api::{Duration, Text, Timestamp};
 use schedule::SkippedTime;
 
 /// How many runs are kept one by one.
-pub(crate) const FEW: usize = 50;
+const FEW: usize = 50;
 /// How many groups are kept from the beginning, and as many from the end.
 const GROUPS: usize = 20;
 /// A run that starts within this time after its scheduled time is on time.
@@ -16,33 +16,35 @@ const ON_TIME: Duration = Duration::from_secs(1);
 
 /// A run of a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PastRun {
+pub struct PastRun {
     /// When it was scheduled; if the clock is set forward past that time, when that happens.
-    pub(crate) scheduled_at: Timestamp,
+    pub scheduled_at: Timestamp,
     /// What the clock would show at its scheduled time, as a time in UTC, if it is set forward past that.
-    pub(crate) skipped_clock: Option<Timestamp>,
+    pub skipped_clock: Option<Timestamp>,
     /// When it was to start: then, or later if starts are spread.
-    pub(crate) due_at: Timestamp,
+    pub due_at: Timestamp,
     /// The Job, once it was started.
-    pub(crate) job: Option<StartedJob>,
+    pub job: Option<StartedJob>,
     /// When the Job ended.
-    pub(crate) ended_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
     /// Its outcome.
-    pub(crate) result: RunResult,
+    pub result: RunResult,
 }
 
 /// The Job of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StartedJob {
-    pub(crate) name: Text,
-    pub(crate) uid: Text,
+pub struct StartedJob {
+    /// Its name.
+    pub name: Text,
+    /// Its UID.
+    pub uid: Text,
     /// When it was created.
-    pub(crate) at: Timestamp,
+    pub at: Timestamp,
 }
 
 /// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum RunResult {
+pub enum RunResult {
     /// Nothing so far: it is due, and no Job was started.
     Due,
     /// Its Job has not finished.
@@ -61,62 +63,72 @@ pub(crate) enum RunResult {
 
 impl PastRun {
     /// A run that is due.
-    pub(crate) fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
+    pub fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
         Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due }
     }
 
     /// A run that has no time, because the clock is set forward past it.
-    pub(crate) fn skipped(time: SkippedTime) -> Self {
+    pub fn skipped(time: SkippedTime) -> Self {
         let result = RunResult::Skipped(time.words().into());
         Self { skipped_clock: Some(time.clock), result, ..Self::due(time.at, time.at) }
     }
 
     /// How long it took.
-    pub(crate) fn took(&self) -> Option<Duration> {
+    pub fn took(&self) -> Option<Duration> {
         Some(self.ended_at?.duration_since(self.job.as_ref()?.at))
     }
 
     /// By how much it started late, if it did.
-    pub(crate) fn late(&self) -> Option<Duration> {
+    pub fn late(&self) -> Option<Duration> {
         let late = self.job.as_ref()?.at.duration_since(self.due_at);
         (late >= ON_TIME).then_some(late)
     }
 
     /// Whether its result is final.
-    pub(crate) fn over(&self) -> bool {
+    pub fn over(&self) -> bool {
         !matches!(self.result, RunResult::Due | RunResult::Running)
     }
 }
 
 /// Runs that follow one another and went alike.
 #[derive(Debug, Clone)]
-pub(crate) struct Group {
-    pub(crate) first: PastRun,
-    pub(crate) last: PastRun,
-    pub(crate) runs: usize,
+pub struct Group {
+    /// The first of them.
+    pub first: PastRun,
+    /// The last of them.
+    pub last: PastRun,
+    /// How many there are.
+    pub runs: usize,
     /// How long those after the first took, the shortest and the longest.
-    pub(crate) took: Option<(Duration, Duration)>,
+    pub took: Option<(Duration, Duration)>,
 }
 
 /// How many runs there were, and how long they took.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Totals {
-    pub(crate) scheduled: usize,
-    pub(crate) started: usize,
-    pub(crate) succeeded: usize,
-    pub(crate) failed: usize,
-    pub(crate) skipped: usize,
+pub struct Totals {
+    /// Times that came.
+    pub scheduled: usize,
+    /// Of them, those for which a Job was started.
+    pub started: usize,
+    /// Those whose Job is Complete.
+    pub succeeded: usize,
+    /// Those whose Job is Failed.
+    pub failed: usize,
+    /// Those for which no Job was started.
+    pub skipped: usize,
     /// Started, and neither succeeded nor failed.
-    pub(crate) unfinished: usize,
+    pub unfinished: usize,
     /// Those that succeeded or failed.
     took: Duration,
-    pub(crate) longest: Duration,
+    /// How long the longest of these took.
+    pub longest: Duration,
 }
 
 /// All runs that are over.
 #[derive(Debug, Default)]
-pub(crate) struct RunHistory {
-    pub(crate) totals: Totals,
+pub struct RunHistory {
+    /// All of them in numbers.
+    pub totals: Totals,
     /// All of them, as long as they are few.
     few: Vec<PastRun>,
     first: Vec<Group>,
@@ -127,7 +139,7 @@ pub(crate) struct RunHistory {
 
 impl RunHistory {
     /// Records a run that is over, or whose outcome will remain unknown.
-    pub(crate) fn add(&mut self, run: PastRun) {
+    pub fn add(&mut self, run: PastRun) {
         self.totals.add(&run);
         if self.totals.scheduled <= FEW {
             self.few.push(run.clone());
@@ -149,12 +161,12 @@ impl RunHistory {
     }
 
     /// The runs one by one, if they are few.
-    pub(crate) fn few(&self) -> Option<&[PastRun]> {
+    pub fn few(&self) -> Option<&[PastRun]> {
         (self.totals.scheduled <= FEW).then_some(&self.few)
     }
 
     /// The runs in groups: the first ones, how many there were of each result after them, and the last ones.
-    pub(crate) fn groups(&self) -> (&[Group], &BTreeMap<RunResult, usize>, &VecDeque<Group>) {
+    pub fn groups(&self) -> (&[Group], &BTreeMap<RunResult, usize>, &VecDeque<Group>) {
         (&self.first, &self.between, &self.last)
     }
 }
@@ -196,7 +208,7 @@ impl Totals {
     }
 
     /// How long a run took on average; `None` if none finished.
-    pub(crate) fn average(&self) -> Option<Duration> {
+    pub fn average(&self) -> Option<Duration> {
         let finished = i32::try_from(self.succeeded + self.failed).unwrap_or(i32::MAX);
         (finished > 0).then(|| self.took / finished)
     }
