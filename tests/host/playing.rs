@@ -380,7 +380,7 @@ fn a_job_of_a_cluster_that_has_finished_begins_with_its_past() {
         3:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         3:42 pod nightly-29668920-mw2hb Pending
         3:43 pod nightly-29668920-mw2hb Ready
-        7:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s
+        7:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
         7:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
         7:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
         7:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
@@ -425,7 +425,7 @@ fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
         0:00 pod nightly-29668920-4x7kd Pending
         0:05 ! pod reports/nightly-29668920-4x7kd stays as it was found: container report cannot start (CreateContainerConfigError: secret "smtp" not found); the rule 'pod reports/nightly-29668920-4x7kd: starts after 1s' changes that
         0:15 job nightly-29668920: pod nightly-29668920-4x7kd Terminating
-        0:15 job nightly-29668920: pod nightly-29668920-4x7kd Failed with exit code 137 after 15 s
+        0:15 job nightly-29668920: pod nightly-29668920-4x7kd Failed with exit code 137 after 15 s: ContainerStatusUnknown
         0:16 job nightly-29668920: ● Creating 1 pod: 0 active, 1 wanted (J-83)
         0:16 job nightly-29668920: ● Counting pod nightly-29668920-4x7kd as failed with exit code 137: every failed pod counts (J-124)
         0:16 job nightly-29668920: pod nightly-29668920-00001 Pending
