@@ -4,7 +4,7 @@
 
 use api::{Text, Timestamp, time};
 use contract::{Explanation, Sentence};
-use past::{JobState, RecordedJob, Standing};
+use past::{JobStanding, JobState, RecordedJob};
 use serde::Serialize;
 
 use crate::entry_view::{ObjectView, PartView};
@@ -66,7 +66,7 @@ pub(crate) struct RunView {
 }
 
 impl RunView {
-    fn of(record: &RecordedJob, standing: &Standing, start: Timestamp) -> Option<Self> {
+    fn of(record: &RecordedJob, standing: &JobStanding, start: Timestamp) -> Option<Self> {
         let ending = &standing.ending;
         let result = match ending.state {
             JobState::Complete => "Complete".into(),
@@ -84,7 +84,7 @@ impl RunView {
 
 impl PastView {
     /// Above the past of a Job that goes on at `now`; `others` are in the order in which people ask about them.
-    pub(crate) fn of((record, standing): (&RecordedJob, &Standing), others: &[(&RecordedJob, &Standing)], now: Timestamp) -> Self {
+    pub(crate) fn of((record, standing): (&RecordedJob, &JobStanding), others: &[(&RecordedJob, &JobStanding)], now: Timestamp) -> Self {
         let told = !record.without_pods();
         let start = if told { record.created_at() } else { now };
         Self {
@@ -100,7 +100,7 @@ impl PastView {
 }
 
 impl StandingView {
-    fn of(record: &RecordedJob, standing: &Standing, start: Timestamp) -> Self {
+    fn of(record: &RecordedJob, standing: &JobStanding, start: Timestamp) -> Self {
         let parts = |sentence: &Sentence| sentence.0.iter().map(|part| PartView::of(part.clone(), start, None)).collect();
         let state = match standing.ending.state {
             JobState::Complete => "complete",

@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::{Past, RecordedJob, Standing};
+use past::{JobStanding, Past, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
@@ -160,8 +160,8 @@ impl Playing {
     ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
         let Some((record, others)) = opened else { return (None, None, start, manager) };
         let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
-        let standings = Standing::of(&mut manager, &records, start);
-        let standings: Vec<(&RecordedJob, &Standing)> = records.into_iter().zip(&standings).collect();
+        let standings = JobStanding::of(&mut manager, &records, start);
+        let standings: Vec<(&RecordedJob, &JobStanding)> = records.into_iter().zip(&standings).collect();
         let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
         if record.without_pods() {
             let shown = PastView::of(*opened, others, start);

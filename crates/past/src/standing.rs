@@ -12,14 +12,14 @@ use crate::record::RecordedJob;
 
 /// How a Job stands, and what it is stuck on.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct JobStanding {
     /// What its status has.
     pub ending: JobEnding,
     /// What the controllers say of it; absent if they do not know it, or if its pods are missing.
     pub explanation: Option<Explanation>,
 }
 
-impl Standing {
+impl JobStanding {
     /// How the recorded Jobs stood at this time, each of them; the controllers come back without anything in memory.
     pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], now: Timestamp) -> Vec<Self> {
         manager.restart();

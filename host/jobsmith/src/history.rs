@@ -5,7 +5,7 @@
 use api::{Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobState, Past, RecordedJob, Standing};
+use past::{JobStanding, JobState, Past, RecordedJob};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
@@ -43,7 +43,7 @@ pub(crate) fn show(
         ZoneClock::new(options.zone.clone().or_else(own))
     };
     let records: Vec<&RecordedJob> = [&opened].into_iter().chain(&others).collect();
-    let standings: Vec<(&RecordedJob, Standing)> = records.iter().copied().zip(Standing::of(&mut guest, &records, now)).collect();
+    let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, now)).collect();
     let ((opened, standing), others) = standings.split_first().expect("the opened one is the first");
     let clock_of_opened = clock(opened);
     if options.json {
@@ -85,12 +85,12 @@ fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
 
 /// A line for each of the other Jobs, the last ones first.
 fn summaries(
-    others: &[&(&RecordedJob, Standing)],
+    others: &[&(&RecordedJob, JobStanding)],
     records: &[&RecordedJob],
     now: Timestamp,
     clock: impl Fn(&RecordedJob) -> ZoneClock,
 ) -> String {
-    let line = |(record, standing): &&(&RecordedJob, Standing)| answer(record, standing, records, now, &clock(record)) + "\n";
+    let line = |(record, standing): &&(&RecordedJob, JobStanding)| answer(record, standing, records, now, &clock(record)) + "\n";
     let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
     let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {
@@ -104,7 +104,7 @@ fn summaries(
 }
 
 /// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
-fn answer(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+fn answer(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
     if standing.ending.finished() {
         return sentence(record, standing, records, |at| format!("{} ({})", clock.time(at, at), clock.day(at)));
     }
@@ -113,7 +113,7 @@ fn answer(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], n
 }
 
 /// How a Job stands, with its namespace where several have Jobs.
-fn sentence(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], time: impl Fn(Timestamp) -> String) -> String {
+fn sentence(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], time: impl Fn(Timestamp) -> String) -> String {
     let metadata = &record.job.metadata;
     let namespaces = records.iter().map(|other| &other.job.metadata.namespace);
     let name = ObjectName::among(&metadata.namespace, &metadata.name, namespaces).to_string();
@@ -124,13 +124,13 @@ fn sentence(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob],
 }
 
 /// How the Job stands, and what helps.
-fn heading(record: &RecordedJob, standing: &Standing, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+fn heading(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
     let answer = answer(record, standing, records, now, clock);
     with_help(&answer, standing.remedy(), standing.beside(), |at| clock.time(at, now))
 }
 
 /// The same for programs.
-fn heading_for_programs(record: &RecordedJob, standing: &Standing) -> String {
+fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String {
     let metadata = &record.job.metadata;
     let mut object = json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": standing.ending});
     if let Some(explanation) = &standing.explanation {

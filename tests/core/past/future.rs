@@ -124,7 +124,7 @@ fn rest(script: &Script, after: Duration) -> Script {
     rest
 }
 
-/// What becomes of the Job after a time, and in which second.
+/// What happens to the Job after a time, and in which second.
 fn changes(steps: &[Step], after: Timestamp) -> Vec<String> {
     let one = |Entry { at, what, .. }: &Entry| match what {
         What::Job { change, .. } => Some(format!("{} {change}", time::text(time::whole_seconds(*at)))),

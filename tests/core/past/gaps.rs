@@ -17,7 +17,7 @@ fn at(second: i64) -> Value {
 }
 
 /// A Job of one pod at a time, with these fields over those that most have.
-fn job(spec: Value, status: Value) -> Value {
+pub(super) fn job(spec: Value, status: Value) -> Value {
     let labels =
         json!({"batch.kubernetes.io/controller-uid": "j", "controller-uid": "j", "batch.kubernetes.io/job-name": "pi", "job-name": "pi"});
     let template =
@@ -70,11 +70,11 @@ fn running(name: &str, created: i64) -> Value {
     })
 }
 
-fn failed(second: i64, reason: &str, failed: i32) -> Value {
+pub(super) fn failed(second: i64, reason: &str, failed: i32) -> Value {
     json!({"failed": failed, "conditions": [condition("FailureTarget", reason, second), condition("Failed", reason, second)]})
 }
 
-fn event(reason: &str, message: &str, second: i64, count: i64) -> Value {
+pub(super) fn event(reason: &str, message: &str, second: i64, count: i64) -> Value {
     json!({"apiVersion": "v1", "kind": "Event", "involvedObject": {"kind": "Job", "name": "pi", "uid": "j"}, "reason": reason, "message": message,
         "firstTimestamp": at(second), "count": count})
 }
@@ -95,7 +95,7 @@ fn told(objects: &[Value]) -> String {
     text
 }
 
-fn check(objects: &[Value], expected: Expect) {
+pub(super) fn check(objects: &[Value], expected: Expect) {
     let text = told(objects);
     expected.assert_eq(&text);
     assert_eq!(told(objects), text, "always the same");
@@ -162,18 +162,18 @@ fn a_container_that_nobody_saw_end() {
     check(
         &[job(json!({"backoffLimit": 0}), failed(61, "BackoffLimitExceeded", 1)), lost],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-a Pending
-        1:00 ≠ nobody saw container main of pod pi-a end: its node was lost, or the container never ran: the time is that at which the pod was reported
-        1:00 pod pi-a Failed with exit code 137 after 60 s
-        1:01 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
-        1:01 ● Counting pod pi-a as failed with exit code 137: every failed pod counts (J-124)
-        1:01 job pi: FailureTarget: BackoffLimitExceeded
-        1:01 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        1:01 job pi: Failed: BackoffLimitExceeded
-    "#]],
+            0:00 job pi: created
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-a Pending
+            1:00 ≠ nobody saw container main of pod pi-a end: its node was lost, or the container never ran: the time is that at which the pod was reported
+            1:00 pod pi-a Failed with exit code 137 after 60 s: ContainerStatusUnknown
+            1:01 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
+            1:01 ● Counting pod pi-a as failed with exit code 137: every failed pod counts (J-124)
+            1:01 job pi: FailureTarget: BackoffLimitExceeded
+            1:01 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+            1:01 job pi: Failed: BackoffLimitExceeded
+        "#]],
     );
 }
 
@@ -371,84 +371,6 @@ fn a_pod_that_the_controllers_would_not_have_created() {
         0:20 pod pi-b Pending
         0:21 pod pi-b Ready
         0:21 ≠ status.active is recorded as 2; these controllers have 1
-    "#]],
-    );
-}
-
-/// A Job that a rule failed for a pod that is gone, with the message of its condition.
-fn failed_by_rule(rule: Value, message: &str) -> Value {
-    let mut job = job(json!({"podFailurePolicy": {"rules": [rule]}}), failed(30, "PodFailurePolicy", 1));
-    for condition in job["status"]["conditions"].as_array_mut().expect("it has them") {
-        condition["message"] = message.into();
-    }
-    job
-}
-
-#[test]
-fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
-    let rule = json!({"action": "FailJob", "onExitCodes": {"operator": "In", "values": [42]}});
-    let message = "Container main for pod default/pi-x7k2p failed with exit code 42 matching FailJob rule at index 0";
-    check(
-        &[failed_by_rule(rule.clone(), message)],
-        expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-x7k2p Pending ~
-        0:00 pod pi-x7k2p Ready ~
-        0:29 pod pi-x7k2p Failed with exit code 42 after 29 s ~
-        0:29 pod pi-x7k2p Terminating ~
-        0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
-        0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
-        0:30 job pi: FailureTarget: PodFailurePolicy
-        0:30 pod pi-x7k2p gone
-        0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
-        0:30 job pi: Failed: PodFailurePolicy
-    "#]],
-    );
-    // An Event may tell of it, too.
-    check(
-        &[failed_by_rule(rule, message), event("SuccessfulCreate", "Created pod: pi-x7k2p", 3, 1)],
-        expect![[r#"
-            0:00 job pi: created
-            0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
-            0:00 ● Starting the Job: startTime is set (J-46)
-            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-            0:03 pod pi-x7k2p Pending
-            0:03 pod pi-x7k2p Ready ~
-            0:29 pod pi-x7k2p Failed with exit code 42 after 26 s ~
-            0:29 pod pi-x7k2p Terminating ~
-            0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
-            0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
-            0:30 job pi: FailureTarget: PodFailurePolicy
-            0:30 pod pi-x7k2p gone
-            0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
-            0:30 job pi: Failed: PodFailurePolicy
-        "#]],
-    );
-    let rule = json!({"action": "FailJob", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]});
-    let message = "Pod default/pi-x7k2p has condition DisruptionTarget matching FailJob rule at index 0";
-    let texts: Vec<Text> = vec![failed_by_rule(rule.clone(), message).to_string().into()];
-    let ending = past::JobEnding::of(&RecordedJob::all(&texts)[0]).sentence().to_string();
-    assert!(ending.ends_with(": 1 pod failed (DisruptionTarget); a rule of podFailurePolicy fails the Job"), "{ending}");
-    check(
-        &[failed_by_rule(rule, message)],
-        expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-x7k2p Pending ~
-        0:00 pod pi-x7k2p Ready ~
-        0:29 pod pi-x7k2p Failed after 29 s ~
-        0:29 pod pi-x7k2p Terminating ~
-        0:30 ● The Job fails: condition DisruptionTarget of pod pi-x7k2p matches rule 0 of podFailurePolicy (FailJob) (J-46c)
-        0:30 ● Counting pod pi-x7k2p as failed: its condition DisruptionTarget matches rule 0 of podFailurePolicy (FailJob) (J-96)
-        0:30 job pi: FailureTarget: PodFailurePolicy
-        0:30 pod pi-x7k2p gone
-        0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
-        0:30 job pi: Failed: PodFailurePolicy
     "#]],
     );
 }

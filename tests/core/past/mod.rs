@@ -4,6 +4,7 @@
 
 mod future;
 mod gaps;
+mod judged;
 
 use std::collections::BTreeSet;
 

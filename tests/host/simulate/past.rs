@@ -332,10 +332,11 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let root = core_tests::files::root();
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, section) = readme.split_once("## When a Job has failed, or hangs").unwrap();
-    let (command, rest) = section.split_once("target/release/jobsmith ").unwrap().1.split_once('\n').unwrap();
-    let sample = rest.split_once("```text\n").unwrap().1.split_once("```").unwrap().0;
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("it is there");
+    let (_, section) = readme.split_once("## When a Job has failed, or hangs").expect("it has the section");
+    let (command, rest) =
+        section.split_once("target/release/jobsmith ").expect("it has a command").1.split_once('\n').expect("more follows");
+    let sample = rest.split_once("```text\n").expect("it has a sample").1.split_once("```").expect("it ends").0;
     let arguments: Vec<String> =
         command.split(' ').map(|argument| argument.replace("tests/", &format!("{}/tests/", root.display()))).collect();
     let ended = Folder::new().run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());

@@ -7,7 +7,7 @@ import { beginning, DAY, dateOf, wall, zoneOf } from './zone.ts';
 const APART = 90;
 const MINUTE = 60_000;
 
-/** The time zone of a CronJob, or else that of whoever looks at the page. */
+/** The time zone of a CronJob, or else that of the reader. */
 export function zoneOrOwn(zone: string | null): string {
   return zoneOf(zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
