@@ -5,7 +5,7 @@
 use api::{Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobStanding, JobState, Past, RecordedJob};
+use past::{JobStanding, JobState, OtherStanding, Past, RecordedJob};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
@@ -36,15 +36,16 @@ pub(crate) fn show(
     now: Timestamp,
     guest: impl FnOnce() -> anyhow::Result<Guest>,
 ) -> anyhow::Result<bool> {
-    let Some((opened, others)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
+    let opened = RecordedJob::open(RecordedJob::all(objects));
     let mut guest = guest()?;
+    let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
+    output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, now), now));
     let clock = |record: &RecordedJob| {
         let own = || record.time_zone.as_deref().and_then(Zone::named);
         ZoneClock::new(options.zone.clone().or_else(own))
     };
-    let records: Vec<&RecordedJob> = [&opened].into_iter().chain(&others).collect();
     let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, now)).collect();
-    let ((opened, standing), others) = standings.split_first().expect("the opened one is the first");
+    let Some(((opened, standing), others)) = standings.split_first() else { return Ok(false) };
     let clock_of_opened = clock(opened);
     if options.json {
         output::text(&heading_for_programs(opened, standing));
@@ -63,6 +64,23 @@ pub(crate) fn show(
     }
     tell(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
     Ok(true)
+}
+
+/// How CronJobs stand, and Jobs that something keeps from beginning: what a person knows from `jobsmith explain`.
+fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], now: Timestamp) -> String {
+    let one = |OtherStanding { object, time_zone, explanation }: &OtherStanding| {
+        if options.json {
+            let kind = object.kind.to_lowercase();
+            let object = json!({"type": "past", "namespace": object.namespace, kind: object.name, "headline": explanation.headline, "obstacles": explanation.obstacles});
+            return format!("{object}\n");
+        }
+        let clock = ZoneClock::new(options.zone.clone().or_else(|| time_zone.as_deref().and_then(Zone::named)));
+        let time = |at: Timestamp| clock.time(at, now);
+        let answer = format!("At {} ({}): {}", clock.time(now, now), clock.day(now), explanation.headline.render(time));
+        // What else there is about its Jobs is said of them.
+        with_help(&answer, explanation.obstacles.first().map(|first| &first.remedy), [].iter(), time) + "\n"
+    };
+    standings.iter().map(one).collect()
 }
 
 /// Shows what happened, entry by entry.

@@ -108,6 +108,9 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
         &[cron_job(), job(), first, second, third],
         &["--from", "2026-11-25T01:07:13Z"],
         expect![[r#"
+            At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+              help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
             job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
 
             02:00:00 job nightly-29668920: created
@@ -303,6 +306,9 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
     );
     let (table, _) = ended.stdout.split_once("\n02:00:00 ").expect("the past follows");
     expect![[r#"
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+          help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
         Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
         SCHEDULED                   STARTED                     TOOK     RESULT
         2026-11-21 02:00:00 +01:00  on time                     41 s     Complete
@@ -321,8 +327,11 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
 fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
     let [hanging, stuck] = hanging();
     let ended = simulate(&[cron_job(), run(24, 0), hanging, stuck], &["--from", "2026-11-25T08:00:00Z"]);
-    let (table, _) = ended.stdout.split_once("\n\n").expect("a table comes first");
+    let (table, _) = ended.stdout.split_once("\n\nAt 09:00:00 (25 Nov 2026, Europe/Berlin): Job ").expect("the Job follows");
     expect![[r#"
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+          help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
         Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
         SCHEDULED                   STARTED     TOOK     RESULT
         2026-11-24 02:00:00 +01:00  on time     41 s     Complete
@@ -344,4 +353,24 @@ fn the_readme_shows_what_is_printed() {
     for part in sample.split("…\n") {
         printed = printed.split_once(part).unwrap_or_else(|| panic!("{part}\nis not in\n{printed}")).1;
     }
+}
+
+#[test]
+fn cron_jobs_and_jobs_without_a_past_say_how_they_stand() {
+    let mut running = cron_job();
+    running["spec"]["suspend"] = false.into();
+    running["metadata"]["name"] = "hourly".into();
+    running["metadata"]["uid"] = UID.into();
+    let mut unattended = complete("unattended");
+    unattended["metadata"]["ownerReferences"] = json!([]);
+    unattended["status"] = json!({});
+    let ended = simulate(&[running, unattended], &["--from", "2026-11-25T08:00:00Z", "--time-zone", "UTC"]);
+    let (standings, _) = ended.stdout.split_once("   0:00 ").expect("the play follows");
+    expect![[r#"
+        At 08:00:00 (25 Nov 2026, UTC): CronJob hourly is on schedule: the next run is at 2026-11-26 01:00:00
+
+        At 08:00:00 (25 Nov 2026, UTC): Job unattended is stuck: no controller has acted on it since it was created at 01:00:00
+          help: is the kube-controller-manager running? Its log may say what is wrong
+
+    "#]].assert_eq(standings);
 }
