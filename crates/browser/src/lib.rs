@@ -19,6 +19,7 @@ mod past_view;
 pub mod playing;
 mod pod_view;
 mod refused;
+mod run_view;
 pub mod step_view;
 mod told;
 
@@ -211,7 +212,7 @@ mod tests {
             declared::<step_view::ProgressView>,
             declared::<past_view::PastView>,
             declared::<past_view::StandingView>,
-            declared::<past_view::RunView>,
+            declared::<past_view::RecordedRunView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,
@@ -226,7 +227,12 @@ mod tests {
             declared::<pod_view::ContainerView>,
             declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
+            declared::<job_view::FinishView>,
+            declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
+            declared::<run_view::RunView>,
+            declared::<run_view::RunOutcome>,
+            declared::<run_view::RunCountsView>,
             declared::<change_view::ChangeView>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,

@@ -46,7 +46,7 @@ pub(crate) struct StandingView {
     /// If it is a run of a CronJob.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    run: Option<RunView>,
+    run: Option<RecordedRunView>,
     /// What helps with that; may be empty.
     help: Vec<PartView>,
     /// What else keeps it from getting on.
@@ -57,7 +57,7 @@ pub(crate) struct StandingView {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RecordedRun"))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct RunView {
+pub(crate) struct RecordedRunView {
     scheduled_at: i64,
     started_at: i64,
     /// If it has ended: when and how.
@@ -65,7 +65,7 @@ pub(crate) struct RunView {
     result: Text,
 }
 
-impl RunView {
+impl RecordedRunView {
     fn of(record: &RecordedJob, standing: &JobStanding, start: Timestamp) -> Option<Self> {
         let ending = &standing.ending;
         let result = match ending.state {
@@ -101,7 +101,7 @@ impl PastView {
 
 impl StandingView {
     fn of(record: &RecordedJob, standing: &JobStanding, start: Timestamp) -> Self {
-        let parts = |sentence: &Sentence| sentence.0.iter().map(|part| PartView::of(part.clone(), start, None)).collect();
+        let parts = |sentence: &Sentence| PartView::all(sentence, start);
         let state = match standing.ending.state {
             JobState::Complete => "complete",
             JobState::Failed => "failed",
@@ -113,7 +113,7 @@ impl StandingView {
             state,
             job: standing.ending.job.clone().into(),
             parts: parts(&standing.sentence()),
-            run: RunView::of(record, standing, start),
+            run: RecordedRunView::of(record, standing, start),
             help: standing.remedy().map(parts).unwrap_or_default(),
             also: standing.beside().map(|obstacle| parts(&obstacle.sentence)).collect(),
         }

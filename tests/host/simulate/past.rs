@@ -341,17 +341,17 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let root = core_tests::files::root();
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("it is there");
-    let (_, section) = readme.split_once("## When a Job has failed, or hangs").expect("it has the section");
-    let (command, rest) =
-        section.split_once("target/release/jobsmith ").expect("it has a command").1.split_once('\n').expect("more follows");
-    let sample = rest.split_once("```text\n").expect("it has a sample").1.split_once("```").expect("it ends").0;
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let after = |text: &str, mark: &str| -> String { text.split_once(mark).map(|(_, after)| after.to_owned()).expect(mark) };
+    let section = after(&after(&readme, "## When a Job has failed, or hangs"), "target/release/jobsmith ");
+    let (command, sample) = (section.lines().next().unwrap_or_default(), after(&section, "```text\n"));
+    let sample = sample.split("```").next().unwrap_or_default();
     let arguments: Vec<String> =
         command.split(' ').map(|argument| argument.replace("tests/", &format!("{}/tests/", root.display()))).collect();
     let ended = Folder::new().run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut printed = ended.stdout.as_str();
+    let mut printed = ended.stdout;
     for part in sample.split("…\n") {
-        printed = printed.split_once(part).unwrap_or_else(|| panic!("{part}\nis not in\n{printed}")).1;
+        printed = after(&printed, part);
     }
 }
 
@@ -372,5 +372,6 @@ fn cron_jobs_and_jobs_without_a_past_say_how_they_stand() {
         At 08:00:00 (25 Nov 2026, UTC): Job unattended is stuck: no controller has acted on it since it was created at 01:00:00
           help: is the kube-controller-manager running? Its log may say what is wrong
 
-    "#]].assert_eq(standings);
+    "#]]
+    .assert_eq(standings);
 }
