@@ -4,6 +4,7 @@
 
 mod cron_job;
 mod history;
+mod recorded;
 mod words;
 
 use std::collections::BTreeMap;
