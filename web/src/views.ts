@@ -41,10 +41,16 @@ help: Array<Part>,
 /** What else keeps it from getting on. */
 also: Array<Array<Part>>, };
 
-/** A recorded run of a CronJob, with times in milliseconds since the beginning. */
-export type RecordedRun = { scheduledAt: number, startedAt: number,
-/** If it has ended: when and how. */
-endedAt: number | null, result: string, };
+/** A recorded run of a CronJob. */
+export type RecordedRun = {
+/** In milliseconds since the beginning. */
+scheduledAt: number,
+/** Whether it started on time, in words. */
+started: string,
+/** How long it took, in words. */
+took: string,
+/** How it ended, in words; empty while it has not. */
+result: string, };
 
 /** One step. */
 export type Step = {

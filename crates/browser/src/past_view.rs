@@ -5,7 +5,9 @@
 use api::{Text, Timestamp, time};
 use contract::{Explanation, Sentence};
 use past::{JobStanding, JobState, RecordedJob};
+use schedule::Zone;
 use serde::Serialize;
+use story::runs::PastRun;
 
 use crate::entry_view::{ObjectView, PartView};
 
@@ -53,31 +55,29 @@ pub(crate) struct StandingView {
     also: Vec<Vec<PartView>>,
 }
 
-/// A recorded run of a CronJob, with times in milliseconds since the beginning.
+/// A recorded run of a CronJob.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RecordedRun"))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecordedRunView {
+    /// In milliseconds since the beginning.
     scheduled_at: i64,
-    started_at: i64,
-    /// If it has ended: when and how.
-    ended_at: Option<i64>,
-    result: Text,
+    /// Whether it started on time, in words.
+    started: String,
+    /// How long it took, in words.
+    took: String,
+    /// How it ended, in words; empty while it has not.
+    result: String,
 }
 
 impl RecordedRunView {
-    fn of(record: &RecordedJob, standing: &JobStanding, start: Timestamp) -> Option<Self> {
-        let ending = &standing.ending;
-        let result = match ending.state {
-            JobState::Complete => "Complete".into(),
-            JobState::Failed => format!("Failed: {}", ending.reason).into(),
-            JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => Text::default(),
-        };
+    fn of(record: &RecordedJob, start: Timestamp) -> Option<Self> {
+        let run = PastRun::recorded(record, &Zone::utc());
         Some(Self {
             scheduled_at: time::since(start, record.scheduled_at()?),
-            started_at: time::since(start, record.created_at()),
-            ended_at: ending.at.filter(|_| ending.finished()).map(|at| time::since(start, at)),
-            result,
+            started: run.started_words(),
+            took: run.took_words(),
+            result: if run.over() { run.result.words() } else { String::new() },
         })
     }
 }
@@ -90,7 +90,7 @@ impl PastView {
         Self {
             until: time::since(start, now),
             told,
-            zone: record.time_zone.clone(),
+            zone: record.time_zone().cloned(),
             job: StandingView::of(record, standing, start),
             pods: (!told).then(|| record.pods_command()),
             others: others.iter().take(SUMMED_UP).map(|(record, standing)| StandingView::of(record, standing, start)).collect(),
@@ -113,7 +113,7 @@ impl StandingView {
             state,
             job: standing.ending.job.clone().into(),
             parts: parts(&standing.sentence()),
-            run: RecordedRunView::of(record, standing, start),
+            run: RecordedRunView::of(record, start),
             help: standing.remedy().map(parts).unwrap_or_default(),
             also: standing.beside().map(|obstacle| parts(&obstacle.sentence)).collect(),
         }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self};
 use api::meta::names;
-use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
+use api::{CronJob, Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
 use serde_json::{Map, Value, json};
 
 use crate::ending::{JobEnding, JobState};
@@ -23,8 +23,8 @@ pub struct RecordedJob {
     pub job: Job,
     /// Its pods, in the order in which they were created.
     pub pods: Vec<RecordedPod>,
-    /// The time zone of its CronJob, if that is there and names one.
-    pub time_zone: Option<Text>,
+    /// Its CronJob, if that is there.
+    pub cron_job: Option<CronJob>,
     /// The refusals that Events tell of.
     pub(crate) refusals: Vec<RecordedRefusal>,
     /// The Events about it and its pods, as JSON.
@@ -86,16 +86,17 @@ impl RecordedJob {
             let about = ["involvedObject", "regarding"].map(|field| text(&event[field]["uid"]));
             about.into_iter().filter(|uid| !uid.is_empty()).for_each(|uid| events.entry(uid).or_default().push(event));
         }
-        let zone = |cron_job: &Value| Some((text(&cron_job["metadata"]["uid"]), Text::from(cron_job["spec"]["timeZone"].as_str()?)));
-        let zones: BTreeMap<Text, Text> = of_kind(Kind::CronJob).filter_map(zone).collect();
+        let cron_job = |value: &Value| json::from_str::<CronJob>(&value.to_string()).ok();
+        let cron_jobs: Vec<CronJob> = of_kind(Kind::CronJob).filter_map(cron_job).collect();
         let read = |job: &Value| {
             let uid = text(&job["metadata"]["uid"]);
             let [pods, own] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
             let of_pods = pods.iter().filter_map(|pod| events.get(&text(&pod["metadata"]["uid"]))).flatten();
             let events = own.iter().chain(of_pods).map(|event| Text::from(event.to_string())).collect();
             let record = Self::read(job, pods, own)?;
-            let time_zone = record.job.metadata.controller().and_then(|owner| zones.get(&owner.uid).cloned());
-            Some(Self { events, time_zone, ..record })
+            let owner = record.job.metadata.controller().map(|owner| &owner.uid);
+            let cron_job = owner.and_then(|uid| cron_jobs.iter().find(|cron_job| cron_job.metadata.uid == *uid)).cloned();
+            Some(Self { events, cron_job, ..record })
         };
         of_kind(Kind::Job).filter_map(read).collect()
     }
@@ -122,7 +123,7 @@ impl RecordedJob {
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
         let judged = JudgedPod::of(&job);
-        Some(Self { job, pods, time_zone: None, refusals, judged, events: Vec::new(), value: value.clone(), end })
+        Some(Self { job, pods, cron_job: None, refusals, judged, events: Vec::new(), value: value.clone(), end })
     }
 
     /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
@@ -144,6 +145,12 @@ impl RecordedJob {
             Reverse((!finished, at))
         });
         Some((opened, records))
+    }
+
+    /// The time zone of its CronJob, if that is there and names one.
+    #[must_use]
+    pub fn time_zone(&self) -> Option<&Text> {
+        self.cron_job.as_ref()?.spec.time_zone.as_ref()
     }
 
     /// When it was scheduled as a run of a CronJob: its annotation says so, and on older clusters its name, in minutes. `None` if it is no run, or was

@@ -41,7 +41,7 @@ pub(crate) fn show(
     let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
     output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, now), now));
     let clock = |record: &RecordedJob| {
-        let own = || record.time_zone.as_deref().and_then(Zone::named);
+        let own = || record.time_zone().and_then(|name| Zone::named(name));
         ZoneClock::new(options.zone.clone().or_else(own))
     };
     let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, now)).collect();

@@ -3,10 +3,10 @@
 //! Docs: CronJob, "Jobs history limits". Runs that are played are those of `story::runs`; what happened in one of these is told in `history.rs`.
 
 use api::{CronJob, Kind, Object, Text, Timestamp};
-use past::{JobStanding, JobState, RecordedJob};
+use past::{JobStanding, RecordedJob};
 use schedule::Zone;
 use script::ObjectName;
-use story::runs::{PastRun, RunResult, StartedJob};
+use story::runs::PastRun;
 use story::timetable::{CronJobTimetable, local_time};
 
 use super::run_table::{TableLine, aligned, cells};
@@ -62,7 +62,7 @@ impl<'r> RecordedRuns<'r> {
         if earlier > 0 {
             lines.push(TableLine::Note(format!("… {earlier} earlier ones")));
         }
-        lines.extend(own[earlier..].iter().map(|(record, standing)| line(record, standing, timetable.as_ref(), &zone)));
+        lines.extend(own[earlier..].iter().map(|(record, standing)| line(record, standing, &zone)));
         let gone = timetable.as_ref().map_or(0, |timetable| gone(cron_job, own, timetable));
         if gone > 0 {
             let (runs, were) = if gone == 1 { ("1 more run", "was") } else { (&*format!("{gone} more runs"), "were") };
@@ -73,23 +73,12 @@ impl<'r> RecordedRuns<'r> {
 }
 
 /// The line of a run.
-fn line(record: &RecordedJob, standing: &JobStanding, timetable: Option<&CronJobTimetable>, zone: &Zone) -> TableLine {
-    let (metadata, ending, at) = (&record.job.metadata, &standing.ending, record.created_at());
-    let result = match ending.state {
-        JobState::Complete => RunResult::Complete,
-        JobState::Failed => RunResult::Failed(ending.reason.clone()),
-        JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => RunResult::Running,
-    };
-    let scheduled = record.scheduled_at();
-    let due_at = scheduled.map_or(at, |at| timetable.map_or(at, |timetable| timetable.starts_at(at)));
-    let job = Some(StartedJob { name: metadata.name.clone(), uid: metadata.uid.clone(), at });
-    let ended_at = ending.at.filter(|_| ending.finished());
-    let run = PastRun { job, ended_at, result, ..PastRun::due(scheduled.unwrap_or(at), due_at) };
-    let mut cells = cells(&run, zone);
-    if scheduled.is_none() {
-        (cells[0], cells[1]) = ("by hand".to_owned(), local_time(at, zone));
+fn line(record: &RecordedJob, standing: &JobStanding, zone: &Zone) -> TableLine {
+    let mut cells = cells(&PastRun::recorded(record, zone), zone);
+    if record.scheduled_at().is_none() {
+        (cells[0], cells[1]) = ("by hand".to_owned(), local_time(record.created_at(), zone));
     }
-    let stuck = standing.explanation.as_ref().filter(|explanation| !ending.finished() && explanation.stuck());
+    let stuck = standing.explanation.as_ref().filter(|explanation| !standing.ending.finished() && explanation.stuck());
     if let Some(first) = stuck.and_then(|explanation| explanation.obstacles.first()) {
         cells[3] = format!("stuck: {}", first.sentence.render(|at| local_time(at, zone)));
     }

@@ -4,14 +4,11 @@ import { createMemo, For, Show } from 'solid-js';
 import { key } from '../model/names.ts';
 import { outcomes } from '../model/outcome.ts';
 import { written } from '../model/sentence.ts';
-import { spoken } from '../model/time.ts';
 import { dayAndTime } from '../model/wallClock.ts';
 import { counted } from '../model/words.ts';
 import type { Part, Past, Standing } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
-/** A run that starts within this time after its scheduled time is on time. */
-const ON_TIME = 1000;
 const SIGNS: Record<Standing['state'], string> = { failed: '✗', complete: '✓', stuck: '!', running: '▸' };
 
 interface Props {
@@ -34,12 +31,7 @@ function Recorded(props: Props & { past: Past }) {
   };
   const words = (parts: Part[]): string => written(parts, story().clock.show, story().start);
   /** Of the other Jobs, the runs of CronJobs in columns, the last ones first. */
-  const runs = (): string[][] =>
-    props.past.others.flatMap(({ run, parts }) => {
-      if (!run) return [];
-      const late = run.startedAt - run.scheduledAt;
-      return [[story().clock.show(run.scheduledAt), late < ON_TIME ? 'on time' : `${spoken(late)} late`, run.endedAt === null ? '–' : spoken(run.endedAt - run.startedAt), run.result || words(parts)]];
-    });
+  const runs = (): string[][] => props.past.others.flatMap(({ run, parts }) => (run ? [[story().clock.show(run.scheduledAt), run.started, run.took, run.result || words(parts)]] : []));
   /** The step that decided how it ended, if that is told. */
   const decided = createMemo(() => {
     props.tab.version();
