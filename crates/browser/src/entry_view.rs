@@ -4,7 +4,7 @@
 
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
-use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
+use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Sentence, Value};
 use play::trace::{Clock, Entry, What};
 use serde::{Serialize, Serializer};
 
@@ -204,6 +204,11 @@ impl DecisionView {
 }
 
 impl PartView {
+    /// A sentence that rests on no rule of a policy, in a session that began then.
+    pub(crate) fn all(sentence: &Sentence, start: Timestamp) -> Vec<Self> {
+        sentence.0.iter().map(|part| Self::of(part.clone(), start, None)).collect()
+    }
+
     fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
@@ -242,7 +247,7 @@ mod tests {
         let fields = |values: Vec<(Text, Value)>| {
             let kind = DecisionKind { fields: vec!["spec.podFailurePolicy".into(), "spec.backoffLimit".into()], ..DecisionKind::default() };
             let field = TextPart::Field("spec.podFailurePolicy".into());
-            let decision = Decision { kind: kind.into(), role: Role::Action, sentence: contract::decision::Sentence(vec![field]), values };
+            let decision = Decision { kind: kind.into(), role: Role::Action, sentence: Sentence(vec![field]), values };
             let about = ObjectView { kind: "Job".into(), namespace: "default".into(), name: "pi".into() };
             let view = DecisionView::of(about, decision, false, String::new(), Timestamp::UNIX_EPOCH);
             let [PartView::Field { field, .. }] = &view.parts[..] else { panic!("the sentence is one field") };

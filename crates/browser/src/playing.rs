@@ -12,12 +12,15 @@ use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
+use schedule::Zone;
 use serde::Serialize;
+use story::runs::Runs;
 
 use crate::check;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::refused;
+use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
 use crate::told::{self, Told};
 
@@ -34,6 +37,7 @@ pub struct Playing {
     /// How many steps were played.
     steps: usize,
     history: ObjectHistory,
+    runs: Runs,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
@@ -168,6 +172,7 @@ impl Playing {
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
+            runs: Runs::new(Zone::utc()),
             transcript: Transcript::new(start),
             lines: Vec::new(),
         }
@@ -193,6 +198,7 @@ impl Playing {
                 ended = true;
                 break;
             };
+            self.observe(&moment);
             for step in moment {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
@@ -205,9 +211,17 @@ impl Playing {
             }
             if let Some(last) = steps.last_mut() {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));
+                last.runs = self.runs.changes().filter_map(|(name, change)| RunView::of(name, change, self.start)).collect();
             }
         }
         ProgressView { start: self.start, steps, ended, paused }
+    }
+
+    /// Records what happened to the runs of CronJobs.
+    fn observe(&mut self, moment: &[Step]) {
+        let Some(now) = moment.last().map(|step| step.at) else { return };
+        let touched = moment.iter().flat_map(|step| &step.touched).map(|touched| (&touched.after, touched.gone));
+        self.runs.observe(moment.iter().flat_map(|step| &step.entries), touched, now);
     }
 
     /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.

@@ -3,7 +3,7 @@ import type { CronJobView, Due, JobView } from '../protocol.ts';
 import { ended, podAt } from './bars.ts';
 import type { Clock } from './clock.ts';
 import type { Named } from './names.ts';
-import { cronJobAt, finish } from './runs.ts';
+import { cronJobAt } from './runs.ts';
 import type { Story } from './story.ts';
 import { spoken } from './time.ts';
 import { counted } from './words.ts';
@@ -26,7 +26,7 @@ export function upcoming(story: Story, step: number, now: number, recorded: bool
 export function awaited(story: Story, step: number): string {
   const cronJobs = story.runs.cronJobs.map((cronJob) => cronJobAt(cronJob, step)).filter((view) => view !== null);
   const jobs = story.jobsAt(step);
-  const open = jobs.filter((job) => finish(job) === null);
+  const open = jobs.filter((job) => job.finished === null);
   const named = (kind: string, objects: Named[]): string[] => objects.map((object) => `${kind}/${story.names.of(object)}`);
   const pods = open.reduce((sum, job) => sum + present(job), 0);
   if (pods > 0) return `Waiting for ${counted(pods, 'pod')} to finish.`;

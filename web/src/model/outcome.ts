@@ -2,7 +2,7 @@
 import type { DecisionEntry, JobView } from '../protocol.ts';
 import { type Bar, ended } from './bars.ts';
 import { key, type Named } from './names.ts';
-import { type CronJob, finish, nextRunAt, type RunJob } from './runs.ts';
+import { type CronJob, nextRunAt, type RunJob } from './runs.ts';
 import { rendered } from './sentence.ts';
 import type { Story } from './story.ts';
 import { counted } from './words.ts';
@@ -61,7 +61,7 @@ function jobOutcome(story: Story, plans: Plans, all: Views<JobView>, bars: Bar[]
 function jobVerdict(story: Story, plans: Plans, views: Views<JobView>, job: JobView, pods: Bar[]): Verdict {
   const indexes = failedIndexes(views);
   const count = counted(pods.length, 'pod');
-  const end = views.find(({ view }) => finish(view) !== null);
+  const end = views.find(({ view }) => view.finished !== null);
   const deletion = views.find(({ view }) => view.deleting || view.gone);
   if (end) {
     const removed = deletion ? `${job.gone ? 'deleted' : 'deletion started at'} ${time(story, deletion.step)}` : '';
@@ -91,7 +91,7 @@ function failedIndexes(views: Views<JobView>): string {
 
 /** A Job that is Complete or Failed, and was not when it was found. */
 function finished(story: Story, plans: Plans, first: number, end: { step: number; view: JobView }, facts: string[]): Verdict {
-  const { succeeded, reason } = finish(end.view) ?? { succeeded: false, reason: '' };
+  const { succeeded, reason } = end.view.finished ?? { succeeded: false, reason: '' };
   const [state, name, question] = succeeded ? (['complete', 'Complete', 'Why it is complete'] as const) : (['failed', 'Failed', 'Why it failed'] as const);
   if (end.step === first) return { state, facts: present([`Already ${name} at the start`, reason, ...facts]), decided: null };
   const found = ending(plans, end.view, first, end.step);

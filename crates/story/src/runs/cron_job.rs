@@ -53,6 +53,34 @@ pub struct CronJobRuns {
     about_run: Option<(Timestamp, Vec<Decision>)>,
     /// The latest decision to wait that is about no run.
     waiting: Option<Decision>,
+    /// For which time it waits if that is known: runs before are not started any more.
+    waits_for: Option<Timestamp>,
+    /// How many runs came to what.
+    counts: RunCounts,
+    /// What changed since somebody last asked.
+    changes: Vec<RunChange>,
+}
+
+/// How many runs came to what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunCounts {
+    /// Those for which a Job was created.
+    pub started: usize,
+    /// Those for which none was.
+    pub skipped: usize,
+    /// Those whose Job was deleted to make way for the next.
+    pub replaced: usize,
+    /// Those that started while the Job of another was active.
+    pub overlapping: usize,
+}
+
+/// A run that came to be what it is, and the runs of its CronJob as they were counted then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunChange {
+    /// The run.
+    pub run: PastRun,
+    /// All runs until then.
+    pub counts: RunCounts,
 }
 
 impl CronJobRuns {
@@ -73,6 +101,9 @@ impl CronJobRuns {
             pods: BTreeMap::new(),
             about_run: None,
             waiting: None,
+            waits_for: None,
+            counts: RunCounts::default(),
+            changes: Vec::new(),
         };
         runs.schedule(zone, now);
         runs
@@ -120,6 +151,7 @@ impl CronJobRuns {
             self.skip();
             self.set_forward(at);
             self.open.push_back(PastRun::due(at, self.starts_at(at)));
+            self.changed(self.open.len() - 1);
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
     }
@@ -139,7 +171,7 @@ impl CronJobRuns {
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
             (Some(Value::Time(at)), role) => {
-                self.settle(*at, decision);
+                self.account_for(*at, decision);
                 let earlier = self.about_run.take().filter(|(about, _)| about == at).map(|(_, decisions)| decisions);
                 let waits = |earlier: &Decision| matches!(earlier.role, Role::Wait(_)) && earlier.kind.rule != decision.kind.rule;
                 let others = earlier.into_iter().flatten().filter(waits);
@@ -148,17 +180,24 @@ impl CronJobRuns {
                     self.waiting = None;
                 }
             }
-            (_, Role::Wait(_) | Role::Invalid) => self.waiting = Some(decision.clone()),
+            (_, role @ (Role::Wait(_) | Role::Invalid)) => {
+                self.waiting = Some(decision.clone());
+                self.waits_for = if let Role::Wait(period) = role { period.until } else { None };
+            }
             (_, Role::Action) => {}
         }
     }
 
     /// Records why runs before this time were skipped about which nothing was decided so far: a decision about a later one has it.
-    fn settle(&mut self, scheduled_at: Timestamp, decision: &Decision) {
+    fn account_for(&mut self, scheduled_at: Timestamp, decision: &Decision) {
         let counts = ["missed", "estimate"].iter().any(|name| decision.value(name).is_some());
         let reason = if counts { format!("only the last missed run is started ({})", decision.kind.rule) } else { UNDECIDED.to_owned() };
-        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Undecided && run.scheduled_at < scheduled_at) {
-            run.result = RunResult::Skipped(reason.as_str().into());
+        for place in 0..self.open.len() {
+            let run = &mut self.open[place];
+            if run.result == RunResult::Undecided && run.scheduled_at < scheduled_at {
+                run.result = RunResult::Skipped(reason.as_str().into());
+                self.changed(place);
+            }
         }
     }
 
@@ -220,6 +259,33 @@ impl CronJobRuns {
         };
         run.ended_at = Some(now);
         self.last = Some(run.clone());
+        self.changed(place);
+    }
+
+    /// Records that a run is another one than before.
+    fn changed(&mut self, place: usize) {
+        self.changes.push(RunChange { run: self.open[place].clone(), counts: self.counts });
+    }
+
+    /// What changed since it was last asked, in order.
+    pub(super) fn take_changes(&mut self) -> Vec<RunChange> {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// A run that is due is not started any more once the controllers wait for the next one.
+    pub(super) fn settle(&mut self) {
+        let Some(until) = self.waits_for.take() else { return };
+        if self.next.is_some_and(|next| until < self.starts_at(next)) {
+            return;
+        }
+        let starting = |at| {
+            self.about_run
+                .as_ref()
+                .is_some_and(|(about, decisions)| *about == at && decisions.iter().any(|decision| decision.role == Role::Action))
+        };
+        if self.open.back().is_some_and(|run| run.scheduled_at < until && !starting(run.scheduled_at)) {
+            self.skip();
+        }
     }
 
     /// Where the run of a Job stands; a Job that is seen for the first time starts it.
@@ -233,17 +299,29 @@ impl CronJobRuns {
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }
-        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
-            run.result = RunResult::Replaced;
+        for place in 0..self.open.len() {
+            let run = &mut self.open[place];
+            if run.result == RunResult::Deleted && run.ended_at == Some(now) {
+                run.result = RunResult::Replaced;
+                self.counts.replaced += 1;
+                self.changed(place);
+            }
         }
+        let overlaps = self.open.iter().any(|run| run.result == RunResult::Running);
         let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
             self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
         }
         let run = &mut self.open[place];
+        if matches!(run.result, RunResult::Skipped(_) | RunResult::Undecided) {
+            self.counts.skipped -= 1;
+        }
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: created_at(job, now) });
         run.result = RunResult::Running;
+        self.counts.started += 1;
+        self.counts.overlapping += usize::from(overlaps);
+        self.changed(place);
         Some(place)
     }
 
@@ -288,6 +366,8 @@ impl CronJobRuns {
         let result = self.reason(due).map_or(RunResult::Undecided, RunResult::Skipped);
         if let Some(run) = self.open.back_mut() {
             run.result = result;
+            self.counts.skipped += 1;
+            self.changed(self.open.len() - 1);
         }
     }
 

@@ -19,7 +19,7 @@ use script::ObjectName;
 
 use crate::timetable::local_time;
 
-pub use self::cron_job::CronJobRuns;
+pub use self::cron_job::{CronJobRuns, RunChange, RunCounts};
 pub use self::history::{Group, Holdup, PastRun, RunHistory, RunResult, StartedJob, Totals};
 pub use self::words::{grouped, span};
 
@@ -46,7 +46,10 @@ impl Runs {
         written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
         now: Timestamp,
     ) -> Vec<(CronJobName, PastRun)> {
-        self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
+        for runs in self.cron_jobs.values_mut() {
+            runs.take_changes();
+            runs.pass(now);
+        }
         // What is decided when a CronJob appears is about one that is known.
         let (cron_jobs, others): (Vec<_>, Vec<_>) = written.partition(|(object, _)| object.cron_job().is_some());
         cron_jobs.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
@@ -59,6 +62,7 @@ impl Runs {
             }
         }
         others.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
+        self.cron_jobs.values_mut().for_each(CronJobRuns::settle);
         self.close(CronJobRuns::close)
     }
 
@@ -69,6 +73,11 @@ impl Runs {
         if let Some(reason) = obstacles::reason(obstacles, still, |at| local_time(at, &zone)) {
             runs.keep(job, &reason);
         }
+    }
+
+    /// What changed in the last moment that was observed, in order for each CronJob.
+    pub fn changes(&mut self) -> impl Iterator<Item = (&CronJobName, RunChange)> {
+        self.cron_jobs.iter_mut().flat_map(|(name, runs)| runs.take_changes().into_iter().map(move |change| (name, change)))
     }
 
     /// Nothing more happens; returns the runs that are left.
