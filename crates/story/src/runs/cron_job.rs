@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, VecDeque};
 use api::job::conditions::FAILURE_TARGET;
 use api::meta::names::SCHEDULED_TIMESTAMP;
 use api::{CronJob, Job, Text, Timestamp, time};
-use contract::{Decision, Role, Value};
+use contract::{Decision, Role};
 use schedule::Zone;
 
+use super::decisions::RunDecisions;
 use super::history::{Holdup, PastRun, RunHistory, RunResult, StartedJob};
 use crate::timetable::{CronJobTimetable, local_time};
 
@@ -49,12 +50,8 @@ pub struct CronJobRuns {
     jobs: BTreeMap<Text, Option<Timestamp>>,
     /// The names of the pods of these, and when each went.
     pods: BTreeMap<Text, Option<Timestamp>>,
-    /// The latest decision about a run, after those to wait of other rules; with its scheduled time.
-    about_run: Option<(Timestamp, Vec<Decision>)>,
-    /// The latest decision to wait that is about no run.
-    waiting: Option<Decision>,
-    /// For which time it waits if that is known: runs before are not started any more.
-    waits_for: Option<Timestamp>,
+    /// What was decided last.
+    decisions: RunDecisions,
     /// How many runs came to what.
     counts: RunCounts,
     /// What changed since somebody last asked.
@@ -99,9 +96,7 @@ impl CronJobRuns {
             closed: Timestamp::MIN,
             jobs: BTreeMap::new(),
             pods: BTreeMap::new(),
-            about_run: None,
-            waiting: None,
-            waits_for: None,
+            decisions: RunDecisions::default(),
             counts: RunCounts::default(),
             changes: Vec::new(),
         };
@@ -142,7 +137,7 @@ impl CronJobRuns {
 
     /// Why it starts no Jobs, if that was decided: a sentence.
     pub fn blocked(&self) -> Option<String> {
-        self.waiting.as_ref().map(|decision| decision.sentence.to_string())
+        self.decisions.waiting.as_ref().map(|decision| decision.sentence.to_string())
     }
 
     /// Time passes: runs become due, and those before them are not started any more.
@@ -168,23 +163,8 @@ impl CronJobRuns {
         if decision.role == Role::Action && decision.value("missed").is_some() {
             self.explain(decision);
         }
-        match (decision.value("scheduledAt"), decision.role) {
-            (_, Role::Routine) => {}
-            (Some(Value::Time(at)), role) => {
-                self.account_for(*at, decision);
-                let earlier = self.about_run.take().filter(|(about, _)| about == at).map(|(_, decisions)| decisions);
-                let waits = |earlier: &Decision| matches!(earlier.role, Role::Wait(_)) && earlier.kind.rule != decision.kind.rule;
-                let others = earlier.into_iter().flatten().filter(waits);
-                self.about_run = Some((*at, others.chain([decision.clone()]).collect()));
-                if role == Role::Action {
-                    self.waiting = None;
-                }
-            }
-            (_, role @ (Role::Wait(_) | Role::Invalid)) => {
-                self.waiting = Some(decision.clone());
-                self.waits_for = if let Role::Wait(period) = role { period.until } else { None };
-            }
-            (_, Role::Action) => {}
+        if let Some(scheduled_at) = self.decisions.record(decision) {
+            self.account_for(scheduled_at, decision);
         }
     }
 
@@ -274,16 +254,11 @@ impl CronJobRuns {
 
     /// A run that is due is not started any more once the controllers wait for the next one.
     pub(super) fn settle(&mut self) {
-        let Some(until) = self.waits_for.take() else { return };
+        let Some(until) = self.decisions.waits_for.take() else { return };
         if self.next.is_some_and(|next| until < self.starts_at(next)) {
             return;
         }
-        let starting = |at| {
-            self.about_run
-                .as_ref()
-                .is_some_and(|(about, decisions)| *about == at && decisions.iter().any(|decision| decision.role == Role::Action))
-        };
-        if self.open.back().is_some_and(|run| run.scheduled_at < until && !starting(run.scheduled_at)) {
+        if self.open.back().is_some_and(|run| run.scheduled_at < until && !self.decisions.starts(run.scheduled_at)) {
             self.skip();
         }
     }
@@ -373,12 +348,7 @@ impl CronJobRuns {
 
     /// Why a run was not started, in short, if anything was decided about it.
     fn reason(&mut self, due: Timestamp) -> Option<Text> {
-        let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decisions)| decisions.clone());
-        let goes_on = |decision: &&Decision| match decision.role {
-            Role::Wait(period) => period.until.is_none_or(|until| until > due),
-            Role::Action | Role::Invalid | Role::Routine => true,
-        };
-        let decisions = about_it.or_else(|| Some(vec![self.waiting.as_ref().filter(goes_on)?.clone()]))?;
+        let decisions = self.decisions.about(due)?;
         decisions.iter().for_each(|decision| self.explain(decision));
         let reasons: Vec<String> = decisions.iter().map(|decision| self.in_short(decision)).collect();
         Some(reasons.join(", then ").into())

@@ -3,6 +3,7 @@
 //! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; what they are called, in `words.rs`.
 
 mod cron_job;
+mod decisions;
 mod history;
 mod words;
 
