@@ -22,6 +22,7 @@ mod nodes;
 mod packaging;
 mod playground;
 mod playing;
+mod playing_past;
 mod plugins;
 mod program;
 mod replay;

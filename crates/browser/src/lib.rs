@@ -15,6 +15,7 @@ mod history;
 mod instance;
 mod job_view;
 mod memory;
+mod past_view;
 pub mod playing;
 mod pod_view;
 mod refused;
@@ -209,6 +210,9 @@ mod tests {
         let config = Config::new().with_large_int("number");
         let all = [
             declared::<step_view::ProgressView>,
+            declared::<past_view::PastView>,
+            declared::<past_view::StandingView>,
+            declared::<past_view::RecordedRunView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,

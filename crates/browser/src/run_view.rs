@@ -70,7 +70,7 @@ impl RunView {
                 RunResult::Failed(_) => RunOutcome::Failed,
                 RunResult::Replaced => RunOutcome::Replaced,
                 RunResult::Deleted => RunOutcome::Deleted,
-                RunResult::Undecided | RunResult::Skipped(_) => RunOutcome::Skipped,
+                RunResult::Skipped(_) | RunResult::Undecided => RunOutcome::Skipped,
             },
             words: run.result.words(),
             late: run.late().map(time::milliseconds),

@@ -63,6 +63,8 @@ export class Runs {
   private readonly byKey = new Map<string, CronJob>();
   private readonly byJob = new Map<string, RunJob>();
   private readonly byTime = new Map<string, Run>();
+  /** Those that nobody decided about. */
+  private readonly missed = new Set<Run>();
   /** The steps in which a run begins, or is passed over. */
   private readonly starts: number[] = [];
 
@@ -135,9 +137,10 @@ export class Runs {
     this.begin(cronJob, { scheduledAt, decided: moment, reason: rendered(decision.parts), outcome: 'waiting', late: null, job: null });
   }
 
-  private begin(cronJob: CronJob, run: Run): void {
+  private begin(cronJob: CronJob, run: Run): Run {
     this.byTime.set(`${cronJob.key} ${run.scheduledAt}`, run);
     cronJob.runs.push(run);
+    return run;
   }
 
   /** What a run came to; one that nobody decided about was missed. */
@@ -147,8 +150,8 @@ export class Runs {
     cronJob.counts.push({ at: moment.at, counts: view.counts });
     const { scheduledAt, outcome, late, words } = view;
     const known = this.byTime.get(`${cronJob.key} ${scheduledAt}`);
-    if (known) Object.assign(known, { outcome, late });
-    else if (outcome === 'skipped') this.begin(cronJob, { scheduledAt, decided: moment, reason: words, outcome, late, job: null });
+    if (known) Object.assign(known, { outcome, late }, this.missed.has(known) ? { reason: words } : {});
+    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, outcome, late, job: null }));
   }
 
   private jobOf(view: JobView, moment: Moment): void {

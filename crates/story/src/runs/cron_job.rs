@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, VecDeque};
 use api::job::conditions::FAILURE_TARGET;
 use api::meta::names::SCHEDULED_TIMESTAMP;
 use api::{CronJob, Job, Text, Timestamp, time};
-use contract::{Decision, Role};
+use contract::{Decision, Role, Value};
 use schedule::Zone;
 
-use super::decisions::RunDecisions;
 use super::history::{Holdup, PastRun, RunHistory, RunResult, StartedJob};
+use super::log::RunLog;
 use crate::timetable::{CronJobTimetable, local_time};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
@@ -50,34 +50,14 @@ pub struct CronJobRuns {
     jobs: BTreeMap<Text, Option<Timestamp>>,
     /// The names of the pods of these, and when each went.
     pods: BTreeMap<Text, Option<Timestamp>>,
-    /// What was decided last.
-    decisions: RunDecisions,
-    /// How many runs came to what.
-    counts: RunCounts,
-    /// What changed since somebody last asked.
-    changes: Vec<RunChange>,
-}
-
-/// How many runs came to what.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RunCounts {
-    /// Those for which a Job was created.
-    pub started: usize,
-    /// Those for which none was.
-    pub skipped: usize,
-    /// Those whose Job was deleted to make way for the next.
-    pub replaced: usize,
-    /// Those that started while the Job of another was active.
-    pub overlapping: usize,
-}
-
-/// A run that came to be what it is, and the runs of its CronJob as they were counted then.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunChange {
-    /// The run.
-    pub run: PastRun,
-    /// All runs until then.
-    pub counts: RunCounts,
+    /// The latest decision about a run, after those to wait of other rules; with its scheduled time.
+    about_run: Option<(Timestamp, Vec<Decision>)>,
+    /// The latest decision to wait that is about no run.
+    waiting: Option<Decision>,
+    /// For which time it waits if that is known: runs before are not started any more.
+    waits_for: Option<Timestamp>,
+    /// What runs came to.
+    pub(super) log: RunLog,
 }
 
 impl CronJobRuns {
@@ -96,9 +76,10 @@ impl CronJobRuns {
             closed: Timestamp::MIN,
             jobs: BTreeMap::new(),
             pods: BTreeMap::new(),
-            decisions: RunDecisions::default(),
-            counts: RunCounts::default(),
-            changes: Vec::new(),
+            about_run: None,
+            waiting: None,
+            waits_for: None,
+            log: RunLog::default(),
         };
         runs.schedule(zone, now);
         runs
@@ -137,7 +118,7 @@ impl CronJobRuns {
 
     /// Why it starts no Jobs, if that was decided: a sentence.
     pub fn blocked(&self) -> Option<String> {
-        self.decisions.waiting.as_ref().map(|decision| decision.sentence.to_string())
+        self.waiting.as_ref().map(|decision| decision.sentence.to_string())
     }
 
     /// Time passes: runs become due, and those before them are not started any more.
@@ -146,7 +127,7 @@ impl CronJobRuns {
             self.skip();
             self.set_forward(at);
             self.open.push_back(PastRun::due(at, self.starts_at(at)));
-            self.changed(self.open.len() - 1);
+            self.log.record(&self.open[self.open.len() - 1]);
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
     }
@@ -163,21 +144,33 @@ impl CronJobRuns {
         if decision.role == Role::Action && decision.value("missed").is_some() {
             self.explain(decision);
         }
-        if let Some(scheduled_at) = self.decisions.record(decision) {
-            self.account_for(scheduled_at, decision);
+        match (decision.value("scheduledAt"), decision.role) {
+            (_, Role::Routine) => {}
+            (Some(Value::Time(at)), role) => {
+                self.settle(*at, decision);
+                let earlier = self.about_run.take().filter(|(about, _)| about == at).map(|(_, decisions)| decisions);
+                let waits = |earlier: &Decision| matches!(earlier.role, Role::Wait(_)) && earlier.kind.rule != decision.kind.rule;
+                let others = earlier.into_iter().flatten().filter(waits);
+                self.about_run = Some((*at, others.chain([decision.clone()]).collect()));
+                if role == Role::Action {
+                    self.waiting = None;
+                }
+            }
+            (_, role @ (Role::Wait(_) | Role::Invalid)) => {
+                self.waiting = Some(decision.clone());
+                self.waits_for = if let Role::Wait(period) = role { period.until } else { None };
+            }
+            (_, Role::Action) => {}
         }
     }
 
     /// Records why runs before this time were skipped about which nothing was decided so far: a decision about a later one has it.
-    fn account_for(&mut self, scheduled_at: Timestamp, decision: &Decision) {
+    fn settle(&mut self, scheduled_at: Timestamp, decision: &Decision) {
         let counts = ["missed", "estimate"].iter().any(|name| decision.value(name).is_some());
         let reason = if counts { format!("only the last missed run is started ({})", decision.kind.rule) } else { UNDECIDED.to_owned() };
-        for place in 0..self.open.len() {
-            let run = &mut self.open[place];
-            if run.result == RunResult::Undecided && run.scheduled_at < scheduled_at {
-                run.result = RunResult::Skipped(reason.as_str().into());
-                self.changed(place);
-            }
+        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Undecided && run.scheduled_at < scheduled_at) {
+            run.result = RunResult::Skipped(reason.as_str().into());
+            self.log.record(run);
         }
     }
 
@@ -238,27 +231,22 @@ impl CronJobRuns {
             None => return,
         };
         run.ended_at = Some(now);
+        self.log.record(run);
         self.last = Some(run.clone());
-        self.changed(place);
-    }
-
-    /// Records that a run is another one than before.
-    fn changed(&mut self, place: usize) {
-        self.changes.push(RunChange { run: self.open[place].clone(), counts: self.counts });
-    }
-
-    /// What changed since it was last asked, in order.
-    pub(super) fn take_changes(&mut self) -> Vec<RunChange> {
-        std::mem::take(&mut self.changes)
     }
 
     /// A run that is due is not started any more once the controllers wait for the next one.
-    pub(super) fn settle(&mut self) {
-        let Some(until) = self.decisions.waits_for.take() else { return };
+    pub(super) fn pass_over(&mut self) {
+        let Some(until) = self.waits_for.take() else { return };
         if self.next.is_some_and(|next| until < self.starts_at(next)) {
             return;
         }
-        if self.open.back().is_some_and(|run| run.scheduled_at < until && !self.decisions.starts(run.scheduled_at)) {
+        let starting = |at| {
+            self.about_run
+                .as_ref()
+                .is_some_and(|(about, decisions)| *about == at && decisions.last().is_some_and(|decision| decision.role == Role::Action))
+        };
+        if self.open.back().is_some_and(|run| run.scheduled_at < until && !starting(run.scheduled_at)) {
             self.skip();
         }
     }
@@ -274,13 +262,10 @@ impl CronJobRuns {
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }
-        for place in 0..self.open.len() {
-            let run = &mut self.open[place];
-            if run.result == RunResult::Deleted && run.ended_at == Some(now) {
-                run.result = RunResult::Replaced;
-                self.counts.replaced += 1;
-                self.changed(place);
-            }
+        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
+            run.result = RunResult::Replaced;
+            self.log.counts.replaced += 1;
+            self.log.record(run);
         }
         let overlaps = self.open.iter().any(|run| run.result == RunResult::Running);
         let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
@@ -290,13 +275,13 @@ impl CronJobRuns {
         }
         let run = &mut self.open[place];
         if matches!(run.result, RunResult::Skipped(_) | RunResult::Undecided) {
-            self.counts.skipped -= 1;
+            self.log.counts.skipped -= 1;
         }
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: created_at(job, now) });
         run.result = RunResult::Running;
-        self.counts.started += 1;
-        self.counts.overlapping += usize::from(overlaps);
-        self.changed(place);
+        self.log.counts.started += 1;
+        self.log.counts.overlapping += usize::from(overlaps);
+        self.log.record(run);
         Some(place)
     }
 
@@ -341,14 +326,19 @@ impl CronJobRuns {
         let result = self.reason(due).map_or(RunResult::Undecided, RunResult::Skipped);
         if let Some(run) = self.open.back_mut() {
             run.result = result;
-            self.counts.skipped += 1;
-            self.changed(self.open.len() - 1);
+            self.log.counts.skipped += 1;
+            self.log.record(run);
         }
     }
 
     /// Why a run was not started, in short, if anything was decided about it.
     fn reason(&mut self, due: Timestamp) -> Option<Text> {
-        let decisions = self.decisions.about(due)?;
+        let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decisions)| decisions.clone());
+        let goes_on = |decision: &&Decision| match decision.role {
+            Role::Wait(period) => period.until.is_none_or(|until| until > due),
+            Role::Action | Role::Invalid | Role::Routine => true,
+        };
+        let decisions = about_it.or_else(|| Some(vec![self.waiting.as_ref().filter(goes_on)?.clone()]))?;
         decisions.iter().for_each(|decision| self.explain(decision));
         let reasons: Vec<String> = decisions.iter().map(|decision| self.in_short(decision)).collect();
         Some(reasons.join(", then ").into())

@@ -3,8 +3,9 @@
 //! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; what they are called, in `words.rs`.
 
 mod cron_job;
-mod decisions;
 mod history;
+mod log;
+mod recorded;
 mod words;
 
 use std::collections::BTreeMap;
@@ -20,8 +21,9 @@ use script::ObjectName;
 
 use crate::timetable::local_time;
 
-pub use self::cron_job::{CronJobRuns, RunChange, RunCounts};
+pub use self::cron_job::CronJobRuns;
 pub use self::history::{Group, Holdup, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::log::{RunChange, RunCounts};
 pub use self::words::{grouped, span};
 
 /// Namespace and name of a CronJob.
@@ -48,7 +50,7 @@ impl Runs {
         now: Timestamp,
     ) -> Vec<(CronJobName, PastRun)> {
         for runs in self.cron_jobs.values_mut() {
-            runs.take_changes();
+            runs.log.take();
             runs.pass(now);
         }
         // What is decided when a CronJob appears is about one that is known.
@@ -63,8 +65,13 @@ impl Runs {
             }
         }
         others.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
-        self.cron_jobs.values_mut().for_each(CronJobRuns::settle);
+        self.cron_jobs.values_mut().for_each(CronJobRuns::pass_over);
         self.close(CronJobRuns::close)
+    }
+
+    /// What changed in the last moment that was observed, in order for each CronJob.
+    pub fn changes(&mut self) -> impl Iterator<Item = (&CronJobName, RunChange)> {
+        self.cron_jobs.iter_mut().flat_map(|(name, runs)| runs.log.take().into_iter().map(move |change| (name, change)))
     }
 
     /// Records what keeps the Job of a run from finishing. Where nothing is due any more (`still`), that is also what would pass by itself.
@@ -74,11 +81,6 @@ impl Runs {
         if let Some(reason) = obstacles::reason(obstacles, still, |at| local_time(at, &zone)) {
             runs.keep(job, &reason);
         }
-    }
-
-    /// What changed in the last moment that was observed, in order for each CronJob.
-    pub fn changes(&mut self) -> impl Iterator<Item = (&CronJobName, RunChange)> {
-        self.cron_jobs.iter_mut().flat_map(|(name, runs)| runs.take_changes().into_iter().map(move |change| (name, change)))
     }
 
     /// Nothing more happens; returns the runs that are left.
