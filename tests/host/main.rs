@@ -34,4 +34,5 @@ mod schema;
 mod simulate;
 mod step;
 mod stuck;
+mod stuck_dumps;
 mod year;
