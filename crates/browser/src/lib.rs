@@ -15,6 +15,7 @@ mod history;
 mod instance;
 mod job_view;
 mod memory;
+mod outcome_view;
 pub mod playing;
 mod pod_view;
 mod refused;
@@ -208,6 +209,9 @@ mod tests {
         let config = Config::new().with_large_int("number");
         let all = [
             declared::<step_view::ProgressView>,
+            declared::<outcome_view::OutcomeView>,
+            declared::<outcome_view::StateView>,
+            declared::<outcome_view::DecidedView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,

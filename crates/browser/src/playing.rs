@@ -4,8 +4,8 @@
 
 use std::io::Cursor;
 
-use api::{Duration, Kind, Text, Timestamp, time};
-use contract::{Manager, Wakeup};
+use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
+use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
 use past::Past;
 use play::recording::Steps;
@@ -13,10 +13,13 @@ use play::step::Step;
 use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use serde::Serialize;
+use story::account::{Account, Ending};
 
 use crate::check;
+use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
+use crate::outcome_view::{self, OutcomeView};
 use crate::refused;
 use crate::step_view::{DueView, ProgressView, StepView};
 use crate::told::{self, Told};
@@ -34,6 +37,7 @@ pub struct Playing {
     /// How many steps were played.
     steps: usize,
     history: ObjectHistory,
+    account: Account,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
@@ -68,6 +72,15 @@ pub(crate) trait StepSource {
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
+    /// Whether what happens is simulated, so that what comes next is known; otherwise, it came from outside.
+    fn simulated(&self) -> bool;
+
+    /// Whether nothing will ever happen again.
+    fn stands_still(&mut self) -> bool;
+
+    /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle>;
+
     /// The rules of a script that matched nothing so far: their lines, each with a warning.
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         Vec::new()
@@ -89,6 +102,19 @@ impl<M: Manager> StepSource for Play<M> {
         self.next_wakeup()
     }
 
+    fn simulated(&self) -> bool {
+        true
+    }
+
+    fn stands_still(&mut self) -> bool {
+        self.next_due().is_none() && self.stopped().is_none()
+    }
+
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle> {
+        let now = self.now();
+        self.obstacles(kind, metadata, now)
+    }
+
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         self.unmatched_rules()
     }
@@ -107,6 +133,18 @@ impl<M: Manager> StepSource for Steps<Cursor<String>, M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.next_wakeup()
+    }
+
+    fn simulated(&self) -> bool {
+        false
+    }
+
+    fn stands_still(&mut self) -> bool {
+        false
+    }
+
+    fn obstacles(&mut self, _kind: Kind, _metadata: &ObjectMeta) -> Vec<Obstacle> {
+        Vec::new()
     }
 }
 
@@ -168,6 +206,7 @@ impl Playing {
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
+            account: Account::default(),
             transcript: Transcript::new(start),
             lines: Vec::new(),
         }
@@ -196,6 +235,7 @@ impl Playing {
             for step in moment {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
+                self.account.observe(self.steps, &step);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
                 let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
@@ -204,10 +244,31 @@ impl Playing {
                 steps.push(StepView::of(step, words, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));
+                let waits = self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start));
+                last.awaits = waits.is_none().then(|| self.awaited()).flatten();
+                last.waits = Some(waits);
             }
         }
-        ProgressView { start: self.start, steps, ended, paused }
+        ProgressView { start: self.start, steps, outcomes: self.outcomes(ended), ended, paused }
+    }
+
+    /// What has to happen next where no time is known; `None` if what happens comes from outside.
+    fn awaited(&mut self) -> Option<Vec<PartView>> {
+        if !self.source.simulated() {
+            return None;
+        }
+        let still = self.source.stands_still();
+        let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
+        let ending = still.then_some(Ending { still, obstacles: &mut obstacles });
+        Some(outcome_view::parts(self.account.awaited(ending), self.start))
+    }
+
+    fn outcomes(&mut self, ended: bool) -> Vec<OutcomeView> {
+        let still = ended && self.source.stands_still();
+        let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
+        let ending = ended.then_some(Ending { still, obstacles: &mut obstacles });
+        let outcomes = self.account.outcomes(ending);
+        outcomes.into_iter().map(|outcome| OutcomeView::of(outcome, self.start)).collect()
     }
 
     /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.

@@ -10,8 +10,9 @@ use play::step::{Step, Trigger};
 use serde::Serialize;
 
 use crate::cron_job_view::CronJobView;
-use crate::entry_view::{EntryView, ObjectView};
+use crate::entry_view::{EntryView, ObjectView, PartView};
 use crate::job_view::JobStepView;
+use crate::outcome_view::OutcomeView;
 use crate::pod_view::PodView;
 
 /// What was played.
@@ -24,6 +25,8 @@ pub struct ProgressView {
     pub start: Timestamp,
     /// The steps, in order.
     pub steps: Vec<StepView>,
+    /// The outcomes of the CronJobs, and of the Jobs that no CronJob started, up to the last step: what people look for comes first.
+    pub(crate) outcomes: Vec<OutcomeView>,
     /// Whether nothing happens any more.
     pub ended: bool,
     /// Whether the next thing is a run of a CronJob that is further ahead than wanted.
@@ -59,6 +62,10 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) waits: Option<Option<DueView>>,
+    /// Where they wait for no time: the sentence of what has to happen before, unless it comes from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) awaits: Option<Vec<PartView>>,
     pods: Vec<PodView>,
     jobs: Vec<JobStepView>,
     cron_jobs: Vec<CronJobView>,
@@ -134,6 +141,7 @@ impl StepView {
             action: None,
             fault: None,
             waits: None,
+            awaits: None,
             pods: touched.iter().filter_map(PodView::of).collect(),
             jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, start)).collect(),
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),

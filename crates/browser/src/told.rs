@@ -2,8 +2,8 @@
 //!
 //! Docs: the crate `past`. A session that begins with what there is, is in `playing.rs`.
 
-use api::{Kind, Text, Timestamp};
-use contract::{Manager, Wakeup};
+use api::{Kind, ObjectMeta, Text, Timestamp};
+use contract::{Manager, Obstacle, Wakeup};
 use past::{Past, RecordedJob};
 use play::Play;
 use play::step::{Step, Trigger};
@@ -56,6 +56,18 @@ impl<M: Manager> StepSource for Told<M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         if self.over { self.then.next_wakeup() } else { None }
+    }
+
+    fn simulated(&self) -> bool {
+        true
+    }
+
+    fn stands_still(&mut self) -> bool {
+        self.over && StepSource::stands_still(&mut self.then)
+    }
+
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle> {
+        if self.over { StepSource::obstacles(&mut self.then, kind, metadata) } else { Vec::new() }
     }
 
     fn unmatched_rules(&self) -> Vec<(usize, String)> {

@@ -1,0 +1,67 @@
+//! The outcome of a CronJob or a Job as the page shows it.
+//!
+//! Docs: Jobs; CronJob. Outcomes are found and worded in the crate `story`; the parts of sentences are those of `entry_view.rs`.
+
+use api::{Text, Timestamp};
+use contract::Sentence;
+use serde::Serialize;
+use story::outcome::{Decided, Outcome, State};
+
+use crate::entry_view::PartView;
+
+/// What became of a CronJob or a Job up to the last step.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Outcome"))]
+pub(crate) struct OutcomeView {
+    #[cfg_attr(test, ts(type = "'CronJob' | 'Job'"))]
+    kind: &'static str,
+    namespace: Text,
+    name: Text,
+    state: StateView,
+    /// Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence, each in parts of its own.
+    facts: Vec<Vec<PartView>>,
+    /// The step that decided it, if the play has such a step.
+    decided: Option<DecidedView>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "State"))]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum StateView {
+    Failed,
+    Stuck,
+    Suspended,
+    Running,
+    Deleted,
+    Complete,
+}
+
+/// The step that decided an outcome, and the question that this step answers.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Decided"))]
+pub(crate) struct DecidedView {
+    question: Vec<PartView>,
+    step: usize,
+}
+
+impl OutcomeView {
+    /// An outcome in a session that began then.
+    pub(crate) fn of(Outcome { kind, namespace, name, state, facts, decided }: Outcome, start: Timestamp) -> Self {
+        let state = match state {
+            State::Failed => StateView::Failed,
+            State::Stuck => StateView::Stuck,
+            State::Suspended => StateView::Suspended,
+            State::Running => StateView::Running,
+            State::Deleted => StateView::Deleted,
+            State::Complete => StateView::Complete,
+        };
+        let facts = facts.into_iter().map(|fact| parts(fact, start)).collect();
+        let decided = decided.map(|Decided { question, step }| DecidedView { question: parts(question, start), step });
+        Self { kind: kind.name(), namespace, name, state, facts, decided }
+    }
+}
+
+/// A sentence that rests on no rule of a policy.
+pub(crate) fn parts(sentence: Sentence, start: Timestamp) -> Vec<PartView> {
+    sentence.0.into_iter().map(|part| PartView::of(part, start, None)).collect()
+}
