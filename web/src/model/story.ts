@@ -5,6 +5,7 @@ import { Bars, type Moment, type Wait } from './bars.ts';
 import { type Clock, clockOf, ELAPSED } from './clock.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
+import { type ObjectOutcome, worded } from './outcome.ts';
 import { finish, Runs } from './runs.ts';
 import { rendered, retimed } from './sentence.ts';
 
@@ -29,6 +30,8 @@ export class Story {
   readonly names = new Names();
   /** The Jobs that no CronJob has started. */
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
+  /** The outcomes up to its last step: what people look for comes first. */
+  outcomes: ObjectOutcome[] = [];
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   clock: Clock = ELAPSED;
@@ -47,6 +50,7 @@ export class Story {
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
     for (const step of progress.steps) this.step(step);
+    this.outcomes = progress.outcomes.map((outcome) => worded(outcome, this.clock, this.start));
     this.ended = progress.ended;
     this.paused = progress.paused;
   }
