@@ -12,11 +12,7 @@ use contract::{Decision, ObjectRef, Obstacle};
 use play::step::{Step, Touched, Trigger};
 use play::trace::What;
 
-use crate::outcome::{CronJobAccount, JobAccount, Outcome, RunCount};
-use crate::runs::owner_of;
-
-/// Namespace and name of an object.
-pub(crate) type Name = (Text, Text);
+use crate::outcome::{CronJobAccount, JobAccount, Outcome, State};
 
 /// A step, and when it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,25 +34,26 @@ pub struct Ending<'a> {
 /// All that is known of a play's objects up to its last step.
 #[derive(Debug, Default)]
 pub struct Account {
-    pub(crate) cron_jobs: BTreeMap<Name, CronJobAccount>,
-    /// The Jobs; those of CronJobs as long as they are there.
-    pub(crate) jobs: BTreeMap<Name, JobAccount>,
+    /// In the order in which they were seen first.
+    pub(crate) cron_jobs: Vec<CronJobAccount>,
+    /// In the order in which they were seen first.
+    pub(crate) jobs: Vec<JobAccount>,
     pub(crate) pods: Pods,
-    /// The Jobs of each CronJob in numbers, whether the CronJob was seen or not.
-    runs: BTreeMap<Name, RunCount>,
+    /// Where each CronJob and Job is in its list, by `Kind/namespace/name`.
+    places: BTreeMap<Text, usize>,
     /// In which there are objects.
     pub(crate) namespaces: BTreeSet<Text>,
-    /// The last step.
-    pub(crate) last: Option<Moment>,
-    /// How many CronJobs and Jobs were seen.
-    seen: usize,
+    /// When the last step was.
+    now: Timestamp,
 }
 
-/// The pods of a play.
+/// The pods of a play, by `Pod/namespace/name`.
 #[derive(Debug, Default)]
 pub(crate) struct Pods {
-    /// Those that have not ended: the UID of the Job that controls each, and whether it runs.
-    alive: BTreeMap<Name, (Text, bool)>,
+    /// Those that have not ended: the UID of the Job that controls each.
+    alive: BTreeMap<Text, Text>,
+    /// Of these, the ones that run.
+    running: BTreeSet<Text>,
     /// How many pods each Job has had, by its UID.
     counts: BTreeMap<Text, usize>,
 }
@@ -65,7 +62,7 @@ impl Account {
     /// Records a step, which comes after the last one.
     pub fn observe(&mut self, number: usize, step: &Step) {
         let moment = Moment { step: number, at: step.at };
-        self.last = Some(moment);
+        self.now = step.at;
         // What is decided when a CronJob appears is about one that is known, and what ends a Job is decided before it ends.
         self.written(step, Kind::CronJob, moment);
         if let Trigger::Plan { object, .. } = &step.trigger {
@@ -81,102 +78,93 @@ impl Account {
 
     fn written(&mut self, step: &Step, kind: Kind, moment: Moment) {
         for touched in step.touched.iter().filter(|touched| touched.after.kind() == kind) {
-            let metadata = touched.after.metadata();
-            self.namespaces.insert(metadata.namespace.clone());
-            let name = (metadata.namespace.clone(), metadata.name.clone());
+            self.namespaces.insert(touched.after.metadata().namespace.clone());
             match touched.after.object() {
-                StoredObject::CronJob(_) => self.cron_job(name, touched, moment),
-                StoredObject::Job(_) => self.job(name, touched, moment),
-                StoredObject::Pod(_) => self.pods.written(name, touched),
+                StoredObject::CronJob(_) => self.cron_job(touched, moment),
+                StoredObject::Job(_) => self.job(touched, moment),
+                StoredObject::Pod(_) => self.pods.written(touched),
             }
         }
     }
 
-    fn planned(&mut self, object: &ObjectRef, decisions: &[(&Decision, bool)], moment: Moment) {
-        let name = (object.namespace.clone(), object.name.clone());
-        if *object.kind == *Kind::CronJob.name()
-            && let Some(cron_job) = self.cron_jobs.get_mut(&name)
-        {
-            cron_job.planned(decisions, moment);
-        } else if *object.kind == *Kind::Job.name()
-            && let Some(job) = self.jobs.get_mut(&name)
-        {
-            job.planned(decisions, moment);
+    fn planned(&mut self, ObjectRef { kind, namespace, name, .. }: &ObjectRef, decisions: &[(&Decision, bool)], moment: Moment) {
+        let Some(place) = self.places.get(&*format!("{kind}/{namespace}/{name}")).copied() else { return };
+        if **kind == *Kind::CronJob.name() {
+            self.cron_jobs[place].planned(decisions, moment);
+        } else {
+            self.jobs[place].planned(decisions, moment);
         }
     }
 
-    fn cron_job(&mut self, name: Name, Touched { after, gone, .. }: &Touched, moment: Moment) {
+    fn cron_job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: Moment) {
         let Some(cron_job) = after.cron_job() else { return };
-        let known = self.cron_jobs.get(&name);
-        let place = known.map_or(self.seen, |known| known.place);
-        self.seen += usize::from(known.is_none());
+        let place = *self.places.entry(key.clone()).or_insert(self.cron_jobs.len());
         // One that is created again after its deletion is another CronJob.
-        let again = known.is_some_and(|known| !is(&known.object, after));
-        if again {
-            self.runs.remove(&name);
+        if self.cron_jobs.get(place).is_none_or(|known| !is(&known.object, after)) {
+            let mut account = CronJobAccount::new(Arc::clone(after));
+            for job in self.jobs.iter().filter(|job| job.is_run_of(after)) {
+                account.runs.start(job);
+                account.runs.end(job);
+            }
+            put(&mut self.cron_jobs, place, account);
         }
-        if known.is_none() || again {
-            self.cron_jobs.insert(name.clone(), CronJobAccount::new(Arc::clone(after), place));
+        self.cron_jobs[place].written(cron_job, after, *gone, moment);
+    }
+
+    fn job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: Moment) {
+        let Some(job) = after.job() else { return };
+        let place = *self.places.entry(key.clone()).or_insert(self.jobs.len());
+        let appears = self.jobs.get(place).is_none_or(|known| !is(&known.object, after));
+        if appears {
+            put(&mut self.jobs, place, JobAccount::new(Arc::clone(after), moment));
         }
-        if let Some(known) = self.cron_jobs.get_mut(&name) {
-            known.written(cron_job, after, *gone, moment);
+        let known = &mut self.jobs[place];
+        let ended = known.finished.is_some();
+        known.written(job, after, *gone, moment);
+        let owner = known.owner.as_ref().and_then(|owner| self.cron_jobs.get_mut(*self.places.get(owner)?));
+        let Some(cron_job) = owner.filter(|cron_job| known.is_run_of(&cron_job.object)) else { return };
+        if appears {
+            cron_job.runs.start(known);
+        }
+        if !ended {
+            cron_job.runs.end(known);
         }
     }
 
-    fn job(&mut self, name: Name, Touched { after, gone, .. }: &Touched, moment: Moment) {
-        let Some(job) = after.job() else { return };
-        let owner = owner_of(&job.metadata);
-        let known = self.jobs.get(&name);
-        let place = known.map_or(self.seen, |known| known.place);
-        self.seen += usize::from(known.is_none());
-        if known.is_none_or(|known| !is(&known.object, after)) {
-            self.jobs.insert(name.clone(), JobAccount::new(Arc::clone(after), place, moment));
-            if let Some(owner) = &owner {
-                self.runs.entry(owner.clone()).or_default().started(job);
-            }
-        }
-        let Some(known) = self.jobs.get_mut(&name) else { return };
-        let ended_before = known.finished.is_some();
-        known.written(job, after, *gone, moment);
-        let Some(owner) = owner else { return };
-        if !ended_before && let Some(run) = self.runs.get_mut(&owner) {
-            run.ended(known);
-        }
-        // A CronJob has many.
-        if *gone && self.cron_jobs.contains_key(&owner) {
-            self.pods.counts.remove(&job.metadata.uid);
-            self.jobs.remove(&name);
-        }
+    /// The Jobs that no CronJob of the play has started.
+    pub(crate) fn own_jobs(&self) -> impl Iterator<Item = &JobAccount> {
+        self.jobs.iter().filter(|job| job.owner.as_ref().is_none_or(|owner| !self.places.contains_key(owner)))
     }
 
     /// The outcome of each CronJob, and of each Job that no CronJob started, up to the last step: what people look for comes first. `ending` is what is
     /// known once the play has come to its end.
     pub fn outcomes(&self, mut ending: Option<Ending<'_>>) -> Vec<Outcome> {
-        let Some(last) = self.last else { return Vec::new() };
-        let (none, mut outcomes) = (RunCount::default(), Vec::new());
-        for (name, cron_job) in &self.cron_jobs {
-            let runs = self.runs.get(name).unwrap_or(&none);
-            outcomes.push((cron_job.place, cron_job.outcome(runs, last.at)));
+        let cron_jobs = self.cron_jobs.iter().map(|cron_job| cron_job.outcome(self.now));
+        let mut outcomes: Vec<Outcome> = cron_jobs.collect();
+        outcomes.extend(self.own_jobs().map(|job| job.outcome(&self.pods, self.now, ending.as_mut())));
+        let mut listed = Vec::with_capacity(outcomes.len());
+        for state in State::ALL {
+            listed.extend(outcomes.extract_if(.., |outcome| outcome.state == state));
         }
-        let own = self.jobs.values().filter(|job| owner_of(job.object.metadata()).is_none_or(|owner| !self.cron_jobs.contains_key(&owner)));
-        for job in own {
-            outcomes.push((job.place, job.outcome(&self.pods, last.at, ending.as_mut())));
-        }
-        outcomes.sort_by_key(|(place, outcome)| (outcome.state, outcome.kind == Kind::Job, *place));
-        outcomes.into_iter().map(|(_, outcome)| outcome).collect()
+        listed
     }
 }
 
 impl Pods {
-    fn written(&mut self, name: Name, Touched { before, after, gone, .. }: &Touched) {
+    fn written(&mut self, Touched { key, before, after, gone, .. }: &Touched) {
         let (metadata, Some(pod)) = (after.metadata(), after.pod()) else { return };
+        let job = Text::from(metadata.controller_uid());
         if before.as_ref().is_none_or(|before| !is(before, after)) {
-            *self.counts.entry(metadata.controller_uid().into()).or_default() += 1;
+            *self.counts.entry(job.clone()).or_default() += 1;
         }
+        self.alive.remove(key);
+        self.running.remove(key);
         if *gone || pod.ended() {
-            self.alive.remove(&name);
-        } else {
-            self.alive.insert(name, (metadata.controller_uid().into(), &**pod.status.phase() == "Running"));
+            return;
+        }
+        self.alive.insert(key.clone(), job);
+        if &**pod.status.phase() == "Running" {
+            self.running.insert(key.clone());
         }
     }
 
@@ -187,8 +175,8 @@ impl Pods {
 
     /// How many of them have not ended, and whether one of these runs.
     pub(crate) fn alive(&self, job: &ObjectMeta) -> (usize, bool) {
-        let own = || self.alive.values().filter(|(uid, _)| *uid == job.uid);
-        (own().count(), own().any(|(_, runs)| *runs))
+        let own = || self.alive.iter().filter(|(_, uid)| **uid == job.uid);
+        (own().count(), own().any(|(pod, _)| self.running.contains(pod)))
     }
 
     /// How many pods have not ended, whether a Job counts them or not: those of a deleted Job may outlive it.
@@ -200,4 +188,30 @@ impl Pods {
 /// Whether two versions are of one object.
 fn is(one: &Stored, other: &Stored) -> bool {
     one.metadata().uid == other.metadata().uid
+}
+
+/// Puts something at a place of a list, or at its end.
+fn put<T>(list: &mut Vec<T>, place: usize, item: T) {
+    match list.get_mut(place) {
+        Some(known) => *known = item,
+        None => list.push(item),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{Role, Value};
+
+    use crate::testing::{decision, job, outcomes, plan, step};
+
+    #[test]
+    fn what_failed_comes_first() {
+        let verdict = ("verdict", Value::Text("backoffLimit (0) exceeded".into()));
+        let ends = plan(6000, api::Kind::Job, "b", [decision("It fails", Role::Action, [verdict])]);
+        let complete = step(5000, [job("a").finished("Complete", "")]);
+        let failed = step(6000, [job("b").finished("Failed", "BackoffLimitExceeded")]);
+        let lines = outcomes(&[step(0, [job("a"), job("b"), job("c")]), complete, ends, failed], None);
+        let names: Vec<[&str; 2]> = lines.iter().map(|(name, _, decided)| [&**name, &**decided]).collect();
+        assert_eq!(names, [["b", "Why it failed: 2"], ["c", ""], ["a", "Why it is complete: 1"]]);
+    }
 }

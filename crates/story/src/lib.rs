@@ -7,4 +7,6 @@ pub mod account;
 mod awaited;
 pub mod outcome;
 pub mod runs;
+#[cfg(test)]
+mod testing;
 pub mod timetable;

@@ -9,7 +9,7 @@ use api::{Kind, Text, Timestamp};
 use contract::decision::{Sentence, TextPart};
 use contract::{Decision, Role};
 
-pub(crate) use self::cron_job::{CronJobAccount, RunCount};
+pub(crate) use self::cron_job::CronJobAccount;
 pub(crate) use self::job::JobAccount;
 use crate::account::Moment;
 use crate::runs::grouped;
@@ -32,7 +32,7 @@ pub struct Outcome {
 }
 
 /// How a CronJob or a Job stands: in the order in which outcomes are listed, what people look for comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// It failed, or a run of it.
     Failed,
@@ -46,6 +46,11 @@ pub enum State {
     Deleted,
     /// It is complete.
     Complete,
+}
+
+impl State {
+    /// All of them, in their order.
+    pub const ALL: [Self; 6] = [Self::Failed, Self::Stuck, Self::Suspended, Self::Running, Self::Deleted, Self::Complete];
 }
 
 /// The step that decided an outcome.
