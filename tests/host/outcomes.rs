@@ -49,7 +49,7 @@ fn a_job_that_gets_no_further_has_the_reason_that_the_program_names() {
         ("pods: runs forever", "running: Still running", "1 pod"),
         ("pods: never scheduled", "stuck: Stuck since 0:00", "1 pod | Why it is stuck: 1"),
         ("pods: never starts", "stuck: Stuck since 0:00", "1 pod | Why it is stuck: 1"),
-        ("pods: exit 1 after 1s\nat 0s: scale to 0", "stuck: Stuck since 0:00", "0 pods | Why it is stuck: 2"),
+        ("pods: exit 1 after 1s\nat 0s: scale to 0", "stuck: Stuck since 0:01", "0 pods | Why it is stuck: 3"),
         ("pods: runs forever\nat 1s: lose node", "stuck: Stuck since 5:52", "2 pods | Why it is stuck: 11"),
     ] {
         let reason = reason(script);
@@ -78,6 +78,6 @@ fn a_recording_has_outcomes_and_nothing_is_known_of_what_it_waits_for() {
 
 #[test]
 fn a_job_of_a_cluster_that_has_finished_has_the_outcome_of_its_past() {
-    let outcome = "failed: Failed at 7:13 · backoffLimit (2) exceeded · 3 pods | Why it failed: 18";
+    let outcome = "failed: Failed at 7:13 · backoffLimit (2) exceeded · 3 pods | Why it failed: 33";
     assert_eq!(seen(playing(&nightly(), "")), (vec![outcome.to_owned()], "Nothing left to do: every Job has finished.".to_owned()));
 }

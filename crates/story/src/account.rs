@@ -54,6 +54,8 @@ pub(crate) struct Pods {
     alive: BTreeMap<Text, Text>,
     /// Of these, the ones that run.
     running: BTreeSet<Text>,
+    /// The UIDs of all that were seen.
+    seen: BTreeSet<Text>,
     /// How many pods each Job has had, by its UID.
     counts: BTreeMap<Text, usize>,
 }
@@ -151,10 +153,10 @@ impl Account {
 }
 
 impl Pods {
-    fn written(&mut self, Touched { key, before, after, gone, .. }: &Touched) {
+    fn written(&mut self, Touched { key, after, gone, .. }: &Touched) {
         let (metadata, Some(pod)) = (after.metadata(), after.pod()) else { return };
         let job = Text::from(metadata.controller_uid());
-        if before.as_ref().is_none_or(|before| !is(before, after)) {
+        if self.seen.insert(metadata.uid.clone()) {
             *self.counts.entry(job.clone()).or_default() += 1;
         }
         self.alive.remove(key);

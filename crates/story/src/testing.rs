@@ -5,9 +5,7 @@
 use std::sync::Arc;
 
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
-use cluster::naming::Names;
-use cluster::stored::Stored;
-use cluster::{ApiServer, Dependence};
+use cluster::apiserver::stored;
 use contract::decision::{Sentence, TextPart};
 use contract::{Decision, DecisionKind, ObjectRef, Obstacle, Period, Role, Value};
 use play::step::{Step, Touched, Trigger};
@@ -135,14 +133,11 @@ impl Object {
     }
 
     fn touched(self) -> Touched {
-        let Self(kind, object, gone) = self;
-        let (name, mut server) =
-            (object["metadata"]["name"].as_str().unwrap().to_owned(), ApiServer::new(Names::predictable(), Dependence::OnOwners));
-        server.restore(kind, "default", &object.to_string()).unwrap();
-        let after = Arc::clone(server.object(kind, "default", &name).unwrap());
-        let begins = gone || after.pod().is_some_and(|pod| &**pod.status.phase() != "Pending");
-        let before: Option<Arc<Stored>> = begins.then(|| Arc::clone(&after));
-        Touched { key: format!("{}/default/{name}", kind.name()).into(), before, after, gone, pod: None }
+        let Self(kind, mut object, gone) = self;
+        object["metadata"]["namespace"] = "default".into();
+        let after = Arc::new(stored(kind, &object.to_string()).unwrap());
+        let key = format!("{}/default/{}", kind.name(), after.metadata().name);
+        Touched { key: key.into(), before: None, after, gone, pod: None }
     }
 }
 
