@@ -28,7 +28,12 @@ fn every_kind_of_decision_occurs_in_some_scenario() {
             let codes = file.play(scenario, Native::default()).entries.into_iter().filter_map(|entry| match entry.what {
                 What::Decision { decision, .. } => Some(decision.kind.code.clone()),
                 What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Pod(_) | What::Container(_) => None,
-                What::Request { .. } | What::Event(_) | What::Difference { .. } | What::Complaint { .. } => None,
+                What::Action { .. }
+                | What::Sync { .. }
+                | What::Request { .. }
+                | What::Event(_)
+                | What::Difference { .. }
+                | What::Complaint { .. } => None,
             });
             seen.extend(codes);
         }
@@ -50,6 +55,8 @@ fn what_is_not_reported_is_done_all_the_same() {
             What::Starts(_)
             | What::Pod(_)
             | What::Container(_)
+            | What::Action { .. }
+            | What::Sync { .. }
             | What::Decision { .. }
             | What::Request { .. }
             | What::Event(_)

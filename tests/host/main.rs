@@ -28,6 +28,7 @@ mod program;
 mod replay;
 mod reproducible;
 mod run;
+mod runs_alike;
 mod schedule;
 mod schema;
 mod simulate;

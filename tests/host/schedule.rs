@@ -131,7 +131,7 @@ fn a_cron_job_of_a_cluster_is_read_as_it_is() {
 
             startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
             concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
-            The history limits keep all successful Jobs and all failed Jobs.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
         "#]],
     );
 }

@@ -40,7 +40,9 @@ fault?: Fault,
 /** On the last step of a moment: what the controllers wait for after it. */
 waits?: Due | null,
 /** Where they wait for no time: the sentence of what has to happen before, unless it comes from outside. */
-awaits?: Array<Part>, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
+awaits?: Array<Part>,
+/** On the last step of a moment: the runs of CronJobs that came to be what they are in it. */
+runs?: Array<RunView>, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
 export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "complaint";
 
@@ -126,12 +128,30 @@ export type JobView = { name: string, namespace: string,
 cronJob: string,
 /** When the run was scheduled that it is, in milliseconds since the beginning. */
 scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>,
+/** How it has finished; null while it has not. */
+finished: Finish | null,
+/** If its deletion begins in this step by a decision of the controllers: why. */
+removed?: Removal,
 /** Whether it is deleted some time after it has finished. */
 expires: boolean, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
 
 export type Condition = { type: string, status: string, reason: string, };
+
+/** How a Job has finished. */
+export type Finish = {
+/** Whether it is Complete; else it is Failed. */
+succeeded: boolean, reason: string,
+/** In words: `Complete`, `Failed (BackoffLimitExceeded)`. */
+words: string, };
+
+/** Why the controllers deleted a Job. */
+export type Removal = {
+/** The field of the API that had it deleted. */
+field: string,
+/** The decision. */
+reason: Array<Part>, };
 
 /** A CronJob after a step. */
 export type CronJobView = { name: string, namespace: string, schedule: string, timeZone: string | null, concurrencyPolicy: string, suspend: boolean,
@@ -141,6 +161,35 @@ active: Array<string>,
 lastScheduleTime: number | null, lastSuccessfulTime: number | null, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
+
+/** A run that came to be what it is. */
+export type RunView = {
+/** The namespace and name of its CronJob. */
+namespace: string, name: string,
+/** When it was scheduled, in milliseconds since the beginning. */
+scheduledAt: number, outcome: RunOutcome,
+/** The same in words, with its reason: `Failed: BackoffLimitExceeded`, `skipped: concurrencyPolicy Forbid (C-30)`. */
+words: string,
+/** By how many milliseconds it started late, if it did: a start that is spread is not late. */
+late: number | null,
+/** The same in words: `on time`, `5 s late`; `-` if it did not start. */
+started: string,
+/** All runs of the CronJob until then. */
+counts: RunCounts, };
+
+/** What came of a run, in one word. */
+export type RunOutcome = "succeeded" | "failed" | "replaced" | "deleted" | "skipped" | "waiting" | "running";
+
+/** How many runs came to what. */
+export type RunCounts = {
+/** Those for which a Job was created. */
+started: number,
+/** Those for which none was. */
+skipped: number,
+/** Those whose Job was deleted to make way for the next. */
+replaced: number,
+/** Those that started while the Job of another was active. */
+overlapping: number, };
 
 /** One field that is another one. */
 export type Change = { path: string, before: string | null, after: string | null, };

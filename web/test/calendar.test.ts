@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { changed, dayFacts, month, monthOf, runDays, spanName } from '../src/model/calendar.ts';
 import type { CronJob, Run, RunJob } from '../src/model/runs.ts';
 import { beginning, clockChange, DAY, wall, zoneOf } from '../src/model/zone.ts';
+import type { RunOutcome } from '../src/protocol.ts';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const HOUR = 3_600_000;
@@ -13,14 +14,14 @@ function job(changes: Partial<RunJob> = {}): RunJob {
   return { name: 'a', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: null, deleting: null, removed: null, gone: null, delays: [], ...changes };
 }
 
-/** A run whose Job began so much later than it was scheduled, and succeeded. */
-function run(scheduledAt: number, delay = 100, changes: Partial<RunJob> = {}): Run {
-  const created = { at: scheduledAt + delay, step: scheduledAt };
-  return { scheduledAt, decided: { at: scheduledAt, step: scheduledAt }, reason: '', job: job({ scheduledAt, created, finished: { at: created.at + 5000, step: scheduledAt + 1, succeeded: true, reason: '' }, ...changes }) };
+/** A run of this outcome, which started so late. */
+function run(scheduledAt: number, outcome: RunOutcome = 'succeeded', late: number | null = null): Run {
+  const moment = { at: scheduledAt, step: scheduledAt };
+  return { scheduledAt, decided: moment, reason: '', outcome, late, job: outcome === 'skipped' ? null : job({ scheduledAt, created: moment }) };
 }
 
 function cronJob(runs: Run[]): CronJob {
-  return { key: 'default/hello', namespace: 'default', name: 'hello', views: [], next: [{ step: 0, at: 0 }], runs, jobs: runs.flatMap((one) => one.job ?? []) };
+  return { key: 'default/hello', namespace: 'default', name: 'hello', views: [], next: [{ step: 0, at: 0 }], runs, jobs: runs.flatMap((one) => one.job ?? []), counts: [] };
 }
 
 describe('local time', () => {
@@ -64,12 +65,9 @@ describe('a date', () => {
     expect([first?.runs.map(({ time }) => time), second?.runs.length]).toEqual([[0], 1]);
   });
 
-  test('counts what became of its runs', () => {
-    const failed = run(2 * HOUR, 100, { finished: { at: 3 * HOUR, step: 1, succeeded: false, reason: 'BackoffLimitExceeded' } });
-    const skipped: Run = { ...run(3 * HOUR), job: null };
-    const replaced = run(4 * HOUR, 100, { finished: null, deleting: { at: 5 * HOUR, step: 5 * HOUR } });
-    const deleted = run(6 * HOUR, 100, { finished: null, deleting: { at: 7 * HOUR, step: 7 * HOUR + 1 } });
-    const [day] = days('UTC', [run(HOUR), failed, skipped, replaced, run(5 * HOUR, 60_000), deleted]);
+  test('counts its runs by their outcomes', () => {
+    const outcomes: RunOutcome[] = ['succeeded', 'failed', 'skipped', 'replaced', 'deleted'];
+    const [day] = days('UTC', [...outcomes.map((outcome, hour) => run((hour + 1) * HOUR, outcome)), run(6 * HOUR, 'succeeded', 60_000)]);
     expect(day && dayFacts(day)).toEqual(['6 runs', '2 succeeded', '1 failed', '1 replaced', '1 deleted', '1 skipped', '1 late']);
   });
 

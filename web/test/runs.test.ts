@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { ELAPSED } from '../src/model/clock.ts';
-import { cronJobAt, nextRunAt } from '../src/model/runs.ts';
+import { countsAt, cronJobAt, nextRunAt } from '../src/model/runs.ts';
 import { Story } from '../src/model/story.ts';
-import type { JobView, ObjectRef, Step } from '../src/protocol.ts';
+import type { JobView, ObjectRef, RunView, Step } from '../src/protocol.ts';
 import { runHint } from '../src/timeline/hint.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
 import { alike, type Line, lines } from '../src/timeline/tree.ts';
@@ -49,8 +49,8 @@ describe('a run', () => {
   });
 
   test('whose Job is deleted has the reason, and the field that had it deleted', () => {
-    const limit = decision('Deleting 1 successful Job', { about: hello, fields: ['spec.successfulJobsHistoryLimit'] });
-    const story = played(first, ...ran(1), { ...plan(9 * MINUTE, hello, limit), jobs: [run(1, { deleting: true, gone: true })] });
+    const removed = { field: 'successfulJobsHistoryLimit', reason: ['Deleting 1 successful Job'] };
+    const story = played(first, ...ran(1), step(9 * MINUTE, { jobs: [run(1, { deleting: true, gone: true, removed })] }));
     const [made] = story.runs.cronJobs[0]?.runs ?? [];
     expect(made?.job?.removed).toEqual({ field: 'successfulJobsHistoryLimit', reason: 'Deleting 1 successful Job' });
     expect(made && runHint(made, ELAPSED)).toBe('1:00 run: hello-1: started 1:00, Complete 1:05, deleted 9:00 (Deleting 1 successful Job)');
@@ -64,6 +64,22 @@ describe('a run', () => {
   test('that starts no Job has the reason', () => {
     const [made] = played(first, skipped).runs.cronJobs[0]?.runs ?? [];
     expect(made && [made.job, runHint(made, ELAPSED)]).toEqual([null, '2:00 run: Not starting']);
+  });
+
+  test('has its outcome and is late as the module says, and the runs are counted at each time', () => {
+    const counts = { started: 1, skipped: 0, replaced: 0, overlapping: 0 };
+    const view: RunView = { namespace: 'default', name: 'hello', scheduledAt: MINUTE, outcome: 'succeeded', words: 'Complete', late: 2000, started: '2 s late', counts };
+    const story = played(first, ...ran(1), step(2 * MINUTE, { runs: [view] }));
+    const [known] = story.runs.cronJobs;
+    expect(known?.runs[0]).toMatchObject({ outcome: 'succeeded', late: 2000 });
+    expect(known && [countsAt(known, MINUTE).started, countsAt(known, 2 * MINUTE).started]).toEqual([0, 1]);
+  });
+
+  test('that nobody decided about was missed', () => {
+    const counts = { started: 0, skipped: 1, replaced: 0, overlapping: 0 };
+    const view: RunView = { namespace: 'default', name: 'hello', scheduledAt: MINUTE, outcome: 'skipped', words: 'skipped: missed', late: null, started: '-', counts };
+    const [missed] = played(first, step(2 * MINUTE, { runs: [view] })).runs.cronJobs[0]?.runs ?? [];
+    expect(missed && [missed.outcome, runHint(missed, ELAPSED)]).toEqual(['skipped', '1:00 run: skipped: missed']);
   });
 
   test('that waits first has the Job that it starts in the end', () => {

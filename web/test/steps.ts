@@ -2,7 +2,7 @@
 import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { ContainerView, CronJobView, DecisionEntry, JobView, ObjectRef, PodView, Progress, Question, Questions, Step } from '../src/protocol.ts';
+import type { ContainerView, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -11,14 +11,21 @@ export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   };
 }
 
+/** How a Job has finished. */
+export function finish(succeeded: boolean, reason = ''): Finish {
+  return { succeeded, reason, words: succeeded ? 'Complete' : `Failed (${reason})` };
+}
+
 /** A container that runs. */
 export function container(changes: Partial<ContainerView> = {}): ContainerView {
   return { name: 'main', state: 'running', restarts: 0, lastExitCode: null, backOff: null, ...changes };
 }
 
+/** A Job; it has finished if its conditions say so. */
 export function job(changes: Partial<JobView> = {}): JobView {
+  const end = changes.conditions?.find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
   return {
-    name: 'pi', namespace: 'default', cronJob: '', scheduledAt: null, completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
+    finished: end ? finish(end.type === 'Complete', end.reason) : null, name: 'pi', namespace: 'default', cronJob: '', scheduledAt: null, completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
     conditions: [], expires: false, deleting: false, gone: false, changes: [],
     ...changes,
   };

@@ -94,6 +94,13 @@ impl IndexSet {
         after.checked_sub(1).is_some_and(|at| index <= self.intervals[at].last)
     }
 
+    /// The indexes of the set that are not below this one.
+    #[must_use]
+    pub fn from(&self, first: u32) -> Self {
+        let rest = self.intervals.iter().filter(|interval| interval.last >= first);
+        Self { intervals: rest.map(|interval| Interval { first: interval.first.max(first), last: interval.last }).collect() }
+    }
+
     /// The smallest index that is in both sets.
     #[must_use]
     pub fn first_common(&self, other: &Self) -> Option<u32> {
@@ -243,6 +250,7 @@ mod tests {
         let set = IndexSet::parse_leniently("1,3-5", 10);
         assert_eq!(set.with([0, 2, 4, 9]).to_string(), "0-5,9");
         assert!(set.contains(4) && !set.contains(2) && !set.contains(0));
+        assert_eq!([0, 4, 6].map(|first| set.from(first).to_string()), ["1,3-5", "4,5", ""]);
         let other = IndexSet::parse_leniently("2,5-7", 10);
         assert_eq!((set.first_common(&other), set.common(&other)), (Some(5), 1));
     }

@@ -2,6 +2,8 @@
 //!
 //! Docs: API conventions, "Primitive types". Stored times have whole seconds (J-52); what is computed between two writes keeps its fraction.
 
+use std::fmt::Write as _;
+
 use serde::de::Error as _;
 use serde::{Deserialize as _, Deserializer, Serializer};
 
@@ -31,11 +33,23 @@ pub fn since(start: Timestamp, at: Timestamp) -> i64 {
     milliseconds(at.duration_since(start))
 }
 
-/// A length of time in seconds, in words, with a tenth only where there is one.
+/// A length of time in words: `90 s`, and from two minutes on `2m40s`, `1h`, `1d12h`. It has a tenth of a second only where there is one.
 #[must_use]
 pub fn length(length: Duration) -> String {
     let tenths = milliseconds(length) / 100;
-    if tenths % 10 == 0 { format!("{} s", tenths / 10) } else { format!("{}.{} s", tenths / 10, (tenths % 10).abs()) }
+    let (mut text, mut left) = (if tenths < 0 { "-" } else { "" }.to_owned(), tenths.unsigned_abs());
+    let seconds =
+        |tenths: u64| if tenths.is_multiple_of(10) { (tenths / 10).to_string() } else { format!("{}.{}", tenths / 10, tenths % 10) };
+    if left < 1200 {
+        return format!("{text}{} s", seconds(left));
+    }
+    for (unit, long) in [("d", 864_000), ("h", 36_000), ("m", 600)] {
+        if left >= long {
+            let _ = write!(text, "{}{unit}", left / long);
+        }
+        left %= long;
+    }
+    if left > 0 { format!("{text}{}s", seconds(left)) } else { text }
 }
 
 /// The same time without its fraction of a second, as the API stores it.
@@ -203,6 +217,14 @@ mod tests {
         assert_eq!(whole_seconds(time).to_string(), "2026-01-02T03:04:05Z");
         let early: Timestamp = "1969-12-31T23:59:58.9Z".parse().unwrap();
         assert_eq!(whole_seconds(early).to_string(), "1969-12-31T23:59:58Z");
+    }
+
+    #[test]
+    fn lengths_are_seconds_up_to_two_minutes() {
+        let words = |milliseconds: i64| length(Duration::from_millis(milliseconds));
+        assert_eq!([0, 1_560, 119_900, -150].map(words), ["0 s", "1.5 s", "119.9 s", "-0.1 s"]);
+        assert_eq!([120_000, 160_500, 3_600_000, 3_605_000].map(words), ["2m", "2m40.5s", "1h", "1h5s"]);
+        assert_eq!([86_400_000, 129_600_000, -7_200_000].map(words), ["1d", "1d12h", "-2h"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
-use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Value};
+use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Sentence, Value};
 use play::trace::{Clock, Entry, What};
 use serde::{Serialize, Serializer};
 
@@ -147,10 +147,11 @@ pub(crate) struct ObjectView {
 }
 
 impl EntryView {
-    /// An entry with its words, in a session that began then.
-    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Self {
+    /// An entry with its words, in a session that began then; `None` if its step has it: what was done, or why the controllers act.
+    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Option<Self> {
         let estimated = entry.estimated;
-        match entry.what {
+        Some(match entry.what {
+            What::Action { .. } | What::Sync { .. } => return None,
             What::CronJob { .. } => Self::CronJob { text },
             What::Job { .. } | What::Starts(_) => Self::Job { text, estimated },
             What::Pod(_) | What::Container(_) => Self::Pod { text, estimated },
@@ -160,7 +161,7 @@ impl EntryView {
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
             What::Difference { .. } | What::Complaint { .. } => Self::Complaint { text },
-        }
+        })
     }
 }
 
@@ -201,8 +202,12 @@ impl DecisionView {
 }
 
 impl PartView {
-    /// A part of a sentence in a session that began then; `rule` is the number of the rule on which the sentence rests.
-    pub(crate) fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
+    /// A sentence that rests on no rule of a policy, in a session that began then.
+    pub(crate) fn all(sentence: &Sentence, start: Timestamp) -> Vec<Self> {
+        sentence.0.iter().map(|part| Self::of(part.clone(), start, None)).collect()
+    }
+
+    fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
             TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),
@@ -240,7 +245,7 @@ mod tests {
         let fields = |values: Vec<(Text, Value)>| {
             let kind = DecisionKind { fields: vec!["spec.podFailurePolicy".into(), "spec.backoffLimit".into()], ..DecisionKind::default() };
             let field = TextPart::Field("spec.podFailurePolicy".into());
-            let decision = Decision { kind: kind.into(), role: Role::Action, sentence: contract::decision::Sentence(vec![field]), values };
+            let decision = Decision { kind: kind.into(), role: Role::Action, sentence: Sentence(vec![field]), values };
             let about = ObjectView { kind: "Job".into(), namespace: "default".into(), name: "pi".into() };
             let view = DecisionView::of(about, decision, false, String::new(), Timestamp::UNIX_EPOCH);
             let [PartView::Field { field, .. }] = &view.parts[..] else { panic!("the sentence is one field") };

@@ -4,12 +4,15 @@
 //! `history.rs`.
 
 use api::meta::names;
-use api::{Kind, Text, Timestamp, time};
+use api::{Job, JobCondition, Kind, Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
+use play::trace::Entry;
 use serde::Serialize;
+use story::removal::removal;
 
 use crate::change_view::{ChangeView, changes};
+use crate::entry_view::PartView;
 
 /// A Job after a step.
 #[derive(Debug, Serialize)]
@@ -30,12 +33,39 @@ pub(crate) struct JobStepView {
     failed: i32,
     terminating: Option<i32>,
     conditions: Vec<ConditionView>,
+    /// How it has finished; null while it has not.
+    finished: Option<FinishView>,
+    /// If its deletion begins in this step by a decision of the controllers: why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    removed: Option<RemovalView>,
     /// Whether it is deleted some time after it has finished.
     expires: bool,
     deleting: bool,
     gone: bool,
     /// What the step changed of its spec and status, leaf by leaf.
     changes: Vec<ChangeView>,
+}
+
+/// How a Job has finished.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Finish"))]
+pub(crate) struct FinishView {
+    /// Whether it is Complete; else it is Failed.
+    succeeded: bool,
+    reason: Text,
+    /// In words: `Complete`, `Failed (BackoffLimitExceeded)`.
+    words: String,
+}
+
+/// Why the controllers deleted a Job.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Removal"))]
+pub(crate) struct RemovalView {
+    /// The field of the API that had it deleted.
+    field: &'static str,
+    /// The decision.
+    reason: Vec<PartView>,
 }
 
 #[derive(Debug, Serialize)]
@@ -48,15 +78,19 @@ pub(crate) struct ConditionView {
 }
 
 impl JobStepView {
-    /// The object that was written, if it is a Job, in a session that began then.
-    pub(crate) fn of(touched: &Touched, start: Timestamp) -> Option<Self> {
+    /// The object that was written, if it is a Job, in a step with these entries, in a session that began then.
+    pub(crate) fn of(touched: &Touched, entries: &[Entry], start: Timestamp) -> Option<Self> {
         let job = touched.after.job()?;
         let (spec, status) = (&job.spec, &job.status);
-        let condition = |condition: &api::JobCondition| ConditionView {
+        let condition = |condition: &JobCondition| ConditionView {
             kind: condition.kind.clone(),
             status: condition.status.clone(),
             reason: condition.reason.clone(),
         };
+        let goes = |job: &Job, gone| gone || job.metadata.deleting();
+        let before = touched.before.as_deref().and_then(Stored::job);
+        let leaves = goes(job, touched.gone) && !before.is_some_and(|before| goes(before, false));
+        let removed = removal(job, entries.iter()).filter(|_| leaves);
         let owner = job.metadata.controller().filter(|owner| *owner.kind == *Kind::CronJob.name());
         let scheduled_at = job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP).and_then(|text| text.parse().ok());
         Some(Self {
@@ -72,15 +106,21 @@ impl JobStepView {
             failed: status.failed,
             terminating: status.terminating,
             conditions: status.conditions.iter().map(condition).collect(),
+            finished: job.finished_by().map(FinishView::of),
+            removed: removed.map(|(field, decision)| RemovalView { field, reason: PartView::all(&decision.sentence, start) }),
             expires: spec.ttl_seconds_after_finished.is_some(),
             deleting: job.metadata.deleting(),
             gone: touched.gone,
-            changes: touched
-                .before
-                .as_deref()
-                .and_then(Stored::job)
-                .map(|before| changes([&before.spec, spec], [&before.status, status]))
-                .unwrap_or_default(),
+            changes: before.map(|before| changes([&before.spec, spec], [&before.status, status])).unwrap_or_default(),
         })
+    }
+}
+
+impl FinishView {
+    fn of(condition: &JobCondition) -> Self {
+        let (kind, reason) = (&condition.kind, &condition.reason);
+        let succeeded = &**kind == "Complete";
+        let words = if succeeded || reason.is_empty() { kind.to_string() } else { format!("{kind} ({reason})") };
+        Self { succeeded, reason: reason.clone(), words }
     }
 }

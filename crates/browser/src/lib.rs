@@ -19,6 +19,7 @@ mod outcome_view;
 pub mod playing;
 mod pod_view;
 mod refused;
+mod run_view;
 pub mod step_view;
 mod told;
 
@@ -226,7 +227,12 @@ mod tests {
             declared::<pod_view::ContainerView>,
             declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
+            declared::<job_view::FinishView>,
+            declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
+            declared::<run_view::RunView>,
+            declared::<run_view::RunOutcome>,
+            declared::<run_view::RunCountsView>,
             declared::<change_view::ChangeView>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,

@@ -3,7 +3,6 @@
 //! Docs: Jobs; CronJob. Outcomes are found and worded in the crate `story`; the parts of sentences are those of `entry_view.rs`.
 
 use api::{Text, Timestamp};
-use contract::Sentence;
 use serde::Serialize;
 use story::outcome::{Decided, Outcome, State};
 
@@ -55,13 +54,8 @@ impl OutcomeView {
             State::Deleted => StateView::Deleted,
             State::Complete => StateView::Complete,
         };
-        let facts = facts.into_iter().map(|fact| parts(fact, start)).collect();
-        let decided = decided.map(|Decided { question, step }| DecidedView { question: parts(question, start), step });
+        let facts = facts.iter().map(|fact| PartView::all(fact, start)).collect();
+        let decided = decided.map(|Decided { question, step }| DecidedView { question: PartView::all(&question, start), step });
         Self { kind: kind.name(), namespace, name, state, facts, decided }
     }
-}
-
-/// A sentence that rests on no rule of a policy.
-pub(crate) fn parts(sentence: Sentence, start: Timestamp) -> Vec<PartView> {
-    sentence.0.into_iter().map(|part| PartView::of(part, start, None)).collect()
 }

@@ -12,15 +12,18 @@ use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
+use schedule::Zone;
 use serde::Serialize;
 use story::account::{Account, Ending};
+use story::runs::Runs;
 
 use crate::check;
 use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
-use crate::outcome_view::{self, OutcomeView};
+use crate::outcome_view::OutcomeView;
 use crate::refused;
+use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
 use crate::told::{self, Told};
 
@@ -38,6 +41,7 @@ pub struct Playing {
     steps: usize,
     history: ObjectHistory,
     account: Account,
+    runs: Runs,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
@@ -207,6 +211,7 @@ impl Playing {
             steps: 0,
             history: ObjectHistory::default(),
             account: Account::default(),
+            runs: Runs::new(Zone::utc()),
             transcript: Transcript::new(start),
             lines: Vec::new(),
         }
@@ -232,6 +237,7 @@ impl Playing {
                 ended = true;
                 break;
             };
+            self.observe(&moment);
             for step in moment {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
@@ -247,6 +253,9 @@ impl Playing {
                 let waits = self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start));
                 last.awaits = waits.is_none().then(|| self.awaited()).flatten();
                 last.waits = Some(waits);
+                let changes: Vec<_> = self.runs.changes().collect();
+                self.account.observe_runs(changes.iter().map(|(name, change)| (*name, &change.run)));
+                last.runs = changes.into_iter().filter_map(|(name, change)| RunView::of(name, change, self.start)).collect();
             }
         }
         ProgressView { start: self.start, steps, outcomes: self.outcomes(ended), ended, paused }
@@ -260,7 +269,7 @@ impl Playing {
         let still = self.source.stands_still();
         let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
         let ending = still.then_some(Ending { still, obstacles: &mut obstacles });
-        Some(outcome_view::parts(self.account.awaited(ending), self.start))
+        Some(PartView::all(&self.account.awaited(ending), self.start))
     }
 
     fn outcomes(&mut self, ended: bool) -> Vec<OutcomeView> {
@@ -269,6 +278,13 @@ impl Playing {
         let ending = ended.then_some(Ending { still, obstacles: &mut obstacles });
         let outcomes = self.account.outcomes(ending);
         outcomes.into_iter().map(|outcome| OutcomeView::of(outcome, self.start)).collect()
+    }
+
+    /// Records what happened to the runs of CronJobs.
+    fn observe(&mut self, moment: &[Step]) {
+        let Some(now) = moment.last().map(|step| step.at) else { return };
+        let touched = moment.iter().flat_map(|step| &step.touched).map(|touched| (&touched.after, touched.gone));
+        self.runs.observe(moment.iter().flat_map(|step| &step.entries), touched, now);
     }
 
     /// Whether the next moment is not too far ahead. A run that is wanted is counted, and may be years ahead.

@@ -14,6 +14,7 @@ use crate::entry_view::{EntryView, ObjectView, PartView};
 use crate::job_view::JobStepView;
 use crate::outcome_view::OutcomeView;
 use crate::pod_view::PodView;
+use crate::run_view::RunView;
 
 /// What was played.
 #[derive(Debug, Serialize)]
@@ -66,6 +67,10 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) awaits: Option<Vec<PartView>>,
+    /// On the last step of a moment: the runs of CronJobs that came to be what they are in it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<RunView>>"))]
+    pub(crate) runs: Vec<RunView>,
     pods: Vec<PodView>,
     jobs: Vec<JobStepView>,
     cron_jobs: Vec<CronJobView>,
@@ -135,15 +140,16 @@ impl StepView {
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,
-            entries: entries.into_iter().zip(words).map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, &entries, start)).collect(),
+            entries: entries.into_iter().zip(words).filter_map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
             controller: None,
             object: None,
             action: None,
             fault: None,
             waits: None,
             awaits: None,
+            runs: Vec::new(),
             pods: touched.iter().filter_map(PodView::of).collect(),
-            jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, start)).collect(),
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };
         match trigger {

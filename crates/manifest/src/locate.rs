@@ -74,6 +74,11 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.completionMode", "Unsupported value", "use Indexed or NonIndexed"),
     (
         "spec.podReplacementPolicy",
+        "\"Failed\", \"TerminatingOrFailed\"",
+        "use Failed to replace a pod once it has failed, or TerminatingOrFailed to replace it as soon as it is being deleted",
+    ),
+    (
+        "spec.podReplacementPolicy",
         "supported values: \"Failed\"",
         "use Failed: with spec.podFailurePolicy, a pod is replaced only once it has failed",
     ),

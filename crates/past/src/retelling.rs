@@ -4,7 +4,7 @@
 //! record has something that the controllers do not do, it happens, and the difference is an entry of the trace.
 
 use api::request::Outcome;
-use api::{Duration, Kind, Timestamp, time};
+use api::{Duration, Kind, Text, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, WatchId, Write};
 use cluster::naming::Names;
@@ -58,6 +58,8 @@ struct HeldPlan {
     shown: bool,
     /// How many of its commands were shown with their outcomes.
     answered: usize,
+    /// Why it was made.
+    because: Option<Text>,
 }
 
 impl<M: Manager> Retelling<M> {
@@ -192,9 +194,11 @@ impl<M: Manager> Retelling<M> {
             }
         }
         self.asked = true;
+        let due = self.world.due(now);
         let plan = self.world.manager.next_plan(now)?;
         self.asked = false;
-        let steps = self.carry_on(HeldPlan { execution: Execution::new(plan), until: now, shown: false, answered: 0 });
+        let because = self.world.because(due, &plan);
+        let steps = self.carry_on(HeldPlan { execution: Execution::new(plan), until: now, shown: false, answered: 0, because });
         self.world.deliver(now);
         Some(steps)
     }
@@ -242,7 +246,8 @@ impl<M: Manager> Retelling<M> {
         plan.batches = vec![executed.plan.commands().skip(flight.answered).take(done - flight.answered).cloned().collect()];
         let outcomes = executed.outcomes[flight.answered..done].to_vec();
         flight.answered = done;
-        let effect = Effect::Planned { executed: Box::new(Executed { plan, outcomes }), writes };
+        let because = flight.because.take();
+        let effect = Effect::Planned { executed: Box::new(Executed { plan, outcomes }), writes, because };
         if !flight.shown {
             trigger = Trigger::of(&effect);
             flight.shown = true;

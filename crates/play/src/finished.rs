@@ -1,29 +1,45 @@
-//! Jobs that have finished, as they were last: also those that were deleted since.
+//! Jobs that have finished, as they were last: also those that were deleted since. And those that were deleted before they had.
 //!
 //! Docs: Automatic Cleanup for Finished Jobs. How a play or a run ended is told by them, whether or not a TTL let them stay.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Job, Kind, Text};
+use api::{Kind, Text};
 use cluster::ApiServer;
 use cluster::stored::Stored;
 
-/// The finished Jobs that were seen, by UID.
+/// The Jobs that were seen and are over.
 #[derive(Debug, Clone, Default)]
-pub struct FinishedJobs(BTreeMap<Text, Arc<Stored>>);
+pub struct FinishedJobs {
+    /// Those that finished, by UID.
+    finished: BTreeMap<Text, Arc<Stored>>,
+    /// Those that were deleted before.
+    unfinished: Vec<Arc<Stored>>,
+}
 
 impl FinishedJobs {
-    /// Records objects as they were written. Jobs that a CronJob created come and go with it.
-    pub fn observe<'a>(&mut self, written: impl Iterator<Item = &'a Arc<Stored>>) {
-        let applied = |stored: &&Arc<Stored>| !stored.metadata().deleting() && stored.metadata().controller().is_none();
-        let finished = written.filter(|stored| stored.job().is_some_and(Job::finished)).filter(applied);
-        self.0.extend(finished.map(|stored| (stored.metadata().uid.clone(), Arc::clone(stored))));
+    /// Records objects as they were written, each with whether it is gone. Jobs that a CronJob created come and go with it.
+    pub fn observe<'a>(&mut self, written: impl Iterator<Item = (&'a Arc<Stored>, bool)>) {
+        for (stored, gone) in written.filter(|(stored, _)| stored.metadata().controller().is_none()) {
+            let Some(job) = stored.job() else { continue };
+            if !job.finished() && gone {
+                self.unfinished.push(Arc::clone(stored));
+            } else if job.finished() && !job.metadata.deleting() {
+                self.finished.insert(job.metadata.uid.clone(), Arc::clone(stored));
+            }
+        }
     }
 
-    /// Those that the server has no more.
+    /// Those that were deleted before they had finished.
+    #[must_use]
+    pub fn unfinished(&self) -> &[Arc<Stored>] {
+        &self.unfinished
+    }
+
+    /// Those that finished and that the server has no more.
     pub fn gone(&self, server: &ApiServer) -> impl Iterator<Item = &Arc<Stored>> {
-        self.0.values().filter(|stored| {
+        self.finished.values().filter(|stored| {
             let metadata = stored.metadata();
             let there = server.object(Kind::Job, &metadata.namespace, &metadata.name);
             there.is_none_or(|there| there.metadata().uid != metadata.uid)
@@ -51,9 +67,23 @@ mod tests {
         let held = Arc::clone(server.object(Kind::Job, "default", "pi").unwrap());
         server.merge(&held, r#"{"metadata":{"finalizers":null}}"#, noon()).unwrap();
         let writes: Vec<_> = std::iter::from_fn(|| server.next_write(watch)).collect();
-        finished.observe(writes.iter().map(|write| &write.after));
+        finished.observe(writes.iter().map(|write| (&write.after, write.gone)));
+        assert!(finished.unfinished().is_empty());
         let gone: Vec<String> =
             finished.gone(&server).map(|job| format!("{} {}", job.metadata().name, job.metadata().deleting())).collect();
         assert_eq!(gone, ["pi false"]);
+    }
+
+    #[test]
+    fn a_job_that_goes_before_it_has_finished_is_kept_too() {
+        let (mut server, mut finished) = (server(Dependence::OnOwners), FinishedJobs::default());
+        let watch = server.watch(None);
+        send_line(&mut server, &job("pi", ""), 0);
+        send_line(&mut server, r#"DELETE jobs/pi {"propagationPolicy":"Background"}"#, 1);
+        while let Some(write) = server.next_write(watch) {
+            finished.observe([(&write.after, write.gone)].into_iter());
+        }
+        let names: Vec<&str> = finished.unfinished().iter().map(|job| &*job.metadata().name).collect();
+        assert_eq!((names, finished.gone(&server).count()), (vec!["pi"], 0));
     }
 }

@@ -18,7 +18,7 @@ use crate::fault::Fault;
 use crate::obstacles::obstacles;
 use crate::step::{Step, Trigger};
 use crate::stuck;
-use crate::trace::{Trace, What};
+use crate::trace::{Entry, Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
@@ -182,7 +182,13 @@ impl<M: Manager> Play<M> {
             self.undone.extend(undone.clone());
             let complaint = undone.map(Effect::Complaint);
             let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
-            steps.push(self.step(Trigger::Action { text: scheduled.text, fault }, &happened));
+            let Scheduled { text, action, .. } = scheduled;
+            let mut step = self.step(Trigger::Action { text: text.clone(), fault }, &happened);
+            if action != Action::End {
+                let what = What::Action { text, seen: !step.entries.is_empty() };
+                step.entries.insert(0, Entry { at: self.now, estimated: false, what });
+            }
+            steps.push(step);
         }
         if self.ended {
             return Some(steps);
@@ -454,6 +460,7 @@ mod tests {
                    0:00 job pi: created
                    0:00 pod a Pending
                    0:00 pod a Ready
+                   0:12 ◆ advance 10s
                    0:12 pod a Terminating
                    0:12 pod a Succeeded after 12 s
                    0:12 pod a gone
@@ -466,6 +473,7 @@ mod tests {
                    0:00 job pi: created
                    0:00 pod a Pending
                    0:00 pod a Ready
+                   0:01 ◆ set pod a metadata.labels={"b":"c"}
                    0:02 job pi: spec.completionMode is "Weekly"
                 at 2 s: 1 Jobs"#]],
         );
@@ -480,6 +488,7 @@ mod tests {
                    0:00 job pi: created
                    0:00 pod a Pending
                    0:00 pod a Running
+                   0:02 ◆ make pods ready
                    0:02 pod a Ready
                    0:03 ! make pods ready: no matching pod is running and not ready
                 at 3 s: 1 Jobs"#]],

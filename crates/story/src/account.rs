@@ -13,9 +13,10 @@ use play::step::{Step, Touched, Trigger};
 use play::trace::What;
 
 use crate::outcome::{CronJobAccount, JobAccount, Outcome, State};
+use crate::runs::{CronJobName, PastRun, RunResult};
 
 /// A step, and when it was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// Its number, from 0.
     pub step: usize,
@@ -43,8 +44,8 @@ pub struct Account {
     places: BTreeMap<Text, usize>,
     /// In which there are objects.
     pub(crate) namespaces: BTreeSet<Text>,
-    /// When the last step was.
-    now: Timestamp,
+    /// The last step.
+    last: Moment,
 }
 
 /// The pods of a play, by `Pod/namespace/name`.
@@ -64,7 +65,7 @@ impl Account {
     /// Records a step, which comes after the last one.
     pub fn observe(&mut self, number: usize, step: &Step) {
         let moment = Moment { step: number, at: step.at };
-        self.now = step.at;
+        self.last = moment;
         // What is decided when a CronJob appears is about one that is known, and what ends a Job is decided before it ends.
         self.written(step, Kind::CronJob, moment);
         if let Trigger::Plan { object, .. } = &step.trigger {
@@ -76,6 +77,17 @@ impl Account {
         }
         self.written(step, Kind::Job, moment);
         self.written(step, Kind::Pod, moment);
+    }
+
+    /// Records what runs of CronJobs came to in the last step: nothing may have been decided about one that was skipped.
+    pub fn observe_runs<'r>(&mut self, runs: impl Iterator<Item = (&'r CronJobName, &'r PastRun)>) {
+        for ((namespace, name), run) in runs.filter(|(_, run)| run.skipped_clock.is_none()) {
+            let skipped = matches!(run.result, RunResult::Skipped(_) | RunResult::Undecided);
+            let key = format!("{}/{namespace}/{name}", Kind::CronJob.name());
+            if let Some(place) = self.places.get(&*key).filter(|_| skipped) {
+                self.cron_jobs[*place].runs.skip(run.scheduled_at, self.last);
+            }
+        }
     }
 
     fn written(&mut self, step: &Step, kind: Kind, moment: Moment) {
@@ -141,9 +153,9 @@ impl Account {
     /// The outcome of each CronJob, and of each Job that no CronJob started, up to the last step: what people look for comes first. `ending` is what is
     /// known once the play has come to its end.
     pub fn outcomes(&self, mut ending: Option<Ending<'_>>) -> Vec<Outcome> {
-        let cron_jobs = self.cron_jobs.iter().map(|cron_job| cron_job.outcome(self.now));
+        let cron_jobs = self.cron_jobs.iter().map(|cron_job| cron_job.outcome(self.last.at));
         let mut outcomes: Vec<Outcome> = cron_jobs.collect();
-        outcomes.extend(self.own_jobs().map(|job| job.outcome(&self.pods, self.now, ending.as_mut())));
+        outcomes.extend(self.own_jobs().map(|job| job.outcome(&self.pods, self.last.at, ending.as_mut())));
         let mut listed = Vec::with_capacity(outcomes.len());
         for state in State::ALL {
             listed.extend(outcomes.extract_if(.., |outcome| outcome.state == state));

@@ -6,6 +6,7 @@
 pub mod account;
 mod awaited;
 pub mod outcome;
+pub mod removal;
 pub mod runs;
 #[cfg(test)]
 mod testing;

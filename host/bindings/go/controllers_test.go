@@ -342,8 +342,8 @@ func resident(t *testing.T) int {
 	return size
 }
 
-func TestDurationsInSentencesAreSeconds(t *testing.T) {
-	for milliseconds, expected := range map[TextPartDuration]string{10_000: "10 s", 1_500: "1.5 s", 86_400_000: "86400 s"} {
+func TestDurationsInSentencesHaveTheirUnits(t *testing.T) {
+	for milliseconds, expected := range map[TextPartDuration]string{10_000: "10 s", 1_500: "1.5 s", 160_000: "2m40s", 129_600_000: "1d12h"} {
 		if said := (Decision{Sentence: []TextPart{milliseconds}}).String(); said != expected {
 			t.Errorf("%d ms are %q, not %q", milliseconds, said, expected)
 		}

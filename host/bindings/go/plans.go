@@ -86,8 +86,7 @@ func words(part TextPart) any {
 	case TextPartTime:
 		return Timestamp(part)
 	case TextPartDuration:
-		// Seconds, with a tenth only where there is one.
-		return fmt.Sprintf("%v s", float64(part/100)/10)
+		return duration(int64(part) / 100)
 	case TextPartObject:
 		return part.Name
 	case TextPartField:
@@ -95,4 +94,29 @@ func words(part TextPart) any {
 	default:
 		return part
 	}
+}
+
+// duration returns tenths of a second in words: "90 s", and from two minutes on "2m40s", "1h", "1d12h".
+func duration(tenths int64) string {
+	sign, left := "", tenths
+	if tenths < 0 {
+		sign, left = "-", -tenths
+	}
+	if left < 1200 {
+		return fmt.Sprintf("%s%v s", sign, float64(left)/10)
+	}
+	words := sign
+	for _, unit := range []struct {
+		name   string
+		tenths int64
+	}{{"d", 864_000}, {"h", 36_000}, {"m", 600}} {
+		if left >= unit.tenths {
+			words += fmt.Sprint(left/unit.tenths, unit.name)
+		}
+		left %= unit.tenths
+	}
+	if left > 0 {
+		words += fmt.Sprintf("%vs", float64(left)/10)
+	}
+	return words
 }

@@ -13,7 +13,7 @@ use contract::Obstacle;
 use host_embed::events::EventLog;
 use kubectl::Columns;
 use play::trace::Clock;
-use play::{job_name, obstacles};
+use play::{FinishedJobs, job_name, obstacles};
 use script::ObjectName;
 use serde_json::{Value, json};
 use story::runs::CronJobRuns;
@@ -146,6 +146,13 @@ pub(crate) fn unexpired<'a>(mut jobs: impl Iterator<Item = &'a Job>) -> Option<&
 /// That a Job whose description was printed no longer exists.
 pub(crate) fn deleted<'n>(job: &Stored, namespaces: impl Iterator<Item = &'n Text>) -> String {
     format!("note: job {} was deleted after it had finished; it is shown as it was before\n", job_name(job.metadata(), namespaces))
+}
+
+/// That Jobs were deleted before they had finished, a line each; `namespaces` are those of the others.
+pub(crate) fn deleted_unfinished<'n>(jobs: &'n FinishedJobs, namespaces: impl Iterator<Item = &'n Text>) -> String {
+    let deleted = || jobs.unfinished().iter().map(|job| job.metadata());
+    let namespaces: BTreeSet<&Text> = namespaces.chain(deleted().map(|job| &job.namespace)).collect();
+    deleted().map(|job| format!("job {} did not finish: it was deleted\n", job_name(job, namespaces.iter().copied()))).collect()
 }
 
 /// Why a CronJob that is there starts no more Jobs, on a line; `option` is the one that takes actions.

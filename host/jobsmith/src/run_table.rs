@@ -59,7 +59,7 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
 }
 
 fn row(run: &PastRun, zone: &Zone) -> TableLine {
-    TableLine::Cells([run.scheduled_words(zone), run.started_words(), run.took_words(), run.result.words()])
+    TableLine::Cells([run.scheduled_words(zone), run.started_words(), run.took_words(), run.result_words()])
 }
 
 /// The lines below each other, each column as wide as its longest cell needs.
@@ -112,7 +112,7 @@ pub(crate) fn json_line((namespace, name): &CronJobName, run: &PastRun) -> Strin
         ("job", run.job.as_ref().map(|job| job.name.to_string())),
         ("startedAt", run.job.as_ref().map(|job| text(job.at))),
         ("endedAt", run.ended_at.map(text)),
-        ("reason", run.result.reason().map(ToString::to_string)),
+        ("reason", run.reason().map(ToString::to_string)),
         ("localTime", run.skipped_clock.map(clock_text)),
     ];
     for (field, value) in more {

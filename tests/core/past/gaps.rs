@@ -167,7 +167,7 @@ fn a_container_that_nobody_saw_end() {
         0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         0:00 pod pi-a Pending
         1:00 ≠ nobody saw container main of pod pi-a end: its node was lost, or the container never ran: the time is that at which the pod was reported
-        1:00 pod pi-a Failed with exit code 137 after 60 s
+        1:00 pod pi-a Failed with exit code 137 after 60 s: ContainerStatusUnknown
         1:01 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
         1:01 ● Counting pod pi-a as failed with exit code 137: every failed pod counts (J-124)
         1:01 job pi: FailureTarget: BackoffLimitExceeded

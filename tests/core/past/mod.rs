@@ -115,7 +115,13 @@ impl Recorded {
                     PodState::Running | PodState::Ready | PodState::Restarted | PodState::CrashLoopBackOff | PodState::Gone => return None,
                 },
                 What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Decision { .. } | What::Request { .. } => return None,
-                What::Container(_) | What::Starts(_) | What::Event(_) | What::Difference { .. } | What::Complaint { .. } => return None,
+                What::Container(_)
+                | What::Starts(_)
+                | What::Action { .. }
+                | What::Sync { .. }
+                | What::Event(_)
+                | What::Difference { .. }
+                | What::Complaint { .. } => return None,
             };
             Some(format!("{} {what}", time::text(time::whole_seconds(*at))))
         };

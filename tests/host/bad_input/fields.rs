@@ -43,6 +43,24 @@ fn no_restart_policy() {
 }
 
 #[test]
+fn a_replacement_policy_that_does_not_exist() {
+    check_job(
+        "spec:\n  template",
+        "spec:\n  podReplacementPolicy: Always\n  template",
+        expect![[r#"
+        error: Unsupported value: "Always": supported values: "Failed", "TerminatingOrFailed"
+         --> job.yaml:6:25
+          |
+        6 |   podReplacementPolicy: Always
+          |                         ^^^^^^ spec.podReplacementPolicy
+          |
+          = help: use Failed to replace a pod once it has failed, or TerminatingOrFailed to replace it as soon as it is being deleted
+
+    "#]],
+    );
+}
+
+#[test]
 fn a_field_of_the_job_among_those_of_the_pod() {
     check_job(
         "restartPolicy: Never\n",

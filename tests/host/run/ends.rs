@@ -98,9 +98,12 @@ fn a_job_that_may_have_no_pods_has_not_ended() {
 #[test]
 fn a_job_that_is_deleted_has_not_ended() {
     let folder = folder("unwanted", json!({}), pod("sleep 1000"));
-    let ended = folder.run(&["run", "job.yaml", "--do", "at 500ms: delete job unwanted"]).with_status(3);
-    assert!(ended.stdout.contains("job unwanted: gone"), "{}", ended.stdout);
-    folder.wait_until_empty();
+    for at in ["0s", "500ms"] {
+        let ended = folder.run(&["run", "job.yaml", "--do", &format!("at {at}: delete job unwanted")]).with_status(3);
+        assert!(ended.stdout.contains("job unwanted: gone"), "{}", ended.stdout);
+        assert!(ended.stderr.ends_with("\njob unwanted did not finish: it was deleted\n"), "{}", ended.stderr);
+        folder.wait_until_empty();
+    }
 }
 
 #[test]

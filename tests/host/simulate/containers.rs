@@ -138,7 +138,7 @@ containers: [{name: step, image: step}]";
             1:15 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 6 at 2:35, back-off of 80 s
             2:35 pod pi-00001 Restarted: start 6 of container step
             2:35 pod pi-00001 Ready
-            2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 160 s
+            2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 2m40s
             job pi: 1 pod, 6 starts: all ran to their end
             job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit is 2147483647, and 5 restarts were made: at one every 5 minutes, it is out of reach; the next event is due at 5:16
         "#]],

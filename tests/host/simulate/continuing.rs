@@ -156,14 +156,29 @@ fn a_job_waits_for_the_rest_of_its_back_off() {
     .assert_eq(&first(&["--config", r#"{"memory": "empty"}"#]));
 }
 
+/// The status of a Job that is Complete.
+fn complete() -> Value {
+    let condition =
+        |kind: &str| json!({"type": kind, "status": "True", "reason": "CompletionsReached", "lastTransitionTime": "2026-06-01T08:00:06Z"});
+    json!({
+        "startTime": "2026-06-01T08:00:00Z", "completionTime": "2026-06-01T08:00:06Z", "succeeded": 1,
+        "conditions": [condition("SuccessCriteriaMet"), condition("Complete")],
+    })
+}
+
+#[test]
+fn a_finished_job_that_a_finalizer_keeps_is_named_with_it() {
+    let mut job = job("pi", &complete());
+    job["metadata"]["finalizers"] = json!(["example.com/keep"]);
+    job["metadata"]["deletionTimestamp"] = "2026-06-01T08:01:00Z".into();
+    let ended = simulate(list(&[job]), &["--from", "2026-06-01T09:00"]).with_status(0);
+    expect![[r#"
+        job pi has finished and is still there: it is being deleted, as was requested at 59:00 before the start, and the finalizer example.com/keep holds it
+    "#]].assert_eq(&ended.stderr);
+}
+
 #[test]
 fn jobs_that_had_finished_are_summed_up_where_another_one_runs() {
-    let complete =
-        |kind: &str| json!({"type": kind, "status": "True", "reason": "CompletionsReached", "lastTransitionTime": "2026-06-01T08:00:06Z"});
-    let done = json!({
-        "startTime": "2026-06-01T08:00:00Z", "completionTime": "2026-06-01T08:00:06Z", "succeeded": 1,
-        "conditions": [complete("SuccessCriteriaMet"), complete("Complete")],
-    });
     let ended = json!({
         "phase": "Succeeded", "startTime": "2026-06-01T08:00:00Z",
         "containerStatuses": [{"name": "c", "ready": false, "restartCount": 0, "state": {"terminated": {
@@ -173,7 +188,7 @@ fn jobs_that_had_finished_are_summed_up_where_another_one_runs() {
     for name in ["import-1", "import-2"] {
         let mut pod = pod(&format!("{name}-a"), "Job", name, &ended);
         pod["metadata"]["finalizers"] = json!([]);
-        objects.extend([job(name, &done), pod]);
+        objects.extend([job(name, &complete()), pod]);
     }
     let folder = Folder::new();
     folder.write("list.yaml", list(&objects));

@@ -109,7 +109,7 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
             2026-01-01 00:04:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
             2026-01-01 00:05:00 +00:00  22 s late   -        still running
             2026-01-01 00:06:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
-            Example of C-24: Not starting the run scheduled for 2026-01-01 00:02:00 +00:00 with 1 Job still active: concurrencyPolicy is Forbid
+            Example of C-24: Not starting the run scheduled for 2026-01-01 00:02:00 +00:00 while Job hello-29453761 is active: concurrencyPolicy is Forbid
             Example of C-26: Starting Job hello-29453763 for the run scheduled for 2026-01-01 00:03:00 +00:00, 11 s late because Job hello-29453761 was still running and concurrencyPolicy is Forbid, and not for 1 run missed before it
             Total: 6 scheduled, 3 started: 2 succeeded, 0 failed, 1 did not finish; 3 skipped; a run took 2m11s on average, 2m11s at most
         "#]],
@@ -145,54 +145,6 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
         2026-01-01 00:02:00 +00:00  on time     2 s      Failed: BackoffLimitExceeded
         Total: 2 scheduled, 2 started: 0 succeeded, 2 failed; 0 skipped; a run took 2 s on average, 2 s at most
     "#]],
-    );
-}
-
-#[test]
-fn a_run_that_nobody_starts_in_time_has_its_reason() {
-    let suspended =
-        ["-s", "pods: succeed after 1s", "-s", "at 90s: suspend cronjob hello", "-s", "at 5m30s: resume cronjob hello", "--for", "7m"];
-    check(
-        "schedule: '* * * * *'\n  startingDeadlineSeconds: 10",
-        &suspended,
-        0,
-        expect![[r#"
-               0:00 cronjob hello: created
-               1:30 cronjob hello: spec.suspend is true
-               5:30 cronjob hello: spec.suspend is false
-
-            Runs of cronjob hello: every minute, in UTC
-            SCHEDULED                   STARTED     TOOK     RESULT
-            2026-01-01 00:01:00 +00:00  on time     2 s      Complete
-            2026-01-01 00:02:00 +00:00  -           -        skipped: suspend true (C-18)
-            2026-01-01 00:03:00 +00:00  -           -        skipped: suspend true (C-18)
-            2026-01-01 00:04:00 +00:00  -           -        skipped: suspend true (C-18)
-            2026-01-01 00:05:00 +00:00  -           -        skipped: startingDeadlineSeconds 10 (C-40)
-            2026-01-01 00:06:00 +00:00  on time     2 s      Complete
-            Example of C-18: Not starting Jobs: the CronJob is suspended
-            Example of C-26: Starting Job hello-29453766 for the run scheduled for 2026-01-01 00:06:00 +00:00, and not for 4 runs missed before it
-            Example of C-40: Not starting a Job: the run scheduled for 2026-01-01 00:05:00 +00:00 is more than 10 s late, the most that startingDeadlineSeconds allows
-            Total: 6 scheduled, 2 started: 2 succeeded, 0 failed; 4 skipped; a run took 2 s on average, 2 s at most
-        "#]],
-    );
-    let paused = ["-s", "pods: succeed after 1s", "-s", "at 90s: pause controller for 3m", "--for", "6m"];
-    check(
-        "schedule: '* * * * *'",
-        &paused,
-        0,
-        expect![[r#"
-               0:00 cronjob hello: created
-
-            Runs of cronjob hello: every minute, in UTC
-            SCHEDULED                   STARTED     TOOK     RESULT
-            2026-01-01 00:01:00 +00:00  on time     2 s      Complete
-            2026-01-01 00:02:00 +00:00  -           -        skipped: missed
-            2026-01-01 00:03:00 +00:00  -           -        skipped: missed
-            2026-01-01 00:04:00 +00:00  30 s late   2 s      Complete
-            2026-01-01 00:05:00 +00:00  on time     2 s      Complete
-            Example of C-26: Starting Job hello-29453764 for the run scheduled for 2026-01-01 00:04:00 +00:00, 30 s late, and not for 2 runs missed before it
-            Total: 5 scheduled, 3 started: 3 succeeded, 0 failed; 2 skipped; a run took 2 s on average, 2 s at most
-        "#]],
     );
 }
 
@@ -248,16 +200,17 @@ fn scripts_may_have_days() {
         expect![[r#"
                0:00 cronjob hello: created
             24:00:00 cronjob hello: spec.suspend is true
+            60:00:00 ◆ advance 24h
             61:00:00 cronjob hello: spec.suspend is false
 
             Runs of cronjob hello: at 12:00, every day, in UTC
-            SCHEDULED                   STARTED      TOOK     RESULT
-            2026-01-01 12:00:00 +00:00  on time      2 s      Complete
-            2026-01-02 12:00:00 +00:00  -            -        skipped: suspend true (C-18)
-            2026-01-03 12:00:00 +00:00  1h0m0s late  2 s      Complete
-            2026-01-04 12:00:00 +00:00  on time      2 s      Complete
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 12:00:00 +00:00  on time     2 s      Complete
+            2026-01-02 12:00:00 +00:00  -           -        skipped: suspend true (C-18)
+            2026-01-03 12:00:00 +00:00  1h late     2 s      Complete
+            2026-01-04 12:00:00 +00:00  on time     2 s      Complete
             Example of C-18: Not starting Jobs: the CronJob is suspended
-            Example of C-26: Starting Job hello-29457360 for the run scheduled for 2026-01-03 12:00:00 +00:00, 3600 s late because the CronJob was resumed at 2026-01-03 13:00:00 +00:00, and not for 1 run missed before it
+            Example of C-26: Starting Job hello-29457360 for the run scheduled for 2026-01-03 12:00:00 +00:00, 1h late because the CronJob was resumed at 2026-01-03 13:00:00 +00:00, and not for 1 run missed before it
             Total: 4 scheduled, 3 started: 3 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
         "#]],
     );
@@ -401,13 +354,14 @@ fn a_cron_job_that_starts_nothing_has_its_reason() {
         &[&refused, EVERY_SECOND].concat(),
         0,
         expect![[r#"
-           0:00 cronjob hello: created
+               0:00 cronjob hello: created
+               0:59 ◆ refuse next write with forbidden
 
-        Runs of cronjob hello: every minute, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:01:00 +00:00  on time     2 s      Complete
-        Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: every minute, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 00:01:00 +00:00  on time     2 s      Complete
+            Total: 1 scheduled, 1 started: 1 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `tests/scenarios/`, bad scripts in `bad_input/`.
 
+mod actions;
 mod clock_changes;
 mod containers;
 mod continuing;
@@ -9,6 +10,7 @@ mod cron_jobs;
 mod flaws;
 mod found;
 pub(crate) mod past;
+mod runs;
 mod stuck_pods;
 mod unfinished;
 

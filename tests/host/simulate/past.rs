@@ -117,7 +117,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             02:03:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             02:03:42 pod nightly-29668920-mw2hb Pending
             02:03:43 pod nightly-29668920-mw2hb Ready
-            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
+            02:07:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 3m30s: OOMKilled
             02:07:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
             02:07:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
             02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
@@ -191,15 +191,16 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
 #[test]
 fn the_readme_shows_what_is_printed() {
     let root = core_tests::files::root();
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, section) = readme.split_once("## When a Job has failed, or hangs").unwrap();
-    let (command, rest) = section.split_once("target/release/jobsmith ").unwrap().1.split_once('\n').unwrap();
-    let sample = rest.split_once("```text\n").unwrap().1.split_once("```").unwrap().0;
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");
+    let after = |text: &str, mark: &str| -> String { text.split_once(mark).map(|(_, after)| after.to_owned()).expect(mark) };
+    let section = after(&after(&readme, "## When a Job has failed, or hangs"), "target/release/jobsmith ");
+    let (command, sample) = (section.lines().next().unwrap_or_default(), after(&section, "```text\n"));
+    let sample = sample.split("```").next().unwrap_or_default();
     let arguments: Vec<String> =
         command.split(' ').map(|argument| argument.replace("tests/", &format!("{}/tests/", root.display()))).collect();
     let ended = Folder::new().run(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut printed = ended.stdout.as_str();
+    let mut printed = ended.stdout;
     for part in sample.split("…\n") {
-        printed = printed.split_once(part).unwrap_or_else(|| panic!("{part}\nis not in\n{printed}")).1;
+        printed = after(&printed, part);
     }
 }

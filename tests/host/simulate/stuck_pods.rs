@@ -218,7 +218,7 @@ fn a_pod_on_a_lost_node_stays_there() {
         0:00 ! pod stuck-a stays as it was found: it cannot go on, because the node does not respond; the action 'at 5s: remove node' changes that
         0:05 pod stuck-00001 Succeeded after 5 s
         0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        1:00 pod stuck-a Failed after 1260 s
+        1:00 pod stuck-a Failed after 21m
         1:00 pod stuck-a gone
         1:01 job stuck: Complete: CompletionsReached
         warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted

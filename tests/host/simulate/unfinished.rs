@@ -76,6 +76,15 @@ fn a_simulation_stops_at_its_limit_and_shows_when_more_is_due() {
 }
 
 #[test]
+fn a_job_that_is_deleted_has_not_finished() {
+    for action in ["at 0s: delete job pi", "at 1s: delete job pi", "at 1s: delete job pi foreground"] {
+        assert_eq!(simulate(&["-s", action, "-s", "pods: runs forever"]).with_status(3).stderr, "job pi did not finish: it was deleted\n");
+    }
+    let late = simulate(&["-s", "pods: succeed after 1s", "-s", "at 5s: delete job pi"]).with_status(0).stderr;
+    assert_eq!(late, "note: job pi was deleted after it had finished; it is shown as it was before\n");
+}
+
+#[test]
 fn a_reader_who_goes_ends_the_simulation() {
     let folder = Folder::new();
     folder.write("job.yaml", JOB.replace("backoffLimit: 1", "completions: 2000000000\n  parallelism: 2"));

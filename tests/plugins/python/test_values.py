@@ -75,7 +75,8 @@ def test_a_sentence_is_written_as_the_controllers_write_it() -> None:
     ]
     words = "pi waits 12.3 s until 1970-01-01T00:00:00.500000Z: backoffLimit"
     assert sentence(Decision("Waits", RoleAction(), parts, [])) == words
-    for milliseconds, length in ((-2_000, "-2 s"), (10**10, "10000000 s"), (-150, "-0.1 s")):
+    lengths = ((-2_000, "-2 s"), (10**10, "115d17h46m40s"), (-150, "-0.1 s"), (160_500, "2m40.5s"), (-(3_600_000), "-1h"))
+    for milliseconds, length in lengths:
         parts = [TextPartDuration(milliseconds)]
         assert sentence(Decision("Waits", RoleAction(), parts, [])) == length
 

@@ -3,8 +3,8 @@ import { createEffect, createMemo, createSignal, For, onCleanup, Show } from 'so
 
 import { withSpecField } from '../editor/write.ts';
 import { key, scripted } from '../model/names.ts';
-import { POLICIES, type Policy, type Tally, tally } from '../model/policies.ts';
-import type { CronJob } from '../model/runs.ts';
+import { type CronJob, countsAt, POLICIES, type Policy } from '../model/runs.ts';
+import type { RunCounts } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Session } from '../session.ts';
 import { createTab, type Tab } from '../state/tab.ts';
@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-const COLUMNS: [keyof Tally, string, string][] = [
+const COLUMNS: [keyof RunCounts, string, string][] = [
   ['started', 'Started', 'Runs for which a Job was created'],
   ['skipped', 'Skipped', 'Runs for which no Job was created'],
   ['replaced', 'Replaced', 'Runs whose Job was deleted to make way for the next run'],
@@ -52,13 +52,13 @@ export function Policies(props: Props) {
   }
   const laneOf = (policy: Policy) => (policy === own ? tab : lanes()[policy]);
   /** The outcomes of the runs; null while they are being played, or if they cannot be played. */
-  function counted(policy: Policy): Tally | null {
+  function counted(policy: Policy): RunCounts | null {
     const of = laneOf(policy);
     const at = until();
     if (!of || at === null || !of.complete() || of.failure()) return null;
     of.version();
     const found = of.story().runs.cronJobs.find((one) => one.key === key(cronJob));
-    return found ? tally(found, at) : null;
+    return found ? countsAt(found, at) : null;
   }
   function open(policy: Policy): void {
     const session = sessions.get(policy);

@@ -1,5 +1,6 @@
 /** The runs of a CronJob by dates of its time zone, and what a clock change means for them. */
-import { late, RUN_OUTCOMES, type RunOutcome, runOutcomes } from './runOutcome.ts';
+import type { RunOutcome } from '../protocol.ts';
+import { RUN_SIGNS } from './runSigns.ts';
 import type { CronJob, Run } from './runs.ts';
 import { counted, grouped } from './words.ts';
 import { beginning, clockChange, type ClockChange, DAY, wall } from './zone.ts';
@@ -11,7 +12,7 @@ export interface RunDay {
   from: number;
   until: number;
   change: ClockChange | null;
-  runs: { run: Run; outcome: RunOutcome; /** What the wall shows when it is scheduled, in milliseconds of the date. */ time: number }[];
+  runs: { run: Run; /** What the wall shows when it is scheduled, in milliseconds of the date. */ time: number }[];
   counts: Partial<Record<RunOutcome, number>>;
   late: number;
 }
@@ -39,7 +40,6 @@ export function monthOf(zone: string, first: number, moment: number): number {
 
 /** The dates of a span with the runs of a CronJob, in a session that began at a moment. */
 export function runDays(cronJob: CronJob, zone: string, [first, end]: Span, start: number): RunDay[] {
-  const outcome = runOutcomes(cronJob);
   const days: RunDay[] = [];
   for (let date = first; date < end; date += DAY) {
     const [from, until] = [days.at(-1)?.until ?? beginning(zone, date), beginning(zone, date + DAY)];
@@ -49,10 +49,9 @@ export function runDays(cronJob: CronJob, zone: string, [first, end]: Span, star
     const at = start + run.scheduledAt;
     const day = days.find(({ until }) => at < until);
     if (!day || at < day.from) continue;
-    const became = outcome(run);
-    day.runs.push({ run, outcome: became, time: shown(zone, day, at) });
-    day.counts[became] = (day.counts[became] ?? 0) + 1;
-    if (late(run)) day.late += 1;
+    day.runs.push({ run, time: shown(zone, day, at) });
+    day.counts[run.outcome] = (day.counts[run.outcome] ?? 0) + 1;
+    if (run.late !== null) day.late += 1;
   }
   return days;
 }
@@ -97,11 +96,11 @@ export function spanName([first, end]: Span): string {
 
 /** How many runs of a date came to each end. */
 export function outcomeCounts({ counts }: RunDay): [RunOutcome, number][] {
-  return (Object.keys(RUN_OUTCOMES) as RunOutcome[]).flatMap((outcome) => (counts[outcome] === undefined ? [] : [[outcome, counts[outcome]]]));
+  return (Object.keys(RUN_SIGNS) as RunOutcome[]).flatMap((outcome) => (counts[outcome] === undefined ? [] : [[outcome, counts[outcome]]]));
 }
 
 /** The number of runs of a date, and their outcomes. */
 export function dayFacts(day: RunDay): string[] {
-  const outcomes = outcomeCounts(day).map(([outcome, count]) => `${grouped(count)} ${RUN_OUTCOMES[outcome].word}`);
+  const outcomes = outcomeCounts(day).map(([outcome, count]) => `${grouped(count)} ${outcome}`);
   return [day.runs.length === 0 ? 'no runs' : counted(day.runs.length, 'run'), ...outcomes, ...(day.late > 0 ? [`${grouped(day.late)} late`] : [])];
 }

@@ -1,5 +1,5 @@
 /** The CronJobs of a play: their runs, the Jobs that came of them, and when the next run is. */
-import type { CronJobView, DecisionEntry, JobView, ObjectRef, Step } from '../protocol.ts';
+import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, RunCounts, RunOutcome, RunView, Step } from '../protocol.ts';
 import type { Band } from './bands.ts';
 import type { Moment } from './bars.ts';
 import { key, type Named } from './names.ts';
@@ -7,6 +7,10 @@ import { rendered } from './sentence.ts';
 
 /** Where the fields of a CronJob's Jobs are in its manifest. */
 const TEMPLATE = 'spec.jobTemplate.';
+
+export const POLICIES = ['Allow', 'Forbid', 'Replace'] as const;
+
+export type Policy = (typeof POLICIES)[number];
 
 /** A Job of a CronJob, from its creation to its deletion. */
 export interface RunJob {
@@ -18,7 +22,7 @@ export interface RunJob {
   scheduledAt: number | null;
   created: Moment;
   suspended: boolean;
-  finished: (Moment & { succeeded: boolean; reason: string }) | null;
+  finished: (Moment & Finish) | null;
   deleting: Moment | null;
   /** The API field that had it deleted, and the decision; null if the controllers did not delete it. */
   removed: { field: string; reason: string } | null;
@@ -34,6 +38,9 @@ export interface Run {
   decided: Moment;
   /** Why no Job is started, by the last decision. */
   reason: string;
+  outcome: RunOutcome;
+  /** By how many milliseconds it started late, if it did. */
+  late: number | null;
   job: RunJob | null;
 }
 
@@ -45,6 +52,8 @@ export interface CronJob extends Named {
   next: { step: number; at: number | null }[];
   runs: Run[];
   jobs: RunJob[];
+  /** How many runs came to what, from each time on at which one did. */
+  counts: { at: number; counts: RunCounts }[];
 }
 
 /** All CronJobs of a play, up to its last played step. */
@@ -54,6 +63,8 @@ export class Runs {
   private readonly byKey = new Map<string, CronJob>();
   private readonly byJob = new Map<string, RunJob>();
   private readonly byTime = new Map<string, Run>();
+  /** Those that nobody decided about. */
+  private readonly missed = new Set<Run>();
   /** The steps in which a run begins, or is passed over. */
   private readonly starts: number[] = [];
 
@@ -90,7 +101,8 @@ export class Runs {
     for (const entry of step.entries) {
       if (entry.type === 'decision' && entry.run !== undefined && entry.role !== 'routine') this.run(entry, entry.run, moment);
     }
-    for (const view of step.jobs) this.jobOf(view, moment, step);
+    for (const view of step.jobs) this.jobOf(view, moment);
+    for (const view of step.runs ?? []) this.became(view, moment);
     if (step.kind === 'plan' && step.object?.kind === 'CronJob') this.planned(step, step.object, number);
   }
 
@@ -100,7 +112,7 @@ export class Runs {
       known.views.push({ step, view });
       return;
     }
-    const cronJob = { key: key(view), namespace: view.namespace, name: view.name, views: [{ step, view }], next: [], runs: [], jobs: [] };
+    const cronJob = { key: key(view), namespace: view.namespace, name: view.name, views: [{ step, view }], next: [], runs: [], jobs: [], counts: [] };
     this.byKey.set(cronJob.key, cronJob);
     this.cronJobs.push(cronJob);
   }
@@ -122,12 +134,27 @@ export class Runs {
       known.reason = rendered(decision.parts);
       return;
     }
-    const run: Run = { scheduledAt, decided: moment, reason: rendered(decision.parts), job: null };
-    this.byTime.set(id, run);
-    cronJob.runs.push(run);
+    this.begin(cronJob, { scheduledAt, decided: moment, reason: rendered(decision.parts), outcome: 'waiting', late: null, job: null });
   }
 
-  private jobOf(view: JobView, moment: Moment, step: Step): void {
+  private begin(cronJob: CronJob, run: Run): Run {
+    this.byTime.set(`${cronJob.key} ${run.scheduledAt}`, run);
+    cronJob.runs.push(run);
+    return run;
+  }
+
+  /** What a run came to; one that nobody decided about was missed. */
+  private became(view: RunView, moment: Moment): void {
+    const cronJob = this.byKey.get(key(view));
+    if (!cronJob) return;
+    cronJob.counts.push({ at: moment.at, counts: view.counts });
+    const { scheduledAt, outcome, late, words } = view;
+    const known = this.byTime.get(`${cronJob.key} ${scheduledAt}`);
+    if (known) Object.assign(known, { outcome, late }, this.missed.has(known) ? { reason: words } : {});
+    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, outcome, late, job: null }));
+  }
+
+  private jobOf(view: JobView, moment: Moment): void {
     const cronJob = this.byKey.get(key({ namespace: view.namespace, name: view.cronJob }));
     let job = this.byJob.get(key(view));
     if (cronJob && (!job || job.gone)) {
@@ -138,35 +165,14 @@ export class Runs {
       if (run) run.job = job;
     }
     if (!job) return;
-    const end = finish(view);
     job.suspended = view.suspend;
-    if (end) job.finished ??= { ...moment, ...end };
+    if (view.finished) job.finished ??= { ...moment, ...view.finished };
     if ((view.deleting || view.gone) && !job.deleting) {
       job.deleting = moment;
-      job.removed = removal(job, step);
+      job.removed = view.removed ? { field: view.removed.field, reason: rendered(view.removed.reason) } : null;
     }
     if (view.gone) job.gone = moment;
   }
-}
-
-/** The fields of the API that have a Job deleted, by how it finished. */
-const REMOVES = { succeeded: ['ttlSecondsAfterFinished', 'successfulJobsHistoryLimit'], failed: ['ttlSecondsAfterFinished', 'failedJobsHistoryLimit'], active: ['concurrencyPolicy'] };
-
-/** Why a step deletes a Job. */
-function removal({ finished }: RunJob, step: Step): RunJob['removed'] {
-  const fields = REMOVES[finished ? (finished.succeeded ? 'succeeded' : 'failed') : 'active'];
-  for (const entry of step.entries) {
-    if (entry.type !== 'decision' || entry.role !== 'action') continue;
-    const field = fields.find((name) => entry.fields.includes(`spec.${name}`));
-    if (field !== undefined) return { field, reason: rendered(entry.parts) };
-  }
-  return null;
-}
-
-/** How a Job has finished; null while it has not. */
-export function finish(job: JobView): { succeeded: boolean; reason: string } | null {
-  const end = job.conditions.find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
-  return end ? { succeeded: end.type === 'Complete', reason: end.reason } : null;
 }
 
 /** The CronJob as it is after a step; null before it was there and after it has gone. */
@@ -183,4 +189,9 @@ export function nextRunAt(cronJob: CronJob, step: number): number | null {
 /** Whether a Job exists after a step. */
 export function exists(job: RunJob, step: number): boolean {
   return job.created.step <= step && (job.gone === null || job.gone.step > step);
+}
+
+/** How many runs had come to what by a time. */
+export function countsAt(cronJob: CronJob, at: number): RunCounts {
+  return cronJob.counts.findLast((one) => one.at <= at)?.counts ?? { started: 0, skipped: 0, replaced: 0, overlapping: 0 };
 }

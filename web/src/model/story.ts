@@ -6,7 +6,7 @@ import { type Clock, clockOf, ELAPSED } from './clock.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
 import { type ObjectOutcome, worded } from './outcome.ts';
-import { finish, Runs } from './runs.ts';
+import { Runs } from './runs.ts';
 import { rendered, retimed } from './sentence.ts';
 
 export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'complaint';
@@ -172,7 +172,7 @@ export class Story {
   /** Whether a Job has finished: it then waits only for its deletion. */
   private finished(job: Named): boolean {
     const view = this.jobs.get(key(job))?.at(-1)?.view;
-    return (view ? finish(view) : this.runs.job(job)?.finished) != null;
+    return (view ?? this.runs.job(job))?.finished != null;
   }
 
   /** Where the delays of an object are drawn. */

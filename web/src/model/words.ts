@@ -49,7 +49,7 @@ export function restarts(count: number): string {
 /** What state the Job of a CronJob is in after a step. */
 export function jobState(job: RunJob, step: number): string {
   if (job.deleting && job.deleting.step <= step) return 'being deleted';
-  if (job.finished && job.finished.step <= step) return job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`;
+  if (job.finished && job.finished.step <= step) return job.finished.words;
   return 'running';
 }
 

@@ -2,8 +2,7 @@
 import { createSignal, For, Show } from 'solid-js';
 
 import { type Named, scripted } from '../model/names.ts';
-import { POLICIES } from '../model/policies.ts';
-import { cronJobAt } from '../model/runs.ts';
+import { cronJobAt, POLICIES } from '../model/runs.ts';
 import type { CronJobView, JobView } from '../protocol.ts';
 import { type Place, Popup } from '../shell/Popup.tsx';
 import { type ActionMenu, ComesFirst, Group, Line, perform } from './ActionMenu.tsx';

@@ -2,8 +2,9 @@
 import { For, Show } from 'solid-js';
 
 import { dateName, dayFacts, outcomeCounts, type RunDay, timeOfDay } from '../model/calendar.ts';
-import { late, RUN_OUTCOMES, type RunOutcome } from '../model/runOutcome.ts';
+import { RUN_SIGNS } from '../model/runSigns.ts';
 import { grouped } from '../model/words.ts';
+import type { RunOutcome } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 
 interface Props {
@@ -31,7 +32,7 @@ export function CalendarDay(props: Props) {
       <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
       <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
       <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
-        <For each={props.day.runs}>{({ run, outcome, time }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late(run)} />}</For>
+        <For each={props.day.runs}>{({ run, time }) => <Sign outcome={run.outcome} text={timeOfDay(time)} late={run.late !== null} />}</For>
       </Show>
     </button>
   );
@@ -47,5 +48,5 @@ function Counts(props: { day: RunDay }) {
 }
 
 function Sign(props: { outcome: RunOutcome; text: string; late: boolean }) {
-  return <span class={`run-sign ${props.outcome}`}><b>{RUN_OUTCOMES[props.outcome].sign}</b> {props.text}<Show when={props.late}> late</Show></span>;
+  return <span class={`run-sign ${props.outcome}`}><b>{RUN_SIGNS[props.outcome]}</b> {props.text}<Show when={props.late}> late</Show></span>;
 }

@@ -1,7 +1,7 @@
 /** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the current step. */
 import { For, Show } from 'solid-js';
 
-import { type CronJob, finish } from '../model/runs.ts';
+import type { CronJob } from '../model/runs.ts';
 import { spoken } from '../model/time.ts';
 import type { JobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
@@ -43,6 +43,6 @@ function facts(job: JobView, tab: Tab): string[] {
 
 /** Until when a Job that has finished is kept. */
 function kept(job: JobView, tab: Tab): string {
-  const until = finish(job) && !job.deleting ? tab.story().keptUntil(job, { at: tab.at(), step: tab.cursor() }) : null;
+  const until = job.finished && !job.deleting ? tab.story().keptUntil(job, { at: tab.at(), step: tab.cursor() }) : null;
   return until === null ? '' : `kept until ${tab.clock().show(until)}, ${spoken(until - tab.at())} left`;
 }

@@ -29,7 +29,7 @@ export function runHint({ scheduledAt, reason, job }: Run, clock: Clock): string
 function jobHint(job: RunJob, clock: Clock): string {
   const facts = [
     `${job.name}: started ${clock.show(job.created.at)}`,
-    job.finished ? `${job.finished.succeeded ? 'Complete' : `Failed (${job.finished.reason})`} ${clock.show(job.finished.at)}` : '',
+    job.finished ? `${job.finished.words} ${clock.show(job.finished.at)}` : '',
     job.gone ? `deleted ${clock.show(job.gone.at)}${job.removed ? ` (${job.removed.reason})` : ''}` : '',
   ];
   return facts.filter((fact) => fact !== '').join(', ');

@@ -3,8 +3,9 @@
 //! Docs: CronJob, "Job creation", "Jobs history limits"; `jobsmith explain`. What is decided about the run that is due is in `start.rs`.
 
 use api::cron_job::concurrency_policy;
+use api::job::conditions::FAILURE_TARGET;
 use api::meta::names;
-use api::{CronJob, Duration, Kind, Timestamp, time};
+use api::{CronJob, Duration, Job, Kind, Text, Timestamp, time};
 use contract::{ObjectRef, Related};
 use schedule::Schedule;
 
@@ -80,7 +81,7 @@ fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Op
             run.late = Some(Duration::from_secs(late.max(0)));
             let started_at = job.metadata.creation_timestamp.filter(|_| late > 0);
             run.because = started_at.and_then(|started_at| late::reason(view, timetable, scheduled_at, started_at));
-            run.state = Some(end.map_or_else(|| if job.suspended() { "suspended" } else { "running" }.into(), |end| end.kind.clone()));
+            run.state = Some(state(job));
             return LastRun::HasJob(run);
         }
         let ended_at = end.map_or(i64::MAX, |end| timetable.until(end.last_transition_time.unwrap_or_default()).as_second());
@@ -107,9 +108,17 @@ fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Op
     }
 }
 
+/// What happened to the Job of a run so far.
+fn state(job: &Job) -> Text {
+    match (job.finished_by(), job.condition(FAILURE_TARGET)) {
+        (Some(end), _) => end.kind.clone(),
+        (None, Some(failing)) => format!("failing ({})", failing.reason).into(),
+        (None, None) => if job.suspended() { "suspended" } else { "running" }.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use api::Job;
     use expect_test::{Expect, expect};
     use schedule::Zone;
     use serde_json::json;
@@ -234,8 +243,8 @@ mod tests {
             "13:30",
             expect![[r#"
                 The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
-                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
-                The run scheduled for 13:00 was started 600 s late because Job k-11:00 was still running and concurrencyPolicy is Forbid: Job k-13:00 is Complete
+                The run scheduled for 12:00 was not started: Job k-11:00 had not finished, and concurrencyPolicy is Forbid
+                The run scheduled for 13:00 was started 10m late because Job k-11:00 was still running and concurrencyPolicy is Forbid: Job k-13:00 is Complete
             "#]],
         );
         check(
@@ -245,7 +254,7 @@ mod tests {
             "12:30",
             expect![[r#"
                 The run scheduled for 11:00 was started on time: Job k-11:00 is running
-                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
+                The run scheduled for 12:00 was not started: Job k-11:00 had not finished, and concurrencyPolicy is Forbid
             "#]],
         );
         check(
@@ -266,7 +275,7 @@ mod tests {
             "12:30",
             expect![[r#"
                 The run scheduled for 11:00 was started on time: Job k-11:00 is Complete
-                The run scheduled for 12:00 was not started: Job k-11:00 was running, and concurrencyPolicy is Forbid
+                The run scheduled for 12:00 was not started: Job k-11:00 had not finished, and concurrencyPolicy is Forbid
             "#]],
         );
         check(
@@ -278,6 +287,22 @@ mod tests {
                 The run scheduled for 11:00 was started on time: Job k-11:00 is running
                 The run scheduled for 12:00 is due, and has no Job yet
             "#]],
+        );
+    }
+
+    #[test]
+    fn a_job_that_fails_and_is_not_failed_yet_is_not_running() {
+        let mut failing = job("11:00", "11:00", None);
+        let target = json!({"type": "FailureTarget", "status": "True", "reason": "DeadlineExceeded"});
+        failing.status.conditions = vec![serde_json::from_value(target).unwrap()];
+        check(
+            HOURLY,
+            Some("11:00"),
+            &[failing],
+            "11:30",
+            expect![[r#"
+            The run scheduled for 11:00 was started on time: Job k-11:00 is failing (DeadlineExceeded)
+        "#]],
         );
     }
 

@@ -45,13 +45,13 @@ pub(super) fn late(timetable: &Timetable, scheduled_at: Timestamp, started_at: T
     (late >= LATE).then(|| Duration::from_secs(late.as_secs()))
 }
 
-/// Why a run is late that starts at a time, if that is known.
+/// Why a run is late that starts at a time, or is too late to start then, if that is known.
 pub(super) fn reason(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, started_at: Timestamp) -> Option<LateReason> {
     let until = |at: Option<Timestamp>| at.map(|at| timetable.until(at));
     let ended_at = |job: &Job| until(job.finished_by().and_then(|end| end.last_transition_time));
     let held_up = |job: &&&Job| {
         until(job.metadata.creation_timestamp).is_some_and(|at| at <= scheduled_at)
-            && ended_at(job).is_some_and(|at| scheduled_at < at && at <= timetable.until(started_at))
+            && ended_at(job).is_none_or(|at| scheduled_at < at && at <= timetable.until(started_at))
     };
     if &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID
         && let Some(job) = view.jobs.iter().filter(held_up).max_by_key(|job| ended_at(job))

@@ -4,7 +4,7 @@
 
 use api::annotation::InvalidAnnotation;
 use api::cron_job::concurrency_policy;
-use api::{CronJob, Duration, Kind, Timestamp};
+use api::{Duration, Kind, Timestamp};
 use schedule::Schedule;
 
 use super::decision::{Concurrency, CronJobDecision, Guard, Missed, Scheduling};
@@ -43,7 +43,7 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
         plan.decide(CronJobDecision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
     }
     match found.at {
-        None => nothing_due(cron_job, found, late.ok().and_then(|due| due.at), next, plan),
+        None => nothing_due(view, &timetable, found, late.ok().and_then(|due| due.at), next, plan),
         Some(at) => {
             let missed = late.ok().and_then(|late| due::missed(schedule, earliest, Due { at: found.at, ..late }));
             start_run(view, &timetable, DueRun { scheduled_at: at, missed, next }, plan);
@@ -92,10 +92,18 @@ fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) 
 }
 
 /// Why no run is due; `late` is the one that would be without a deadline.
-fn nothing_due(cron_job: &CronJob, found: Due, late: Option<Timestamp>, next: Option<Timestamp>, plan: &mut CronJobPlan) {
-    plan.decide(CronJobDecision::Scheduling(match (late, cron_job.spec.starting_deadline_seconds, found.missed) {
-        (Some(missed), Some(deadline), None) => {
-            Scheduling::MissedDeadline { scheduled_at: missed, deadline: Duration::from_secs(deadline), next }
+fn nothing_due(
+    view: &View<'_>,
+    timetable: &Timetable,
+    found: Due,
+    late: Option<Timestamp>,
+    next: Option<Timestamp>,
+    plan: &mut CronJobPlan,
+) {
+    plan.decide(CronJobDecision::Scheduling(match (late, view.cron_job.spec.starting_deadline_seconds, found.missed) {
+        (Some(scheduled_at), Some(deadline), None) => {
+            let because = late::reason(view, timetable, scheduled_at, plan.sync.began_at);
+            Scheduling::MissedDeadline { scheduled_at, deadline: Duration::from_secs(deadline), because, next }
         }
         (_, _, Some(missed)) => Scheduling::PassedOver { missed, next },
         (_, _, None) => Scheduling::NotDue { next },
@@ -122,10 +130,10 @@ fn start_run(view: &View<'_>, timetable: &Timetable, due: DueRun, plan: &mut Cro
         return plan.decide(CronJobDecision::Scheduling(Scheduling::AlreadyStarted { job, scheduled_at, next }));
     }
     let policy = &*cron_job.spec.concurrency_policy;
-    if policy == concurrency_policy::FORBID && !active.is_empty() {
-        let active = active.len();
+    if let (concurrency_policy::FORBID, Some(first)) = (policy, active.first()) {
+        let (job, active) = (first.name.clone(), active.len());
         plan.notices.push(view.event(&CronJobEvent::JobAlreadyActive));
-        return plan.decide(CronJobDecision::Concurrency(Concurrency::WaitsForActiveJob { active, scheduled_at }));
+        return plan.decide(CronJobDecision::Concurrency(Concurrency::WaitsForActiveJob { job, active, scheduled_at }));
     }
     if policy == concurrency_policy::REPLACE {
         replace(plan);
@@ -156,8 +164,9 @@ fn replace(plan: &mut CronJobPlan) {
             Intent::Replace { job: active.name.clone(), uid: active.uid.clone() }.command(request)
         })
         .collect();
-    if !commands.is_empty() {
-        plan.decide(CronJobDecision::Concurrency(Concurrency::ReplacesJobs { jobs: commands.len() }));
+    if let Some(first) = plan.sync.status.active.first() {
+        let (job, jobs) = (first.name.clone(), commands.len());
+        plan.decide(CronJobDecision::Concurrency(Concurrency::ReplacesJobs { job, jobs }));
     }
     plan.then(commands);
 }

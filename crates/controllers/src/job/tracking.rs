@@ -294,6 +294,7 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
 /// Brings the lists of indexes up to date (§12 step 5). Returns how many more indexes failed.
 fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut JobPlan) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
+    drop_indexes(view, indexes.completions, plan);
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
     let (count, text): (i32, Text) = (succeeded.len().try_into().unwrap_or(i32::MAX), succeeded.to_string().into());
     draft.changed |= draft.status.succeeded != count || draft.status.completed_indexes != text;
@@ -311,6 +312,18 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     draft.changed = true;
     draft.status.failed_indexes = Some(text);
     failed.len().saturating_sub(recorded.len())
+}
+
+/// Says which indexes no longer count, as `completions` was lowered (J-106): the lists are written without them.
+fn drop_indexes(view: &JobView<'_>, completions: u32, plan: &mut JobPlan) {
+    let status = &view.job.status;
+    for (text, counted) in [(Some(&status.completed_indexes), "succeeded"), (status.failed_indexes.as_ref(), "failed")] {
+        let dropped = text.map(|text| IndexSet::parse_leniently(text, u32::MAX).from(completions)).unwrap_or_default();
+        if !dropped.is_empty() {
+            let (indexes, count) = (dropped.to_string(), dropped.len());
+            plan.decide(JobDecision::Tracking(Tracking::DropsIndexes { indexes, count, counted, completions }));
+        }
+    }
 }
 
 /// Adds the interim condition (J-126).

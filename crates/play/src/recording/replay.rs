@@ -111,7 +111,7 @@ impl<M: Manager> Replay<M> {
         let Some(plan) = next else { return Ok(None) };
         self.plans += 1;
         let executed = Box::new(Executed { plan: plan.clone(), outcomes: Vec::new() });
-        let entries = self.trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], recorded.at);
+        let entries = self.trace.entries(&[Effect::Planned { executed, writes: Vec::new(), because: None }], recorded.at);
         let (controller, object, requeue_at) = (plan.controller.clone(), plan.object.clone(), plan.requeue_at.clone());
         if plan.commands().next().is_some() {
             self.in_flight.insert(plan.id, plan);

@@ -49,7 +49,8 @@ impl Entry {
         match &self.what {
             What::Decision { minor, .. } => *minor,
             What::Request { outcome, .. } => outcome == "done",
-            What::Event(_) => true,
+            What::Event(_) | What::Sync { .. } => true,
+            What::Action { seen, .. } => *seen,
             What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,
             What::Difference { .. } | What::Complaint { .. } => false,
         }
@@ -64,11 +65,12 @@ impl Entry {
             What::Pod(PodEntry { namespace, pod, job, .. }) | What::Container(ContainerEntry { namespace, pod, job, .. }) => {
                 if job.is_empty() { (Kind::Pod.name(), namespace, pod) } else { (Kind::Job.name(), namespace, job) }
             }
-            What::Decision { about: object, .. }
+            What::Sync { about: object, .. }
+            | What::Decision { about: object, .. }
             | What::Request { about: object, .. }
             | What::Difference { about: object, .. }
             | What::Event(Notice { regarding: object, .. }) => (&*object.kind, &object.namespace, &object.name),
-            What::Complaint { .. } => return None,
+            What::Action { .. } | What::Complaint { .. } => return None,
         };
         Some(Subject { kind, namespace, name })
     }
@@ -113,6 +115,23 @@ pub enum What {
     Container(ContainerEntry),
     /// A Job whose containers were started again in place has finished, or the play has.
     Starts(StartsEntry),
+    /// Something was done from outside.
+    Action {
+        /// What, in the words of the script language.
+        text: Text,
+        /// Whether something else is seen of it at once.
+        #[serde(skip)]
+        seen: bool,
+    },
+    /// The controllers looked at an object, and what follows is what they decided.
+    Sync {
+        /// The object.
+        about: ObjectRef,
+        /// Which of the controllers.
+        controller: Text,
+        /// Why: "the Job's spec changed".
+        because: Text,
+    },
     /// The controllers decided something.
     Decision {
         /// What it is about: a Job, or a pod.
@@ -202,7 +221,11 @@ impl Trace {
             match effect {
                 Effect::Written(write) => entries.extend(self.written(write, "created", at)),
                 Effect::Found(write) => entries.extend(self.written(write, "found", at)),
-                Effect::Planned { executed, writes } => {
+                Effect::Planned { executed, writes, because } => {
+                    let Plan { object, controller, .. } = &executed.plan;
+                    let sync =
+                        |because: &Text| What::Sync { about: object.clone(), controller: controller.clone(), because: because.clone() };
+                    entries.extend(because.as_ref().map(sync));
                     self.planned(executed, &mut entries);
                     entries.extend(writes.iter().flat_map(|write| self.written(write, "created", at)));
                 }
@@ -409,7 +432,7 @@ mod tests {
             let object = ObjectRef { namespace: namespace.into(), ..ObjectRef::default() };
             let plan = Plan { object, decisions: decisions.to_vec(), ..Plan::default() };
             let executed = Box::new(Executed { plan, outcomes: Vec::new() });
-            let entries = trace.entries(&[Effect::Planned { executed, writes: Vec::new() }], noon());
+            let entries = trace.entries(&[Effect::Planned { executed, writes: Vec::new(), because: None }], noon());
             entries.iter().map(|entry| matches!(entry.what, What::Decision { minor: true, .. })).collect()
         };
         let (act, routine) = (decision("A", Role::Action, 1), decision("R", Role::Routine, 1));

@@ -72,6 +72,8 @@ impl Transcript {
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, &self.times)),
             What::Container(container) if container.job.is_empty() => container_line(&own(), container, &self.times),
             What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, &self.times)),
+            What::Action { text, .. } => format!("◆ {text}"),
+            What::Sync { because, .. } => format!("{about}Reconciling: {because}"),
             What::Decision { decision, .. } => format!("{about}{}", decision_line(decision, |at| self.times.of(at))),
             What::Request { method, path, outcome, because, .. } => {
                 let because = because.map(|because| format!(": {because}")).unwrap_or_default();

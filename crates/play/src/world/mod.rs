@@ -9,7 +9,7 @@ use api::request::Outcome;
 use api::{Kind, Malformed, Text, Timestamp};
 use cluster::apiserver::{ApiServer, WatchId};
 use contract::execution::Executed;
-use contract::{Change, Command, Event, Execution, Listing, Manager, Part, Wakeup};
+use contract::{Change, Command, Event, Execution, Listing, Manager, Part, Plan, Wakeup};
 
 /// A cluster and a manager of controllers that watches it.
 ///
@@ -122,6 +122,18 @@ impl<M: Manager> World<M> {
     /// When a plan may be due if nothing changes before, and why.
     pub fn next_due(&mut self) -> Option<Wakeup> {
         if self.listed { self.manager.next_wakeup() } else { None }
+    }
+
+    /// What is due by now: why the next plan is made, if it is about that.
+    pub fn due(&mut self, now: Timestamp) -> Option<Wakeup> {
+        self.next_due().filter(|due| due.at <= now)
+    }
+
+    /// Why a plan was made, given what was due before it; `None` if it follows from the outcomes of an earlier plan.
+    pub fn because(&mut self, due: Option<Wakeup>, plan: &Plan) -> Option<Text> {
+        let due = due.filter(|due| due.controller == plan.controller && due.object == plan.object)?;
+        // A plan that follows from outcomes comes first: what was due is due still.
+        (self.next_due().as_ref() != Some(&due)).then(|| due.reason.into())
     }
 
     /// Whether the manager lost its memory just now.

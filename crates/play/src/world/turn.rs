@@ -56,6 +56,8 @@ pub enum Effect {
         executed: Box<Executed>,
         /// What was written by that, in order.
         writes: Vec<Write>,
+        /// Why the controllers looked at the object just then, if that is known: "the Job's spec changed".
+        because: Option<Text>,
     },
     /// What is known of a cluster differs from what these controllers decide.
     Differed {
@@ -133,8 +135,8 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         self.kubelet.observe(&mut self.world.server, now);
         self.kubelet.tick(&mut self.world.server, now);
         happened.extend(self.changes());
-        if let Some(executed) = self.step(now) {
-            happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes() });
+        if let Some((executed, because)) = self.step(now) {
+            happened.push(Effect::Planned { executed: Box::new(executed), writes: self.writes(), because });
         }
         happened
     }
@@ -199,12 +201,14 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         changes
     }
 
-    fn step(&mut self, now: Timestamp) -> Option<Executed> {
+    /// Carries out the next plan that is due; returns it with why it was due.
+    fn step(&mut self, now: Timestamp) -> Option<(Executed, Option<Text>)> {
         if self.paused_until.is_some() {
             return None;
         }
+        let due = self.world.due(now);
         let refusals = &mut self.refusals;
-        self.world.step_with(now, |server, command| {
+        let executed = self.world.step_with(now, |server, command| {
             let writes = command.request.method != Method::Get;
             let Some(refusal) = refusals.pop_front_if(|_| writes) else { return send(server, command, now) };
             if refusal == Refusal::TimeoutAfter {
@@ -212,7 +216,9 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
                 let _ = server.execute(&command.request, now);
             }
             Outcome::Failed(refusal.error())
-        })
+        })?;
+        let because = self.world.because(due, &executed.plan);
+        Some((executed, because))
     }
 }
 
@@ -259,7 +265,7 @@ mod tests {
             .iter()
             .map(|happening| match happening {
                 Effect::Written(write) | Effect::Found(write) => written(write),
-                Effect::Planned { executed, writes } => {
+                Effect::Planned { executed, writes, .. } => {
                     format!("planned {}: {}", executed.outcomes.len(), writes.iter().map(written).collect::<Vec<_>>().join(", "))
                 }
                 Effect::Signalled(signal) => format!("{:?} to {}", signal.signal, signal.container),

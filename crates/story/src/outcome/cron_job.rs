@@ -60,6 +60,11 @@ impl RunCount {
         }
     }
 
+    /// Records a scheduled time that passed without a Job.
+    pub(crate) fn skip(&mut self, at: Timestamp, moment: Moment) {
+        self.come(at, moment);
+    }
+
     /// The scheduled time, which has come.
     fn come(&mut self, at: Timestamp, moment: Moment) -> &mut ScheduledTime {
         let place = self.scheduled.partition_point(|known| known.at < at);
@@ -178,7 +183,8 @@ mod tests {
     use play::step::Step;
 
     use super::*;
-    use crate::testing::{WAIT, at, cron_job, decision, first, outcomes, plan, run, step};
+    use crate::runs::{PastRun, RunResult};
+    use crate::testing::{WAIT, at, cron_job, decision, first, outcomes, plan, played, run, step, words};
 
     const MINUTE: i64 = 60_000;
 
@@ -231,6 +237,17 @@ mod tests {
         assert_eq!(first(&steps, None), ["Deleted at 2:00 · 1 run started", "Why it was deleted: 2"]);
         steps.push(step(3 * MINUTE, [cron_job("hello").again()]));
         assert_eq!(first(&steps, None), ["0 runs started by 3:00", ""], "one that is created again is another CronJob");
+    }
+
+    #[test]
+    fn a_run_that_nobody_decided_about_is_skipped() {
+        let mut account = played(&[there(), starts(1), starts(3)]);
+        let name = ("default".into(), "hello".into());
+        let run = |minute: i64, result| PastRun { result, ..PastRun::due(at(minute * MINUTE), at(minute * MINUTE)) };
+        let runs = [run(1, RunResult::Running), run(2, RunResult::Undecided), run(3, RunResult::Running), run(4, RunResult::Due)];
+        account.observe_runs(runs.iter().map(|run| (&name, run)));
+        let [outcome] = &account.outcomes(None)[..] else { panic!("there is one CronJob") };
+        assert_eq!(outcome.facts.iter().map(words).collect::<Vec<_>>(), ["2 runs started by 3:00", "1 skipped"]);
     }
 
     #[test]

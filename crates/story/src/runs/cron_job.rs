@@ -4,18 +4,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use api::job::conditions::FAILURE_TARGET;
 use api::meta::names::SCHEDULED_TIMESTAMP;
 use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
 
-use super::history::{PastRun, RunHistory, RunResult, StartedJob};
+use super::history::{Holdup, PastRun, RunHistory, RunResult, StartedJob};
+use super::log::RunLog;
 use crate::timetable::{CronJobTimetable, local_time};
 
 /// How many runs may be under way before the oldest of them counts as one that never ends.
 const MOST_OPEN: usize = 1000;
 /// How long the name of a Job or a pod that is gone is known.
 const KNOWN: api::Duration = api::Duration::from_hours(1);
+/// Why a run was skipped about which nothing was ever decided.
+const UNDECIDED: &str = "nothing was decided about it in time";
 /// A run that has been due this long without a Job is not about to be started.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
@@ -46,10 +50,14 @@ pub struct CronJobRuns {
     jobs: BTreeMap<Text, Option<Timestamp>>,
     /// The names of the pods of these, and when each went.
     pods: BTreeMap<Text, Option<Timestamp>>,
-    /// The latest decision about a run, with its scheduled time.
-    about_run: Option<(Timestamp, Decision)>,
+    /// The latest decision about a run, after those to wait of other rules; with its scheduled time.
+    about_run: Option<(Timestamp, Vec<Decision>)>,
     /// The latest decision to wait that is about no run.
     waiting: Option<Decision>,
+    /// For which time it waits if that is known: runs before are not started any more.
+    waits_for: Option<Timestamp>,
+    /// What runs came to.
+    pub(super) log: RunLog,
 }
 
 impl CronJobRuns {
@@ -70,6 +78,8 @@ impl CronJobRuns {
             pods: BTreeMap::new(),
             about_run: None,
             waiting: None,
+            waits_for: None,
+            log: RunLog::default(),
         };
         runs.schedule(zone, now);
         runs
@@ -117,6 +127,7 @@ impl CronJobRuns {
             self.skip();
             self.set_forward(at);
             self.open.push_back(PastRun::due(at, self.starts_at(at)));
+            self.log.record(&self.open[self.open.len() - 1]);
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
     }
@@ -136,13 +147,38 @@ impl CronJobRuns {
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
             (Some(Value::Time(at)), role) => {
-                self.about_run = Some((*at, decision.clone()));
+                self.settle(*at, decision);
+                let earlier = self.about_run.take().filter(|(about, _)| about == at).map(|(_, decisions)| decisions);
+                let waits = |earlier: &Decision| matches!(earlier.role, Role::Wait(_)) && earlier.kind.rule != decision.kind.rule;
+                let others = earlier.into_iter().flatten().filter(waits);
+                self.about_run = Some((*at, others.chain([decision.clone()]).collect()));
                 if role == Role::Action {
                     self.waiting = None;
                 }
             }
-            (_, Role::Wait(_) | Role::Invalid) => self.waiting = Some(decision.clone()),
+            (_, role @ (Role::Wait(_) | Role::Invalid)) => {
+                self.waiting = Some(decision.clone());
+                self.waits_for = if let Role::Wait(period) = role { period.until } else { None };
+            }
             (_, Role::Action) => {}
+        }
+    }
+
+    /// Records why runs before this time were skipped about which nothing was decided so far: a decision about a later one has it.
+    fn settle(&mut self, scheduled_at: Timestamp, decision: &Decision) {
+        let counts = ["missed", "estimate"].iter().any(|name| decision.value(name).is_some());
+        let reason = if counts { format!("only the last missed run is started ({})", decision.kind.rule) } else { UNDECIDED.to_owned() };
+        for run in self.open.iter_mut().filter(|run| run.result == RunResult::Undecided && run.scheduled_at < scheduled_at) {
+            run.result = RunResult::Skipped(reason.as_str().into());
+            self.log.record(run);
+        }
+    }
+
+    /// Records what keeps a Job from finishing, for the run that it belongs to.
+    pub(super) fn keep(&mut self, job: &Job, reason: &str) {
+        if let Some(run) = self.open.iter_mut().find(|run| run.job.as_ref().is_some_and(|started| started.uid == job.metadata.uid)) {
+            let failing = job.condition(FAILURE_TARGET).map(|condition| condition.reason.clone());
+            run.holdup = Some(Holdup { failing, reason: reason.into() });
         }
     }
 
@@ -195,7 +231,24 @@ impl CronJobRuns {
             None => return,
         };
         run.ended_at = Some(now);
+        self.log.record(run);
         self.last = Some(run.clone());
+    }
+
+    /// A run that is due is not started any more once the controllers wait for the next one.
+    pub(super) fn pass_over(&mut self) {
+        let Some(until) = self.waits_for.take() else { return };
+        if self.next.is_some_and(|next| until < self.starts_at(next)) {
+            return;
+        }
+        let starting = |at| {
+            self.about_run
+                .as_ref()
+                .is_some_and(|(about, decisions)| *about == at && decisions.last().is_some_and(|decision| decision.role == Role::Action))
+        };
+        if self.open.back().is_some_and(|run| run.scheduled_at < until && !starting(run.scheduled_at)) {
+            self.skip();
+        }
     }
 
     /// Where the run of a Job stands; a Job that is seen for the first time starts it.
@@ -211,15 +264,24 @@ impl CronJobRuns {
         }
         for run in self.open.iter_mut().filter(|run| run.result == RunResult::Deleted && run.ended_at == Some(now)) {
             run.result = RunResult::Replaced;
+            self.log.counts.replaced += 1;
+            self.log.record(run);
         }
+        let overlaps = self.open.iter().any(|run| run.result == RunResult::Running);
         let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
             self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
         }
         let run = &mut self.open[place];
+        if matches!(run.result, RunResult::Skipped(_) | RunResult::Undecided) {
+            self.log.counts.skipped -= 1;
+        }
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: created_at(job, now) });
         run.result = RunResult::Running;
+        self.log.counts.started += 1;
+        self.log.counts.overlapping += usize::from(overlaps);
+        self.log.record(run);
         Some(place)
     }
 
@@ -241,6 +303,7 @@ impl CronJobRuns {
 
     /// Nothing more happens: all runs are in the history from here on.
     pub(super) fn finish(&mut self, now: Timestamp) -> Vec<PastRun> {
+        self.pass(now);
         let about_to_start = |run: &PastRun| run.result == RunResult::Due && now.duration_since(run.due_at) < MOMENT;
         if self.open.back().is_some_and(about_to_start) {
             self.open.pop_back();
@@ -249,7 +312,10 @@ impl CronJobRuns {
         if !self.gone {
             self.set_forward(now);
         }
-        let rest: Vec<PastRun> = self.open.drain(..).collect();
+        let mut rest: Vec<PastRun> = self.open.drain(..).collect();
+        for run in rest.iter_mut().filter(|run| run.result == RunResult::Undecided) {
+            run.result = RunResult::Skipped(UNDECIDED.into());
+        }
         rest.iter().for_each(|run| self.history.add(run.clone()));
         rest
     }
@@ -257,28 +323,35 @@ impl CronJobRuns {
     /// The run that is due, if there is one, is not started.
     fn skip(&mut self) {
         let Some(due) = self.open.back().filter(|run| run.result == RunResult::Due).map(|run| run.scheduled_at) else { return };
-        let reason = self.reason(due);
+        let result = self.reason(due).map_or(RunResult::Undecided, RunResult::Skipped);
         if let Some(run) = self.open.back_mut() {
-            run.result = RunResult::Skipped(reason);
+            run.result = result;
+            self.log.counts.skipped += 1;
+            self.log.record(run);
         }
     }
 
-    /// Why a run was not started, in short: the field that it rests on with its value, and the rule.
-    fn reason(&mut self, due: Timestamp) -> Text {
-        let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decision)| decision);
+    /// Why a run was not started, in short, if anything was decided about it.
+    fn reason(&mut self, due: Timestamp) -> Option<Text> {
+        let about_it = self.about_run.as_ref().filter(|(at, _)| *at == due).map(|(_, decisions)| decisions.clone());
         let goes_on = |decision: &&Decision| match decision.role {
             Role::Wait(period) => period.until.is_none_or(|until| until > due),
             Role::Action | Role::Invalid | Role::Routine => true,
         };
-        let Some(decision) = about_it.or(self.waiting.as_ref().filter(goes_on)) else { return "missed".into() };
-        let decision = decision.clone();
-        self.explain(&decision);
+        let decisions = about_it.or_else(|| Some(vec![self.waiting.as_ref().filter(goes_on)?.clone()]))?;
+        decisions.iter().for_each(|decision| self.explain(decision));
+        let reasons: Vec<String> = decisions.iter().map(|decision| self.in_short(decision)).collect();
+        Some(reasons.join(", then ").into())
+    }
+
+    /// A decision in short: the field that it rests on with its value, and the rule.
+    fn in_short(&self, decision: &Decision) -> String {
         let kind = &decision.kind;
         if kind.rule.is_empty() {
-            return self.sentence(&decision).into();
+            return self.sentence(decision);
         }
         let field = kind.fields.iter().find_map(|field| Some((field.rsplit('.').next()?, self.value(field)?)));
-        field.map_or_else(|| kind.rule.clone(), |(name, value)| format!("{name} {value} ({})", kind.rule).into())
+        field.map_or_else(|| kind.rule.to_string(), |(name, value)| format!("{name} {value} ({})", kind.rule))
     }
 
     /// Prints the sentence of a decision below the table, if it is the first of its rule.

@@ -29,6 +29,8 @@ pub struct PastRun {
     pub ended_at: Option<Timestamp>,
     /// Its outcome.
     pub result: RunResult,
+    /// What keeps its Job from finishing, if that is known.
+    pub holdup: Option<Holdup>,
 }
 
 /// The Job of a run.
@@ -40,6 +42,15 @@ pub struct StartedJob {
     pub uid: Text,
     /// When it was created.
     pub at: Timestamp,
+}
+
+/// What keeps a Job from finishing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holdup {
+    /// Why the Job fails, if it does and is only not Failed yet.
+    pub failing: Option<Text>,
+    /// What keeps it: a sentence without its end.
+    pub reason: Text,
 }
 
 /// The outcome of a run.
@@ -57,6 +68,8 @@ pub enum RunResult {
     Replaced,
     /// Its Job was deleted before it finished.
     Deleted,
+    /// No Job was started by the time the next run was due, and nothing has been decided about it so far.
+    Undecided,
     /// No Job was started, for this reason.
     Skipped(Text),
 }
@@ -64,7 +77,7 @@ pub enum RunResult {
 impl PastRun {
     /// A run that is due.
     pub fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
-        Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due }
+        Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due, holdup: None }
     }
 
     /// A run that has no time, because the clock is set forward past it.
@@ -86,7 +99,7 @@ impl PastRun {
 
     /// Whether its result is final.
     pub fn over(&self) -> bool {
-        !matches!(self.result, RunResult::Due | RunResult::Running)
+        !matches!(self.result, RunResult::Due | RunResult::Running | RunResult::Undecided)
     }
 }
 
@@ -198,7 +211,7 @@ impl Totals {
         match run.result {
             RunResult::Complete => self.succeeded += 1,
             RunResult::Failed(_) => self.failed += 1,
-            RunResult::Skipped(_) | RunResult::Due => self.skipped += 1,
+            RunResult::Skipped(_) | RunResult::Due | RunResult::Undecided => self.skipped += 1,
             RunResult::Running | RunResult::Replaced | RunResult::Deleted => self.unfinished += 1,
         }
         if let (RunResult::Complete | RunResult::Failed(_), Some(took)) = (&run.result, run.took()) {

@@ -4,13 +4,16 @@
 
 mod cron_job;
 mod history;
+mod log;
 mod words;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use api::{Kind, ObjectMeta, Text, Timestamp};
+use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use cluster::stored::{Stored, StoredObject};
+use contract::Obstacle;
+use play::obstacles;
 use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
@@ -18,7 +21,8 @@ use script::ObjectName;
 use crate::timetable::local_time;
 
 pub use self::cron_job::CronJobRuns;
-pub use self::history::{Group, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::history::{Group, Holdup, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::log::{RunChange, RunCounts};
 pub use self::words::{grouped, span};
 
 /// Namespace and name of a CronJob.
@@ -44,7 +48,10 @@ impl Runs {
         written: impl Iterator<Item = (&'a Arc<Stored>, bool)>,
         now: Timestamp,
     ) -> Vec<(CronJobName, PastRun)> {
-        self.cron_jobs.values_mut().for_each(|runs| runs.pass(now));
+        for runs in self.cron_jobs.values_mut() {
+            runs.log.take();
+            runs.pass(now);
+        }
         // What is decided when a CronJob appears is about one that is known.
         let (cron_jobs, others): (Vec<_>, Vec<_>) = written.partition(|(object, _)| object.cron_job().is_some());
         cron_jobs.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
@@ -57,7 +64,22 @@ impl Runs {
             }
         }
         others.into_iter().for_each(|(object, gone)| self.write(object, gone, now));
+        self.cron_jobs.values_mut().for_each(CronJobRuns::pass_over);
         self.close(CronJobRuns::close)
+    }
+
+    /// What changed in the last moment that was observed, in order for each CronJob.
+    pub fn changes(&mut self) -> impl Iterator<Item = (&CronJobName, RunChange)> {
+        self.cron_jobs.iter_mut().flat_map(|(name, runs)| runs.log.take().into_iter().map(move |change| (name, change)))
+    }
+
+    /// Records what keeps the Job of a run from finishing. Where nothing is due any more (`still`), that is also what would pass by itself.
+    pub fn keep(&mut self, job: &Job, obstacles: &[Obstacle], still: bool) {
+        let Some(runs) = owner_of(&job.metadata).and_then(|name| self.cron_jobs.get_mut(&name)) else { return };
+        let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        if let Some(reason) = obstacles::reason(obstacles, still, |at| local_time(at, &zone)) {
+            runs.keep(job, &reason);
+        }
     }
 
     /// Nothing more happens; returns the runs that are left.

@@ -5,7 +5,7 @@
 use api::{Duration, Text, time};
 use schedule::Zone;
 
-use super::history::{PastRun, RunResult, Totals};
+use super::history::{Holdup, PastRun, RunResult, Totals};
 use crate::timetable::{clock_text, local_time};
 
 impl RunResult {
@@ -19,7 +19,7 @@ impl RunResult {
             Self::Failed(_) => "Failed",
             Self::Replaced => "Replaced",
             Self::Deleted => "Deleted",
-            Self::Skipped(_) => "Skipped",
+            Self::Undecided | Self::Skipped(_) => "Skipped",
         }
     }
 
@@ -28,7 +28,7 @@ impl RunResult {
     pub fn reason(&self) -> Option<&Text> {
         match self {
             Self::Failed(reason) | Self::Skipped(reason) => Some(reason),
-            Self::Due | Self::Running | Self::Complete | Self::Replaced | Self::Deleted => None,
+            Self::Due | Self::Running | Self::Complete | Self::Replaced | Self::Deleted | Self::Undecided => None,
         }
     }
 
@@ -43,6 +43,7 @@ impl RunResult {
             Self::Failed(reason) => format!("Failed: {reason}"),
             Self::Replaced => "replaced by the next run".to_owned(),
             Self::Deleted => "deleted".to_owned(),
+            Self::Undecided => "skipped".to_owned(),
             Self::Skipped(reason) => format!("skipped: {reason}"),
         }
     }
@@ -62,6 +63,22 @@ impl PastRun {
             (Some(_), Some(late)) => format!("{} late", span(late)),
             (Some(_), None) => "on time".to_owned(),
             (None, _) => "-".to_owned(),
+        }
+    }
+
+    /// Why it ended so, or has not ended, if that is known.
+    #[must_use]
+    pub fn reason(&self) -> Option<&Text> {
+        self.result.reason().or(self.holdup.as_ref().map(|holdup| &holdup.reason))
+    }
+
+    /// Its outcome, with what keeps its Job from finishing.
+    #[must_use]
+    pub fn result_words(&self) -> String {
+        match &self.holdup {
+            Some(Holdup { failing: Some(why), reason }) => format!("failing ({why}): {reason}"),
+            Some(Holdup { failing: None, reason }) => format!("{}: {reason}", self.result.words()),
+            None => self.result.words(),
         }
     }
 
@@ -87,15 +104,10 @@ impl Totals {
     }
 }
 
-/// A length of time: `5 s`, `2m5s`, `1h0m5s`.
+/// A length of time in whole seconds.
 #[must_use]
 pub fn span(length: Duration) -> String {
-    let (hours, minutes, seconds) = (length.as_secs() / 3600, length.as_secs() / 60 % 60, length.as_secs() % 60);
-    match (hours, minutes) {
-        (0, 0 | 1) => time::length(Duration::from_secs(length.as_secs())),
-        (0, _) => format!("{minutes}m{seconds}s"),
-        _ => format!("{hours}h{minutes}m{seconds}s"),
-    }
+    time::length(Duration::from_secs(length.as_secs()))
 }
 
 /// A number with its thousands set apart: `8,640`.

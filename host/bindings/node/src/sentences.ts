@@ -14,7 +14,7 @@ function words(part: TextPart, clock: (time: Timestamp) => string): string {
     case 'time':
       return clock(part.val);
     case 'duration':
-      return seconds(part.val);
+      return duration(part.val);
     case 'object':
       return part.val.name;
     case 'field':
@@ -22,7 +22,17 @@ function words(part: TextPart, clock: (time: Timestamp) => string): string {
   }
 }
 
-/** Milliseconds in seconds, with a tenth only where there is one. */
-function seconds(milliseconds: bigint): string {
-  return `${Math.trunc(Number(milliseconds) / 100) / 10} s`;
+/** Units in tenths of a second. */
+const UNITS = [['d', 864_000], ['h', 36_000], ['m', 600]] as const;
+
+/** A length of time: `90 s`, and from two minutes on `2m40s`, `1h`, `1d12h`. */
+function duration(milliseconds: bigint): string {
+  const tenths = Math.trunc(Number(milliseconds) / 100);
+  let [words, left] = [tenths < 0 ? '-' : '', Math.abs(tenths)];
+  if (left < 1200) return `${words}${left / 10} s`;
+  for (const [unit, length] of UNITS) {
+    if (left >= length) words += `${Math.trunc(left / length)}${unit}`;
+    left %= length;
+  }
+  return left > 0 ? `${words}${left / 10}s` : words;
 }

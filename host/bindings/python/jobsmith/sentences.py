@@ -28,13 +28,29 @@ def _words(part: TextPart) -> str:
         case TextPartTime(at):
             return _time(at)
         case TextPartDuration(milliseconds):
-            return f"{str(int(milliseconds / 100) / 10).removesuffix('.0')} s"
+            return _duration(milliseconds)
         case TextPartObject(object):
             return object.name
         case TextPartField(path):
             return path.rpartition(".")[2]
         case _:
             return str(part.value)
+
+
+def _duration(milliseconds: int) -> str:
+    """A length of time: `90 s`, and from two minutes on `2m40s`, `1h`, `1d12h`."""
+    sign, left = "-" if milliseconds <= -100 else "", abs(milliseconds) // 100
+    if left < 1200:
+        return f"{sign}{_seconds(left)} s"
+    words = sign
+    for unit, tenths in (("d", 864_000), ("h", 36_000), ("m", 600)):
+        count, left = divmod(left, tenths)
+        words += f"{count}{unit}" if count else ""
+    return words + (f"{_seconds(left)}s" if left else "")
+
+
+def _seconds(tenths: int) -> str:
+    return str(tenths / 10).removesuffix(".0")
 
 
 def _time(at: Timestamp) -> str:

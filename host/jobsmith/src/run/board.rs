@@ -63,7 +63,8 @@ impl Board {
                     }
                 }
                 What::Complaint { message } | What::Difference { message, .. } => self.latest = Some(message.to_string()),
-                What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) | What::Request { .. } | What::Event(_) => {}
+                What::CronJob { .. } | What::Job { .. } | What::Starts(_) | What::Container(_) => {}
+                What::Action { .. } | What::Sync { .. } | What::Request { .. } | What::Event(_) => {}
             }
         }
     }

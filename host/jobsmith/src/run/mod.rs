@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     let view = RunDisplay::new(arguments.output, arguments.why, arguments.plain, start, inputs);
     let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
-    let (output, last, interrupted, deleted) = (arguments.output, Vec::new(), None, false);
+    let (output, last, interrupted) = (arguments.output, Vec::new(), None);
     let running = Running {
         cluster,
         trace,
@@ -127,7 +127,6 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
         runs,
         last,
         interrupted,
-        deleted,
         flaws: Flaws::default(),
         start,
         now: start,
@@ -152,8 +151,6 @@ struct Running {
     last: Vec<Arc<Stored>>,
     /// How the run ends, once it was interrupted.
     interrupted: Option<CommandEnd>,
-    /// Whether a Job was deleted before it ended.
-    deleted: bool,
     flaws: Flaws,
     start: Timestamp,
     now: Timestamp,
@@ -169,11 +166,7 @@ impl Running {
                 let server = &self.cluster.world.server;
                 let there = server.objects(Kind::CronJob).chain(server.objects(Kind::Job));
                 self.last = there.chain(self.finished.gone(server)).cloned().collect();
-                let seen: Vec<Job> = self.last.iter().filter_map(|stored| stored.job().cloned()).collect();
-                let gone = |job: &&Job| seen.iter().all(|other| other.metadata.uid != job.metadata.uid);
-                let alone = |job: &&Job| !job.finished() && owner_of(&job.metadata).is_none();
-                self.deleted |= jobs.iter().filter(gone).any(|job| alone(&job));
-                jobs = seen;
+                jobs = self.last.iter().filter_map(|stored| stored.job().cloned()).collect();
                 if self.limit(&jobs) {
                     self.turn();
                     continue;
@@ -240,7 +233,7 @@ impl Running {
         }
         let happened = self.cluster.turn(self.now);
         let writes = || happened.iter().flat_map(Effect::writes);
-        self.finished.observe(writes().map(|write| &write.after));
+        self.finished.observe(writes().map(|write| (&write.after, write.gone)));
         let entries = self.trace.entries(&happened, self.now);
         self.show(&entries);
         let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
@@ -319,7 +312,7 @@ impl Running {
     /// How the run ends if it ends here: a run of a CronJob counts once it has ended.
     fn so_far(&self, jobs: &[Job]) -> CommandEnd {
         let alone = jobs.iter().filter(|job| owner_of(&job.metadata).is_none());
-        let first = if self.deleted { CommandEnd::Unfinished } else { CommandEnd::Reached };
+        let first = if self.finished.unfinished().is_empty() { CommandEnd::Reached } else { CommandEnd::Unfinished };
         let runs = if self.runs.failed() { CommandEnd::Failed } else { CommandEnd::Reached };
         let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
         let end = alone.fold(first, |end, job| end.or(CommandEnd::of(job))).or(runs).or(self.flaws.end());
@@ -349,6 +342,12 @@ impl Running {
         let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
         self.last
             .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
+        let mut unfinished = Vec::new();
+        for job in jobs.iter().filter(|job| !job.finished()) {
+            let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, self.now);
+            self.runs.keep(job, &found, true);
+            unfinished.push((job, found));
+        }
         let over = self.runs.finish(self.now);
         self.view.runs(&over);
         self.view.close(&shown, &self.runs, self.now);
@@ -362,29 +361,28 @@ impl Running {
         if self.output != OutputFormat::Json {
             output::complain(&self.flaws.lines());
         }
-        for job in jobs.iter().filter(|job| !job.finished()) {
+        for (job, found) in unfinished {
             let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
             output::complain(&if cut_off(job) {
                 format!("job {name} did not finish: it was deleted because of the interruption\n")
             } else {
-                let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, self.now);
                 let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
                 ending::unfinished(&name, &found, &of, "--do", [self.start, self.now])
             });
         }
         if self.interrupted.is_none() {
+            output::complain(&ending::deleted_unfinished(&self.finished, jobs.iter().map(|job| &job.metadata.namespace)));
             let blocked = self.waiting().filter(|(_, runs)| !self.flaws.block(runs));
             output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
-            self.explain_deletions(server);
+            if self.output.for_people() {
+                self.explain_deletions(server);
+            }
         }
         end
     }
 
     /// Prints which Jobs were deleted after they had finished, or would be.
     fn explain_deletions(&self, server: &ApiServer) {
-        if !self.output.for_people() {
-            return;
-        }
         let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
         let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
         for job in gone {

@@ -78,7 +78,7 @@ fn last(run: &PastRun, now: Timestamp, runs: &CronJobRuns) -> String {
         RunResult::Replaced => ("replaced", Style::new().dim()),
         RunResult::Deleted => ("deleted", Style::new().dim()),
         RunResult::Skipped(_) => ("skipped", Style::new().yellow()),
-        RunResult::Due | RunResult::Running => return String::new(),
+        RunResult::Due | RunResult::Running | RunResult::Undecided => return String::new(),
     };
     let at = run.ended_at.map(|at| format!(" {}", clock(at, now, runs))).unwrap_or_default();
     format!("{}{at}", colour.apply_to(word))

@@ -7,22 +7,24 @@ mod help;
 mod length;
 mod open;
 mod session;
+mod unfinished;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use api::{Job, Kind, Text, Timestamp, time};
+use api::{Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use manifest::ManifestObject;
 use play::claim::script_problem;
 use play::step::Step;
-use play::trace::{Clock, Entry, Transcript, What};
-use play::{FinishedJobs, LONGEST, Play, Unplayable, job_name, namespaces, obstacles};
+use play::trace::{Entry, Transcript, What};
+use play::{FinishedJobs, LONGEST, Play, Unplayable, namespaces};
 use script::{Action, Script};
 use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
+use self::unfinished::unfinished;
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
@@ -53,7 +55,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
-    /// Show everything, including routine and repeated decisions, requests and Events; for a CronJob, also every Job and pod
+    /// Show everything, including routine and repeated decisions, why they are made, actions, requests and Events; for a CronJob, also every Job and pod
     #[arg(long)]
     why: bool,
 
@@ -185,7 +187,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
     while let Some(moment) = play.next_moment(end) {
         let touched = || moment.iter().flat_map(|step| &step.touched);
-        finished.observe(touched().map(|touched| &touched.after));
+        finished.observe(touched().map(|touched| (&touched.after, touched.gone)));
         let over =
             runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
         record(&mut events, &moment);
@@ -207,13 +209,13 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     } else {
         print(arguments, &mut transcript, counted.into_iter());
     }
+    let unfinished = unfinished(play, &mut runs, start, end, due);
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
         output::complain(&runs.notes());
         output::text(&run_table::tables(&runs));
     }
-    let unfinished = unfinished(play, start, end, due);
     let server = play.server();
     // Those that are gone do not exist any more, but are what people played for.
     let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
@@ -224,6 +226,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     if arguments.output != OutputFormat::Json {
         output::complain(&flaws.lines());
         output::complain(&unfinished.lines);
+        output::complain(&ending::deleted_unfinished(&finished, namespaces(server)));
         let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
         idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
@@ -236,7 +239,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
     let first = match () {
         () if runs.failed() => CommandEnd::Failed,
-        () if unfinished.stuck => CommandEnd::Unfinished,
+        () if unfinished.stuck || !finished.unfinished().is_empty() => CommandEnd::Unfinished,
         () => CommandEnd::Reached,
     };
     ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
@@ -252,11 +255,12 @@ impl Arguments {
 /// Whether an entry needs no line: what follows from a CronJob's schedule is in the table of its runs.
 fn summed_up(entry: &Entry, runs: &Runs) -> bool {
     match &entry.what {
-        What::CronJob { .. } | What::Difference { .. } | What::Complaint { .. } => false,
+        What::CronJob { .. } | What::Action { .. } | What::Difference { .. } | What::Complaint { .. } => false,
         What::Job { .. }
         | What::Starts(_)
         | What::Pod(_)
         | What::Container(_)
+        | What::Sync { .. }
         | What::Decision { .. }
         | What::Request { .. }
         | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
@@ -304,43 +308,6 @@ fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
     if arguments.output == OutputFormat::Json {
         output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>());
     }
-}
-
-/// Jobs that have not finished.
-#[derive(Default)]
-struct Unfinished {
-    /// Why, a line each; of those that a CronJob controls, the ones that are stuck.
-    lines: String,
-    /// Whether one that a CronJob controls is stuck.
-    stuck: bool,
-}
-
-/// Why Jobs have not finished.
-fn unfinished(play: &mut Play<Guest>, start: Timestamp, end: Timestamp, due: Option<Timestamp>) -> Unfinished {
-    let jobs: Vec<Job> = play.jobs().filter(|job| !job.finished()).cloned().collect();
-    let (clock, mut found_all) = (Clock { start }, Unfinished::default());
-    for job in jobs {
-        let name = job_name(&job.metadata, namespaces(play.server()));
-        let now = if due.is_some() { end } else { play.now() };
-        let found = play.obstacles(Kind::Job, &job.metadata, now);
-        let reason = obstacles::reason(&found, false, |at| clock.time(at));
-        let owned = owner_of(&job.metadata).is_some();
-        if owned && reason.is_none() {
-            continue;
-        }
-        found_all.stuck |= owned;
-        let of = if play.jobs().nth(1).is_some() { format!(" job {name}") } else { String::new() };
-        found_all.lines += &match (due, play.stopped()) {
-            (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
-            (None, None) => ending::unfinished(&name, &found, &of, "--script", [start, now]),
-            (Some(due), _) => {
-                let [end, due] = [end, due].map(|at| clock.time(at));
-                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-                format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
-            }
-        };
-    }
-    found_all
 }
 
 /// Prints warnings: for programs among all that happened, as they have those of the API server.

@@ -2,7 +2,7 @@
 //!
 //! Docs: CronJob, "Concurrency policy" (C-24, C-25).
 
-use api::Timestamp;
+use api::{Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::runtime::decision::{Kinds, Source, Topic};
@@ -13,13 +13,17 @@ use crate::runtime::wording::{Wording, words};
 pub(crate) enum Concurrency {
     /// The run waits until no Job is active.
     WaitsForActiveJob {
-        /// How many Jobs are active.
+        /// The first Job that is active.
+        job: Text,
+        /// How many Jobs are.
         active: usize,
         /// When the run was scheduled.
         scheduled_at: Timestamp,
     },
     /// Active Jobs are deleted first.
     ReplacesJobs {
+        /// The first of them.
+        job: Text,
         /// How many.
         jobs: usize,
     },
@@ -32,13 +36,20 @@ impl Topic for Concurrency {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::WaitsForActiveJob { active, scheduled_at } => {
-                words("Not starting the run scheduled for {scheduledAt} with {active:Job} still active: [concurrencyPolicy] is Forbid")
-                    .with("active", *active)
-                    .with("scheduledAt", *scheduled_at)
-            }
-            Self::ReplacesJobs { jobs } => {
-                words("Deleting {jobs:active Job} to make way for the next run: [concurrencyPolicy] is Replace").with("jobs", *jobs)
+            Self::WaitsForActiveJob { job, active, scheduled_at } => words(if *active > 1 {
+                "Not starting the run scheduled for {scheduledAt} while Job {job} and {more} more are active: [concurrencyPolicy] is Forbid"
+            } else {
+                "Not starting the run scheduled for {scheduledAt} while Job {job} is active: [concurrencyPolicy] is Forbid"
+            })
+            .object("job", Kind::Job, job)
+            .with("active", *active)
+            .with("more", more(*active))
+            .with("scheduledAt", *scheduled_at),
+            Self::ReplacesJobs { job, jobs } => {
+                words("Deleting Job {job}< and {more} more> to make way for the next run: [concurrencyPolicy] is Replace")
+                    .object("job", Kind::Job, job)
+                    .with("jobs", *jobs)
+                    .with("more", more(*jobs))
             }
         }
     }
@@ -56,4 +67,9 @@ impl Topic for Concurrency {
     fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
+}
+
+/// How many there are besides the first, if any.
+fn more(count: usize) -> Option<usize> {
+    count.checked_sub(1).filter(|more| *more > 0)
 }

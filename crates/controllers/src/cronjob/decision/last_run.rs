@@ -76,7 +76,7 @@ impl Topic for LastRun {
                 "The run scheduled for {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
             }
             Self::WasHeldUp(_) => {
-                "The run scheduled for {scheduledAt} was not started: Job {job} was running, and [concurrencyPolicy] is Forbid"
+                "The run scheduled for {scheduledAt} was not started: Job {job} had not finished, and [concurrencyPolicy] is Forbid"
             }
             Self::WasSuspended(_) => "The run scheduled for {scheduledAt} was not started; the CronJob is suspended",
             Self::WasTooLate(_) => {

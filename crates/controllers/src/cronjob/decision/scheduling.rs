@@ -32,6 +32,8 @@ pub(crate) enum Scheduling {
         scheduled_at: Timestamp,
         /// How late a run may be.
         deadline: Duration,
+        /// Why it is late, if that is known.
+        because: Option<LateReason>,
         /// When the next one is.
         next: Option<Timestamp>,
     },
@@ -96,10 +98,16 @@ impl Topic for Scheduling {
         match self {
             Self::NotDue { next: Some(next) } => words("Not starting a Job: the next run is at {next}").with("next", *next),
             Self::NotDue { next: None } => words("Not starting a Job: [schedule] has no run within five years"),
-            Self::MissedDeadline { scheduled_at, deadline, .. } => {
-                words("Not starting a Job: the run scheduled for {scheduledAt} is more than {deadline} late, the most that [startingDeadlineSeconds] allows")
-                    .with("scheduledAt", *scheduled_at)
-                    .with("deadline", *deadline)
+            Self::MissedDeadline { scheduled_at, deadline, because, .. } => {
+                let wording = words(if because.is_some() {
+                    because!(
+                        "Not starting a Job: the run scheduled for {scheduledAt} is more than {deadline} late",
+                        "; [startingDeadlineSeconds] allows no more"
+                    )
+                } else {
+                    "Not starting a Job: the run scheduled for {scheduledAt} is more than {deadline} late, the most that [startingDeadlineSeconds] allows"
+                });
+                LateReason::add_to(because.as_ref(), wording.with("scheduledAt", *scheduled_at).with("deadline", *deadline))
             }
             Self::PassedOver { missed, .. } => {
                 words("Not starting a Job: the schedule is irregular, so the estimate of {missed} missed runs misses the last one")
@@ -132,11 +140,11 @@ impl Topic for Scheduling {
                     .object("job", Kind::Job, job)
                     .with("scheduledAt", *scheduled_at)
             }
-            Self::NameTaken { job, scheduled_at, .. } => {
-                words("Not starting a Job for the run scheduled for {scheduledAt}: Job {job} already exists, and does not belong to this CronJob")
-                    .object("job", Kind::Job, job)
-                    .with("scheduledAt", *scheduled_at)
-            }
+            Self::NameTaken { job, scheduled_at, .. } => words(
+                "Not starting a Job for the run scheduled for {scheduledAt}: Job {job} already exists, and does not belong to this CronJob",
+            )
+            .object("job", Kind::Job, job)
+            .with("scheduledAt", *scheduled_at),
         }
     }
 
@@ -144,10 +152,11 @@ impl Topic for Scheduling {
         const CREATION: &str = "Job creation";
         const SCHEDULE: &[&str] = &["spec.schedule"];
         const DEADLINE: &[&str] = &["spec.startingDeadlineSeconds"];
+        const LATE: &[&str] = &["spec.startingDeadlineSeconds", "spec.concurrencyPolicy"];
         match self {
             Self::NotDue { next } => Source::wait("Schedule syntax", "C-21", SCHEDULE).during(None, *next),
             Self::MissedDeadline { scheduled_at, next, .. } => {
-                Source::wait("Deadline for delayed Job start", "C-40", DEADLINE).during(Some(*scheduled_at), *next)
+                Source::wait("Deadline for delayed Job start", "C-40", LATE).during(Some(*scheduled_at), *next)
             }
             Self::PassedOver { next, .. } => Source::wait(CREATION, "C-44", SCHEDULE).during(None, *next),
             Self::TooManyMissed { .. } => Source::action(CREATION, "C-44", DEADLINE),

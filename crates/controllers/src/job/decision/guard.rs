@@ -58,7 +58,7 @@ impl Topic for Guard {
             }
             Self::BeingDeleted => words("Neither creating nor deleting pods: the Job is being deleted"),
             Self::WaitsForExpectations { creations, deletions, until } => {
-                words("Neither creating nor deleting pods: the watch has yet to show {creations:creation} and {deletions:deletion}")
+                words("Neither creating nor deleting pods: the watch has yet to show {creations:creation} and {deletions:deletion}, until {until} at the latest")
                     .with("creations", *creations)
                     .with("deletions", *deletions)
                     .with("until", *until)

@@ -68,6 +68,17 @@ pub(crate) enum Tracking {
         /// The pod.
         pod: Text,
     },
+    /// Indexes that were counted are beyond the completions, which were lowered.
+    DropsIndexes {
+        /// The indexes, as in `1,3-5`.
+        indexes: String,
+        /// How many they are.
+        count: u32,
+        /// As what they were counted.
+        counted: &'static str,
+        /// How many completions there are to be.
+        completions: u32,
+    },
     /// A pod that is listed as counted shows another end than the one it was counted with.
     CountedOtherwise {
         /// The pod.
@@ -158,6 +169,7 @@ impl Topic for Tracking {
                     .with("index", *index)
             }
             Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: its completion index is not valid for this Job").pod(pod),
+            Self::DropsIndexes { indexes, count, counted, completions } => dropping(indexes, *count, counted, *completions),
             Self::CountedOtherwise { pod, counted } => {
                 words("Not counting pod {pod} again: it is already listed as {counted}, which is final").pod(pod).with("counted", *counted)
             }
@@ -203,6 +215,7 @@ impl Topic for Tracking {
             Self::IgnoresFailure { .. } => Source::action(POLICY, "J-100", RULES),
             Self::HoldsFailure { .. } => Source::wait(PER_INDEX, "J-111", LIMIT),
             Self::DropsUnknownIndex { .. } => Source::action("Completion mode", "J-108", &["spec.completions"]),
+            Self::DropsIndexes { .. } => Source::action("Elastic Indexed Jobs", "J-106", &["spec.completions"]),
             Self::CountedOtherwise { .. } => Source::wait(TRACKING, "J-124", &[]),
             Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
             Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
@@ -215,6 +228,16 @@ impl Topic for Tracking {
     fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
+}
+
+/// The words for indexes that are beyond the completions.
+fn dropping(indexes: &str, count: u32, counted: &'static str, completions: u32) -> Wording {
+    let wording = words(if count == 1 {
+        "Not counting index {indexes} as {counted} any longer: [completions] is {completions}"
+    } else {
+        "Not counting indexes {indexes} as {counted} any longer: [completions] is {completions}"
+    });
+    wording.with("indexes", indexes).with("counted", counted).with("completions", completions)
 }
 
 /// The template for a pod that counts as failed: with the exit code, and with the container if the pod has others.

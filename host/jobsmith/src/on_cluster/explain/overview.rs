@@ -9,7 +9,6 @@ use api::{Job, Kind, Object, Text, Timestamp};
 use host_cluster::cluster::Failure;
 use host_cluster::survey::{Survey, Surveyed};
 use host_embed::Guest;
-use jiff::tz::TimeZone;
 use serde::Deserialize;
 use serde_json::json;
 use tokio::join;
@@ -20,6 +19,7 @@ use super::Arguments;
 use super::text::clock;
 use crate::CommandEnd;
 use crate::output::{self, Format};
+use crate::zone_clock::ZoneClock;
 
 /// With more finished Jobs than this, they are counted.
 const FINISHED: usize = 20;
@@ -121,7 +121,7 @@ fn order(Surveyed { object, explanation }: &Surveyed) -> (u8, Text, Text) {
 }
 
 fn line(Surveyed { object, explanation }: &Surveyed, with_namespace: bool, now: Timestamp) -> String {
-    let here = TimeZone::system();
+    let here = ZoneClock::new(None);
     let namespace = if with_namespace { format!("{}: ", object.metadata().namespace) } else { String::new() };
     format!("{namespace}{}\n", explanation.headline.render(|at| clock(at, now, &here)))
 }

@@ -6,18 +6,21 @@ use std::fmt::Write as _;
 
 use api::request::{Method, Request};
 use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, WarningEvent};
+use contract::decision::TextPart;
 use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Obstacle, Related, Requeue};
 use host_cluster::explain::Explained;
-use jiff::tz::TimeZone;
 use kubectl::Columns;
 use schedule::Zone;
 use serde_json::Value;
 use story::timetable::CronJobTimetable;
 
 use super::super::warnings;
+use crate::zone_clock::ZoneClock;
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
 const SHOWN: usize = 20;
+/// The value of a decision about a run that is its scheduled time.
+const SCHEDULED_AT: &str = "scheduledAt";
 
 /// An explanation and what is shown with it.
 pub(super) struct WrittenAnswer<'a> {
@@ -34,15 +37,21 @@ pub(super) struct WrittenAnswer<'a> {
 /// The explanation for people.
 pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
     let WrittenAnswer { subject, explanation, warnings, complaints, zone, now } = answer;
-    let here = TimeZone::system();
-    let time = |at: Timestamp| clock(at, *now, &here);
+    let zone_clock = zone_clock(&subject.object, zone);
+    let time = |at: Timestamp| clock(at, *now, &zone_clock);
     let body = match &subject.object {
         Object::CronJob(cron_job) => timetable(cron_job, zone) + &last_runs(&explanation.related, time),
         Object::Job(job) => head(job, *now) + &failed_pods(subject, &explanation.related, time),
         Object::Pod(_) => String::new(),
     };
-    let decided = decided(answer, &here);
+    let decided = decided(answer, &zone_clock);
     format!("{}{}{complaints}\n{body}{decided}", headline(explanation, time), warnings::lines(warnings, *now))
+}
+
+/// The clock by which times are shown: of a CronJob, that of its schedule; one that names no time zone is in `zone`.
+fn zone_clock(object: &Object, zone: &Zone) -> ZoneClock {
+    let timetable = if let Object::CronJob(cron_job) = object { CronJobTimetable::read(cron_job, zone).ok() } else { None };
+    ZoneClock::new(timetable.map(|timetable| timetable.zone().clone()))
 }
 
 /// What the object is stuck on, and what helps: the answer, and obstacles beside it.
@@ -57,8 +66,8 @@ fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy
 }
 
 /// What is decided now, and what comes next.
-fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, here: &TimeZone) -> String {
-    let time = |at: Timestamp| clock(at, *now, here);
+fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, zone_clock: &ZoneClock) -> String {
+    let time = |at: Timestamp| clock(at, *now, zone_clock);
     let Explanation { now: forecast, requeue_at, next, .. } = explanation;
     let mut text = String::new();
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
@@ -68,7 +77,7 @@ fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, 
             Some(manager) => manager.to_owned(),
             None => "the CronJob controller".to_owned(),
         };
-        line(format!("At {}, {decides} would decide:", now.to_zoned(here.clone()).strftime("%H:%M:%S %Z")));
+        line(format!("At {}, {decides} would decide:", zone_clock.moment(*now)));
         lines(forecast, time).into_iter().for_each(&mut line);
     }
     match (requeue_at, next) {
@@ -116,13 +125,29 @@ fn timetable(cron_job: &CronJob, zone: &Zone) -> String {
     format!("cronjob {}{suspended}: {heading}\n", cron_job.metadata.name)
 }
 
-/// What happened at the last scheduled times of a CronJob, one line each.
+/// What happened at the last scheduled times of a CronJob, one line each; those after the first to which the same happened share one.
 fn last_runs(related: &[Related], time: impl Fn(Timestamp) -> String + Copy) -> String {
     let line = |Related { decision: Decision { kind, role, sentence, .. }, .. }: &Related| {
         format!("  {} {} ({})\n", role.mark(), sentence.render(time), kind.rule)
     };
+    let lines = related.chunk_by(|one, other| alike(&one.decision, &other.decision)).map(|runs| match runs {
+        [first, .., last] if runs.len() > 2 => {
+            let Some(contract::Value::Time(until)) = last.decision.value(SCHEDULED_AT) else { return runs.iter().map(line).collect() };
+            format!("{}    … and {} more until {}, for the same reason\n", line(first), runs.len() - 1, time(*until))
+        }
+        runs => runs.iter().map(line).collect(),
+    });
     let heading = if related.is_empty() { "None of its scheduled times has passed yet.\n" } else { "Its last scheduled times:\n" };
-    heading.to_owned() + &related.iter().map(line).collect::<String>()
+    heading.to_owned() + &lines.collect::<String>()
+}
+
+/// Whether two decisions about runs differ only in when the runs were scheduled.
+fn alike(one: &Decision, other: &Decision) -> bool {
+    let rest = |decision: &Decision| {
+        let untimed = decision.sentence.0.iter().filter(|part| !matches!(part, TextPart::Time(_)));
+        untimed.cloned().collect::<Vec<TextPart>>()
+    };
+    one.kind == other.kind && rest(one) == rest(other)
 }
 
 /// What each failed pod of a Job counts as; of very many, the first.
@@ -215,10 +240,8 @@ fn requests<'a>(commands: impl Iterator<Item = &'a Command>) -> Vec<String> {
     alike.into_iter().map(line).collect()
 }
 
-/// The time of day here, with the date if it is another one, and how far that is away.
-pub(in super::super) fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
-    let (here, today) = (at.to_zoned(zone.clone()), now.to_zoned(zone.clone()));
-    let form = if here.date() == today.date() { "%H:%M:%S" } else { "%Y-%m-%d %H:%M:%S" };
+/// The time of day, with the date if it is another one, and how far that is away.
+pub(in super::super) fn clock(at: Timestamp, now: Timestamp, zone_clock: &ZoneClock) -> String {
     let seconds = at.duration_since(now).as_millis().div_euclid(1000) + i128::from(at.duration_since(now).subsec_millis() > 0);
     let length = length(seconds.unsigned_abs());
     let away = match seconds {
@@ -226,7 +249,7 @@ pub(in super::super) fn clock(at: Timestamp, now: Timestamp, zone: &TimeZone) ->
         1.. => format!("in {length}"),
         _ => format!("{length} ago"),
     };
-    format!("{} ({away})", here.strftime(form))
+    format!("{} ({away})", zone_clock.time(at, now))
 }
 
 /// A number of seconds in hours, minutes and seconds: `1m 15s`.
@@ -237,11 +260,36 @@ fn length(seconds: u128) -> String {
 
 #[cfg(test)]
 mod tests {
+    use contract::decision::{DecisionKind, Role, Sentence};
+    use jiff::tz::TimeZone;
+
     use super::*;
 
     #[test]
+    fn runs_to_which_the_same_happened_share_a_line() {
+        let related = |(minute, text): (i64, &str)| {
+            let at = api::time::after(Timestamp::UNIX_EPOCH, api::Duration::from_mins(minute));
+            let sentence = Sentence(vec![TextPart::Text("The run of ".into()), TextPart::Time(at), TextPart::Text(text.into())]);
+            let values = vec![(SCHEDULED_AT.into(), contract::Value::Time(at))];
+            let kind = DecisionKind { rule: "C-1".into(), ..DecisionKind::default() };
+            Related { object: ObjectRef::default(), decision: Decision { kind: kind.into(), role: Role::Routine, sentence, values } }
+        };
+        let runs = [(1, " started"), (2, " waits"), (3, " waits"), (4, " waits"), (5, " started"), (6, " started")].map(related);
+        let shown = last_runs(&runs, |at| at.strftime("%H:%M").to_string());
+        expect_test::expect![[r#"
+            Its last scheduled times:
+              · The run of 00:01 started (C-1)
+              · The run of 00:02 waits (C-1)
+                … and 2 more until 00:04, for the same reason
+              · The run of 00:05 started (C-1)
+              · The run of 00:06 started (C-1)
+        "#]]
+        .assert_eq(&shown);
+    }
+
+    #[test]
     fn times_are_local_and_say_how_far_away_they_are() {
-        let zone = TimeZone::fixed(jiff::tz::offset(2));
+        let zone = ZoneClock::Here(TimeZone::fixed(jiff::tz::offset(2)));
         let now: Timestamp = "2026-01-02T12:00:00.5Z".parse().unwrap();
         let shown = |seconds: i64| clock(now + api::Duration::from_secs(seconds), now, &zone);
         assert_eq!(shown(0), "14:00:00 (now)");

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use api::{Job, Kind, Object, Text, Timestamp};
 use contract::{Change, Event, Explanation, Listing, ObjectJson};
-use jiff::tz::TimeZone;
 
 use super::super::explain::clock;
 use super::super::target::ObjectTarget;
+use crate::zone_clock::ZoneClock;
 use crate::{CommandEnd, output};
 
 /// How long a Job gets on before what it was stuck on counts as gone: a container that crashes runs now and then.
@@ -128,7 +128,7 @@ impl AwaitedJob {
 }
 
 fn time(now: Timestamp) -> impl Fn(Timestamp) -> String {
-    let here = TimeZone::system();
+    let here = ZoneClock::new(None);
     move |at| clock(at, now, &here)
 }
 

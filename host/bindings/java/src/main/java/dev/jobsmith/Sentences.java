@@ -22,7 +22,7 @@ public final class Sentences {
             return Timestamps.instant(time.value()).toString();
         }
         if (part instanceof TextPart.Duration duration) {
-            return seconds(duration.value());
+            return duration(duration.value());
         }
         if (part instanceof TextPart.Object object) {
             return object.value().name();
@@ -33,11 +33,27 @@ public final class Sentences {
         return part.toString();
     }
 
-    /** Milliseconds in seconds, with a tenth only where there is one. */
-    private static String seconds(long milliseconds) {
-        long tenths = milliseconds / 100;
-        return tenths % 10 == 0
-                ? tenths / 10 + " s"
-                : tenths / 10 + "." + Math.abs(tenths % 10) + " s";
+    /** A length of time: {@code 90 s}, and from two minutes on {@code 2m40s}, {@code 1h}, {@code 1d12h}. */
+    private static String duration(long milliseconds) {
+        String sign = milliseconds <= -100 ? "-" : "";
+        long left = Math.abs(milliseconds / 100);
+        if (left < 1200) {
+            return sign + seconds(left) + " s";
+        }
+        StringBuilder words = new StringBuilder(sign);
+        String[] units = {"d", "h", "m"};
+        long[] lengths = {864_000, 36_000, 600};
+        for (int unit = 0; unit < units.length; unit++) {
+            if (left >= lengths[unit]) {
+                words.append(left / lengths[unit]).append(units[unit]);
+            }
+            left %= lengths[unit];
+        }
+        return left > 0 ? words + seconds(left) + "s" : words.toString();
+    }
+
+    /** Tenths of a second in seconds, with a tenth only where there is one. */
+    private static String seconds(long tenths) {
+        return tenths % 10 == 0 ? String.valueOf(tenths / 10) : tenths / 10 + "." + tenths % 10;
     }
 }

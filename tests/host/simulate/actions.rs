@@ -1,0 +1,65 @@
+//! What is done to a cluster in a simulation, and why its controllers act, in the trace.
+//!
+//! Docs: `jobsmith simulate --help`. The same lines are in `tests/scenarios/`.
+
+use expect_test::expect;
+
+use super::{check, simulate};
+
+#[test]
+fn what_is_done_has_a_line_where_nothing_else_shows_it() {
+    check(
+        &[
+            "-s",
+            "at 1s: restart controller",
+            "-s",
+            "at 2s: delay watch by 10s",
+            "-s",
+            "at 3s: scale to 1",
+            "-s",
+            "at 4s: set spec.backoffLimit=2",
+        ],
+        0,
+        expect![[r#"
+            0:00 job pi: created
+            0:00 pod pi-00001 Pending
+            0:00 pod pi-00001 Ready
+            0:01 ◆ restart controller
+            0:02 ◆ delay watch by 10s
+            0:03 ◆ scale to 1
+            0:04 job pi: spec.backoffLimit is 2
+            0:05 pod pi-00001 Succeeded after 5 s
+            0:12 job pi: SuccessCriteriaMet: CompletionsReached
+            0:12 job pi: Complete: CompletionsReached
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
+    );
+}
+
+#[test]
+fn why_the_controllers_act_is_shown_where_everything_is() {
+    let script = ["-s", "pods: succeed after 5s", "-s", "at 3s: restart controller"];
+    let reasons = |arguments: &[&str], part: &str| {
+        let stdout = simulate(&[&script[..], arguments].concat()).with_status(0).stdout;
+        stdout.lines().filter(|line| line.contains(part)).map(|line| format!("{}\n", line.trim_start())).collect::<String>()
+    };
+    expect![[r#"
+        0:00 Reconciling: the Job appeared
+        0:01 Reconciling: the Job's status or metadata changed
+        0:02 Reconciling: the Job's status or metadata changed
+        0:03 Reconciling: the Job appeared
+        0:06 Reconciling: a pod changed
+        0:07 Reconciling: the Job's status or metadata changed
+    "#]]
+    .assert_eq(&reasons(&["--why"], "Reconciling"));
+    expect![[r#"
+        {"at":"2026-01-01T00:00:00Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"the Job appeared"}
+        {"at":"2026-01-01T00:00:01Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"the Job's status or metadata changed"}
+        {"at":"2026-01-01T00:00:02Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"the Job's status or metadata changed"}
+        {"at":"2026-01-01T00:00:03Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"the Job appeared"}
+        {"at":"2026-01-01T00:00:06Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"a pod changed"}
+        {"at":"2026-01-01T00:00:07Z","type":"sync","about":{"kind":"Job","namespace":"default","name":"pi","uid":"job-pi-1"},"controller":"job","because":"the Job's status or metadata changed"}
+        {"at":"2026-01-01T00:00:03Z","type":"action","text":"restart controller"}
+    "#]].assert_eq(&(reasons(&["-o", "json"], r#""type":"sync""#) + &reasons(&["-o", "json"], r#""type":"action""#)));
+    assert_eq!(reasons(&[], "Reconciling"), "");
+}
