@@ -23,6 +23,7 @@ mod outcomes;
 mod packaging;
 mod playground;
 mod playing;
+mod playing_past;
 mod plugins;
 mod program;
 mod replay;

@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use crate::loaded::COMPONENT;
 use crate::program::Folder;
-use crate::simulate::past::nightly;
 
 const JOB: &str = "
 apiVersion: batch/v1
@@ -139,7 +138,7 @@ fn a_cron_job_is_shown_with_its_status_and_a_job_with_its_run() {
         object.to_string()
     };
     expect![[r#"{"active":[],"changes":null,"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null}"#]].assert_eq(&shown("cronJobs"));
-    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"cronJob":"hello","deleting":false,"expires":false,"failed":0,"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
+    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
 }
 
 #[test]
@@ -256,7 +255,7 @@ fn a_recording_is_gone_through_step_by_step() {
 }
 
 /// The trace, its lines as far to the left as they go.
-fn outline(playing: &Playing) -> String {
+pub(crate) fn outline(playing: &Playing) -> String {
     playing.trace(false).lines().map(|line| format!("{}\n", line.trim_start())).collect()
 }
 
@@ -333,37 +332,4 @@ fn an_ended_job_of_a_cluster_stays_as_it_is() {
            0:00 pod pi-00001 Succeeded
     "#]]
     .assert_eq(&outline(&further));
-}
-
-#[test]
-fn a_job_of_a_cluster_that_has_finished_begins_with_its_past() {
-    let mut playing = playing(&nightly(), "");
-    let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
-    assert_eq!((&progress["start"], &progress["ended"]), (&"2026-11-25T01:00:00Z".into(), &true.into()));
-    expect![[r#"
-        0:00 job nightly-29668920: created
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod nightly-29668920-4x7kd Pending
-        0:02 pod nightly-29668920-4x7kd Ready
-        1:42 pod nightly-29668920-4x7kd Failed with exit code 1 after 102 s
-        1:42 ○ Retrying pod creation at 1:51: back-off of 10 s after 1 consecutive failure (J-84)
-        1:42 ● Counting pod nightly-29668920-4x7kd as failed with exit code 1: every failed pod counts (J-124)
-        1:53 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        1:53 pod nightly-29668920-9qzvt Pending
-        1:54 pod nightly-29668920-9qzvt Ready
-        3:21 pod nightly-29668920-9qzvt Failed with exit code 1 after 88 s
-        3:21 ○ Retrying pod creation at 3:40: back-off of 20 s after 2 consecutive failures (J-84)
-        3:21 ● Counting pod nightly-29668920-9qzvt as failed with exit code 1: every failed pod counts (J-124)
-        3:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        3:42 pod nightly-29668920-mw2hb Pending
-        3:43 pod nightly-29668920-mw2hb Ready
-        7:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 3m30s: OOMKilled
-        7:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
-        7:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
-        7:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
-        7:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
-        7:13 job nightly-29668920: Failed: BackoffLimitExceeded
-    "#]]
-    .assert_eq(&outline(&playing));
 }

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 import { cronJob, goTo, last, step, usePage } from './browser.ts';
+import { complete, dump, HANGING, YESTERDAY } from './dumps.ts';
 
 const { open } = usePage();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -51,6 +52,13 @@ test('with two sessions beside each other, nothing is found', async () => {
   await page.getByRole('dialog').locator('.examples button').first().click();
   await expect.poll(() => page.locator('.lane-box').count()).toBe(2);
   await page.locator('.divergence').first().waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)('with the past of a Job, nothing is found in the %s', async (colorScheme) => {
+  const { page } = await open({ colorScheme, session: { manifest: dump(...HANGING, YESTERDAY, complete('one')), cursor: 2 } });
+  await page.locator('.cm-content').waitFor();
+  await page.getByText('2 other Jobs').click();
   expect(await findings(page)).toEqual([]);
 });
 

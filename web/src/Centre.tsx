@@ -21,6 +21,7 @@ import type { Tab } from './state/tab.ts';
 import type { Workspace } from './state/workspace.ts';
 import { StoryPane } from './story/StoryPane.tsx';
 import { OutcomeLines } from './timeline/OutcomeLines.tsx';
+import { PastLines } from './timeline/PastLines.tsx';
 import { type Pick, Timeline } from './timeline/Timeline.tsx';
 import { useView } from './timeline/useView.ts';
 import type { Running } from './transport/running.ts';
@@ -43,6 +44,7 @@ export function Centre(props: Props) {
 
   const timeline = (tab: Tab, name: string) => (
     <div class="lane-box" classList={{ beside: tab !== props.tab }} onPointerDown={() => workspace.setCurrent(tab)}>
+      <PastLines tab={tab} onGo={(step) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step))} />
       <OutcomeLines tab={tab} side={lanes().length > 1 ? name : ''} onGo={(step) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step))} />
       <Timeline
         tab={tab} paired={lanes().length > 1} title={<Show when={lanes().length > 1}><LaneTitle tab={tab} current={props.tab} name={name} onChoose={() => workspace.setCurrent(tab)} /></Show>} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => setPicked({ tab, pick })}

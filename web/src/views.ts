@@ -11,7 +11,9 @@ outcomes: Array<Outcome>,
 /** Whether nothing happens any more. */
 ended: boolean,
 /** Whether the next thing is a run of a CronJob that is further ahead than wanted. */
-paused: boolean, };
+paused: boolean,
+/** With the first steps: what is shown above, if the session begins with a past. */
+past?: Past, };
 
 /** What became of a CronJob or a Job up to the last step. */
 export type Outcome = { kind: 'CronJob' | 'Job', namespace: string, name: string, state: State,
@@ -24,6 +26,45 @@ export type State = "failed" | "stuck" | "suspended" | "running" | "deleted" | "
 
 /** The step that decided an outcome, and the question that this step answers. */
 export type Decided = { question: Array<Part>, step: number, };
+
+/** What is shown above a past. */
+export type Past = {
+/** Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there. */
+until: number,
+/** Whether it is told step by step: not of a Job without its pods. */
+told: boolean,
+/** The time zone of its CronJob, if that names one. */
+zone: string | null,
+/** The Job that it is about. */
+job: Standing,
+/** Where its pods are missing: the command that gets them. */
+pods: string | null,
+/** The other Jobs, the last ones first: of more than ten, the first ten. */
+others: Array<Standing>,
+/** How many more there are. */
+more: number, };
+
+/** How a Job stands. */
+export type Standing = { state: 'failed' | 'complete' | 'stuck' | 'running', job: ObjectRef,
+/** The sentence. */
+parts: Array<Part>,
+/** If it is a run of a CronJob. */
+run?: RecordedRun,
+/** What helps with that; may be empty. */
+help: Array<Part>,
+/** What else keeps it from getting on. */
+also: Array<Array<Part>>, };
+
+/** A recorded run of a CronJob. */
+export type RecordedRun = {
+/** In milliseconds since the beginning. */
+scheduledAt: number,
+/** Whether it started on time, in words. */
+started: string,
+/** How long it took, in words. */
+took: string,
+/** How it ended, in words; empty while it has not. */
+result: string, };
 
 /** One step. */
 export type Step = {
@@ -44,7 +85,7 @@ awaits?: Array<Part>,
 /** On the last step of a moment: the runs of CronJobs that came to be what they are in it. */
 runs?: Array<RunView>, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
-export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "complaint";
+export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "difference" | "complaint";
 
 /** A time that is waited for, and why. */
 export type Due = {
@@ -63,7 +104,7 @@ export type Entry = { "type": "cronJob", text: string, } | { "type": "job", text
 /** Whether nothing recorded it: it is the least that must have happened. */
 estimated?: boolean, } | { "type": "pod", text: string,
 /** Whether nothing recorded it. */
-estimated?: boolean, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "complaint", text: string, };
+estimated?: boolean, } | { "type": "decision" } & DecisionView | { "type": "request" } & RequestView | { "type": "event", text: string, } | { "type": "difference", text: string, } | { "type": "complaint", text: string, };
 
 /** A request to the API server. */
 export type RequestView = { text: string, method: string, path: string,
@@ -113,7 +154,9 @@ job: string, index: number | null, attempt: number, phase: 'Pending' | 'Running'
 /** Whether the finalizer keeps it until its Job has counted it. */
 held: boolean, restarts: number,
 /** Once it has ended: of the first container that ended otherwise than with 0, or 0. */
-exitCode: number | null, reason: string, gone: boolean, containers: Array<ContainerView>, };
+exitCode: number | null, reason: string, gone: boolean,
+/** Whether nothing recorded this of it. */
+estimated?: boolean, containers: Array<ContainerView>, };
 
 /** A container, of any sort. */
 export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', restarts: number,

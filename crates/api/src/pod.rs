@@ -21,10 +21,8 @@ pub struct Pod {
     pub index_failures: u32,
     /// Failures of the index before this pod that a policy ignored; 0 without the annotation (J-110).
     pub index_ignored_failures: u32,
-    /// The name of the pod's node; empty as long as it has none.
-    pub node: Text,
-    /// The scheduling gates that hold the pod back.
-    pub gates: Box<[Text]>,
+    /// Whether the pod has a node.
+    pub assigned: bool,
     /// How far the pod is.
     pub phase: Phase,
     /// Whether the condition Ready is True; kept beside the phase, so that counting pods need not search the conditions.
@@ -35,17 +33,35 @@ pub struct Pod {
     pub containers: Vec<ContainerStatus>,
     /// Statuses of the init containers.
     pub init_containers: Vec<ContainerStatus>,
+    /// What few pods have.
+    pub trouble: Option<Box<PodTrouble>>,
+}
+
+/// What holds a pod back, or ended it: a healthy pod has none of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PodTrouble {
+    /// The name of its node, if that does not respond; empty if the pod has none.
+    pub lost_node: Option<Text>,
+    /// The scheduling gates.
+    pub gates: Vec<Text>,
     /// Why the pod as a whole is as it is, if its status says so: `Evicted`, `DeadlineExceeded`.
-    pub detail: Option<Box<StatusDetail>>,
+    pub detail: StatusDetail,
+}
+
+impl PodTrouble {
+    fn of(spec: &PodSpecFields, status: &mut PodStatusFields) -> Option<Box<Self>> {
+        let ready = status.conditions.iter().find(|condition| &*condition.kind == "Ready");
+        let silent = ready.is_some_and(|ready| ready.status == ConditionStatus::Unknown || ready.reason() == "NodeNotReady");
+        let trouble = Self {
+            lost_node: (silent || status.phase == Phase::Unknown).then(|| spec.node_name.clone()),
+            gates: spec.scheduling_gates.iter().map(|gate| gate.name.clone()).collect(),
+            detail: status.detail.take().map(|detail| *detail).unwrap_or_default(),
+        };
+        (trouble != Self::default()).then(|| Box::new(trouble))
+    }
 }
 
 impl Pod {
-    /// Whether the pod has a node.
-    #[must_use]
-    pub fn assigned(&self) -> bool {
-        !self.node.is_empty()
-    }
-
     /// The condition of this type, whatever its status.
     #[must_use]
     pub fn condition(&self, kind: &str) -> Option<&PodCondition> {
@@ -200,14 +216,13 @@ impl From<Whole> for Pod {
             completion_index: count(names::COMPLETION_INDEX),
             index_failures: count(names::INDEX_FAILURE_COUNT).unwrap_or(0),
             index_ignored_failures: count(names::INDEX_IGNORED_FAILURE_COUNT).unwrap_or(0),
-            node: spec.node_name,
-            gates: spec.scheduling_gates.into_iter().map(|gate| gate.name).collect(),
+            assigned: !spec.node_name.is_empty(),
+            trouble: PodTrouble::of(&spec, &mut status),
             phase: status.phase,
             ready: status.conditions.iter().any(|condition| &*condition.kind == "Ready" && condition.status == ConditionStatus::True),
             conditions: status.conditions,
             containers: status.container_statuses,
             init_containers: status.init_container_statuses,
-            detail: status.detail,
             metadata,
         }
     }
@@ -263,5 +278,42 @@ impl Read for PodStatusFields {
             "initContainerStatuses" => value.read(&mut self.init_container_statuses),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_healthy_pod_does_not_pay_for_what_explains_others() {
+        let pod: Pod = serde_json::from_str(
+            r#"{"metadata": {"name": "pi-1"}, "spec": {"nodeName": "node-1"}, "status": {"phase": "Running",
+                "conditions": [{"type": "PodScheduled", "status": "True"}, {"type": "Ready", "status": "True", "lastTransitionTime": "2026-01-02T03:04:05Z"}],
+                "containerStatuses": [{"name": "main", "restartCount": 0, "state": {"running": {"startedAt": "2026-01-02T03:04:05Z"}}, "lastState": {}}]}}"#,
+        )
+        .unwrap();
+        assert!(pod.assigned && pod.trouble.is_none(), "{pod:?}");
+        assert!(pod.conditions.iter().all(|condition| condition.detail.is_none()) && pod.containers[0].last.is_none(), "{pod:?}");
+        // 8 bytes more than before pods were explained, here as in the component.
+        if size_of::<usize>() == 8 {
+            assert_eq!([size_of::<Pod>(), size_of::<PodCondition>(), size_of::<ContainerStatus>()], [304, 56, 56]);
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_node_is_kept_while_it_does_not_respond() {
+        let lost = |condition: &str| {
+            let pod: Pod = serde_json::from_str(&format!(
+                r#"{{"spec": {{"nodeName": "node-1"}}, "status": {{"phase": "Running", "conditions": [{{"type": "Ready", {condition}}}]}}}}"#
+            ))
+            .unwrap();
+            pod.trouble.and_then(|trouble| trouble.lost_node)
+        };
+        assert_eq!(lost(r#""status": "Unknown""#).as_deref(), Some("node-1"));
+        assert_eq!(lost(r#""status": "False", "reason": "NodeNotReady""#).as_deref(), Some("node-1"));
+        assert_eq!(lost(r#""status": "False", "reason": "ContainersNotReady""#), None);
+        let unknown: Pod = serde_json::from_str(r#"{"status": {"phase": "Unknown"}}"#).unwrap();
+        assert_eq!(unknown.trouble.and_then(|trouble| trouble.lost_node).as_deref(), Some(""));
     }
 }

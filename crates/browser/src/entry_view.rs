@@ -46,7 +46,9 @@ pub(crate) enum EntryView {
     Request(RequestView),
     /// A Kubernetes Event was recorded.
     Event { text: String },
-    /// Something is wrong that no controller decided, or another cluster had it otherwise.
+    /// What a record cannot show, or has otherwise than the controllers decide.
+    Difference { text: String },
+    /// Something is wrong that no controller decided.
     Complaint { text: String },
 }
 
@@ -116,7 +118,7 @@ pub(crate) enum RoleView {
 }
 
 /// A part of a sentence: plain text, or something else with its text.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Part"))]
 #[serde(untagged)]
 pub(crate) enum PartView {
@@ -138,7 +140,7 @@ pub(crate) enum PartView {
 }
 
 /// One object of the cluster.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ObjectRef"))]
 pub(crate) struct ObjectView {
     kind: Text,
@@ -160,7 +162,8 @@ impl EntryView {
             }
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
-            What::Difference { .. } | What::Complaint { .. } => Self::Complaint { text },
+            What::Difference { .. } => Self::Difference { text },
+            What::Complaint { .. } => Self::Complaint { text },
         })
     }
 }

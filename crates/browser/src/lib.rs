@@ -16,6 +16,7 @@ mod instance;
 mod job_view;
 mod memory;
 mod outcome_view;
+mod past_view;
 pub mod playing;
 mod pod_view;
 mod refused;
@@ -213,6 +214,9 @@ mod tests {
             declared::<outcome_view::OutcomeView>,
             declared::<outcome_view::StateView>,
             declared::<outcome_view::DecidedView>,
+            declared::<past_view::PastView>,
+            declared::<past_view::StandingView>,
+            declared::<past_view::RecordedRunView>,
             declared::<step_view::StepView>,
             declared::<step_view::StepKind>,
             declared::<step_view::DueView>,

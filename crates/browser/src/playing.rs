@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::Past;
+use past::{JobStanding, Past, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, Transcript};
@@ -22,6 +22,7 @@ use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::outcome_view::OutcomeView;
+use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
@@ -35,6 +36,8 @@ pub struct Playing {
     end: Timestamp,
     /// When the last action of its script happens.
     scripted: Timestamp,
+    /// What is shown above its past, until it was sent.
+    past: Option<PastView>,
     /// How far CronJobs are played; `None` while there is no limit.
     ahead: Option<Ahead>,
     /// How many steps were played.
@@ -84,6 +87,11 @@ pub(crate) trait StepSource {
 
     /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
     fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle>;
+
+    /// Whether nothing is shown of an object, although it is there.
+    fn leaves_out(&self, _object: &ObjectMeta) -> bool {
+        false
+    }
 
     /// The rules of a script that matched nothing so far: their lines, each with a warning.
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
@@ -167,13 +175,9 @@ impl Playing {
         let text = |document: &Document| Text::from(document.value().to_string());
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
-        let (past, manager) = match told::opened(&documents) {
-            Some(record) => {
-                let (past, manager) = Past::new(manager, record);
-                (Some(past), manager)
-            }
-            None => (None, manager),
-        };
+        let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
+        let opened = told::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
+        let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
@@ -182,11 +186,33 @@ impl Playing {
         let session = match past {
             Some(past) => {
                 let beginning = past.start();
-                Self::begin(Box::new(Told::new(past, play)), beginning)
+                let others = opened.map(|(_, others)| others).unwrap_or_default();
+                Self::begin(Box::new(Told::new(past, &others, play, start)), beginning)
             }
             None => Self::begin(Box::new(play), start),
         };
-        Ok(Self { scripted: time::after(start, last), ..session })
+        Ok(Self { scripted: time::after(start, last), past: shown, ..session })
+    }
+
+    /// The past that a session of these Jobs begins with, what is shown above it, and when it goes on: not before the past is over.
+    fn past<M: Manager>(
+        mut manager: M,
+        opened: Option<&(RecordedJob, Vec<RecordedJob>)>,
+        start: Timestamp,
+    ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
+        let Some((record, others)) = opened else { return (None, None, start, manager) };
+        let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
+        let standings = JobStanding::of(&mut manager, &records, start);
+        let standings: Vec<(&RecordedJob, &JobStanding)> = records.into_iter().zip(&standings).collect();
+        let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
+        if record.without_pods() {
+            let shown = PastView::of(*opened, others, start);
+            return (None, Some(shown), start, manager);
+        }
+        let (past, manager) = Past::new(manager, record.clone());
+        let start = start.max(past.end());
+        let shown = PastView::of(*opened, others, start);
+        (Some(past), Some(shown), start, manager)
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.
@@ -207,6 +233,7 @@ impl Playing {
             start,
             end: time::after(start, LONGEST),
             scripted: start,
+            past: None,
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
@@ -238,9 +265,10 @@ impl Playing {
                 break;
             };
             self.observe(&moment);
-            for step in moment {
+            for mut step in moment {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
+                step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
                 self.account.observe(self.steps, &step);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
@@ -258,7 +286,7 @@ impl Playing {
                 last.runs = changes.into_iter().filter_map(|(name, change)| RunView::of(name, change, self.start)).collect();
             }
         }
-        ProgressView { start: self.start, steps, outcomes: self.outcomes(ended), ended, paused }
+        ProgressView { start: self.start, steps, outcomes: self.outcomes(ended), ended, paused, past: self.past.take() }
     }
 
     /// What has to happen next where no time is known; `None` if what happens comes from outside.

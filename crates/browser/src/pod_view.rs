@@ -31,6 +31,10 @@ pub(crate) struct PodView {
     exit_code: Option<i32>,
     reason: Text,
     gone: bool,
+    /// Whether nothing recorded this of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    estimated: bool,
     containers: Vec<ContainerView>,
 }
 
@@ -50,8 +54,8 @@ pub(crate) struct ContainerView {
 }
 
 impl PodView {
-    /// The object that was written, if it is a pod.
-    pub(crate) fn of(touched: &Touched) -> Option<Self> {
+    /// The object that was written, if it is a pod, and whether that is `estimated`.
+    pub(crate) fn of(touched: &Touched, estimated: bool) -> Option<Self> {
         let (pod, Known { attempt, report, .. }) = (touched.after.pod()?, touched.pod.as_ref()?);
         let metadata = &pod.metadata;
         Some(Self {
@@ -68,6 +72,7 @@ impl PodView {
             exit_code: if pod.ended() { report.exit_code(pod) } else { None },
             reason: reason(report),
             gone: touched.gone,
+            estimated,
             containers: report.containers().map(ContainerView::of).collect(),
         })
     }

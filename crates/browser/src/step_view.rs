@@ -6,13 +6,15 @@
 use api::{Text, Timestamp, time};
 use contract::Wakeup;
 use play::fault::{Fault, FaultKind};
-use play::step::{Step, Trigger};
+use play::step::{Step, Touched, Trigger};
+use play::trace::{Entry, What};
 use serde::Serialize;
 
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView, PartView};
 use crate::job_view::JobStepView;
 use crate::outcome_view::OutcomeView;
+use crate::past_view::PastView;
 use crate::pod_view::PodView;
 use crate::run_view::RunView;
 
@@ -32,6 +34,10 @@ pub struct ProgressView {
     pub ended: bool,
     /// Whether the next thing is a run of a CronJob that is further ahead than wanted.
     pub paused: bool,
+    /// With the first steps: what is shown above, if the session begins with a past.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub past: Option<PastView>,
 }
 
 /// One step.
@@ -90,6 +96,8 @@ pub(crate) enum StepKind {
     Found,
     /// What the API server answered, where that comes later.
     Answers,
+    /// What a record cannot show, or has otherwise.
+    Difference,
     /// What went wrong.
     Complaint,
 }
@@ -137,6 +145,12 @@ impl DueView {
 impl StepView {
     /// A step of a session that began then; `words` are those of its entries.
     pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+        let estimated = |touched: &Touched| {
+            let name = touched.after.metadata();
+            let about = |entry: &Entry| matches!(&entry.what, What::Pod(pod) if pod.pod == name.name && pod.namespace == name.namespace);
+            entries.iter().any(|entry| entry.estimated && about(entry))
+        };
+        let pods = touched.iter().filter_map(|touched| PodView::of(touched, estimated(touched))).collect();
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,
@@ -149,7 +163,7 @@ impl StepView {
             waits: None,
             awaits: None,
             runs: Vec::new(),
-            pods: touched.iter().filter_map(PodView::of).collect(),
+            pods,
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };
         match trigger {
@@ -165,7 +179,8 @@ impl StepView {
             }
             Trigger::Change => view,
             Trigger::Found => Self { kind: StepKind::Found, ..view },
-            Trigger::Difference | Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
+            Trigger::Difference => Self { kind: StepKind::Difference, ..view },
+            Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }
     }
 }

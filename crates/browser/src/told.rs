@@ -2,39 +2,68 @@
 //!
 //! Docs: the crate `past`. A session that begins with what there is, is in `playing.rs`.
 
+use std::collections::BTreeSet;
+
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::{Manager, Obstacle, Wakeup};
 use past::{Past, RecordedJob};
 use play::Play;
-use play::step::{Step, Trigger};
+use play::step::{Step, Touched, Trigger};
+use play::trace::{Entry, Subject};
 
 use crate::playing::StepSource;
 
 /// The past of a Job, and a play that goes on from there.
 pub(crate) struct Told<M> {
     past: Past,
+    /// The CronJob of the Job, which was there before it.
+    before: Option<Step>,
+    /// The first moment of the play.
+    found: Option<Vec<Step>>,
+    /// The other Jobs that had finished and are no runs of a CronJob that is there, by UID: they have a line above.
+    settled: BTreeSet<Text>,
     then: Play<M>,
     over: bool,
 }
 
-/// The Job whose past a session of these objects begins with, if there is one: a Job of a real cluster that has finished. While one goes on, actions are
-/// counted from what there is.
-pub(crate) fn opened(objects: &[Text]) -> Option<RecordedJob> {
-    let (record, _) = RecordedJob::open(RecordedJob::all(objects))?;
-    (record.job.finished() && play::uuid(&record.job.metadata.uid) && !record.without_pods()).then_some(record)
+/// The Jobs of a real cluster whose past a session of these objects, Events included, begins with: the one that it is about, and the others.
+pub(crate) fn opened(objects: &[Text]) -> Option<(RecordedJob, Vec<RecordedJob>)> {
+    RecordedJob::open(RecordedJob::all(objects)).filter(|(record, _)| play::uuid(&record.job.metadata.uid))
 }
 
 impl<M: Manager> Told<M> {
-    pub(crate) fn new(past: Past, then: Play<M>) -> Self {
-        Self { past, then, over: false }
+    /// The past, and a play that begins at this time; `others` are the Jobs whose past is not told.
+    pub(crate) fn new(past: Past, others: &[RecordedJob], mut then: Play<M>, start: Timestamp) -> Self {
+        let mut found = then.next_moment(start);
+        let job = &past.record().job.metadata;
+        let owner = job.controller().filter(|owner| *owner.kind == *Kind::CronJob.name()).map(|owner| (&owner.name, &owner.uid));
+        let before = owner.and_then(|(name, uid)| {
+            let step = found.as_mut()?.iter_mut().find(|step| step.trigger == Trigger::Found)?;
+            let is_owner = |touched: &mut Touched| touched.after.metadata().uid == *uid;
+            let touched: Vec<Touched> = step.touched.extract_if(.., is_owner).collect();
+            let about = |entry: &mut Entry| {
+                entry
+                    .subject()
+                    .is_some_and(|subject| (subject.kind, subject.namespace, subject.name) == (Kind::CronJob.name(), &job.namespace, name))
+            };
+            let entries = step.entries.extract_if(.., about).collect();
+            (!touched.is_empty()).then_some(Step { at: past.start(), trigger: Trigger::Found, entries, touched })
+        });
+        let cron_jobs: BTreeSet<Text> = then.server().objects(Kind::CronJob).map(|stored| stored.metadata().uid.clone()).collect();
+        let run = |job: &ObjectMeta| job.controller().is_some_and(|owner| cron_jobs.contains(&owner.uid));
+        let settled = others.iter().map(|other| &other.job).filter(|job| job.finished() && !job.metadata.deleting() && !run(&job.metadata));
+        let settled = settled.map(|job| job.metadata.uid.clone()).collect();
+        Self { past, before, found, settled, then, over: false }
     }
 
     /// Leaves out of a step what was told: that the objects are there as they are.
     fn shown(&self, mut step: Step) -> Step {
         if step.trigger == Trigger::Found {
             let job = &self.past.record().job.metadata;
-            let told = |kind: &str, namespace: &str, name: &str| (kind, namespace, name) == (Kind::Job.name(), &*job.namespace, &*job.name);
-            step.entries.retain(|entry| entry.subject().is_none_or(|subject| !told(subject.kind, subject.namespace, subject.name)));
+            let settled = step.touched.iter().map(|touched| touched.after.metadata()).filter(|object| self.settled.contains(&object.uid));
+            let told: BTreeSet<[&Text; 2]> = settled.chain([job]).map(|job| [&job.namespace, &job.name]).collect();
+            let covers = |subject: Subject<'_>| subject.kind == Kind::Job.name() && told.contains(&[subject.namespace, subject.name]);
+            step.entries.retain(|entry| entry.subject().is_none_or(|subject| !covers(subject)));
         }
         step
     }
@@ -42,11 +71,14 @@ impl<M: Manager> Told<M> {
 
 impl<M: Manager> StepSource for Told<M> {
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
+        if let Some(before) = self.before.take() {
+            return Some(vec![before]);
+        }
         if let Some(steps) = self.past.next_moment() {
             return Some(steps);
         }
         self.over = true;
-        let steps = self.then.next_moment(end)?;
+        let steps = self.found.take().or_else(|| self.then.next_moment(end))?;
         Some(steps.into_iter().map(|step| self.shown(step)).collect())
     }
 
@@ -68,6 +100,10 @@ impl<M: Manager> StepSource for Told<M> {
 
     fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle> {
         if self.over { StepSource::obstacles(&mut self.then, kind, metadata) } else { Vec::new() }
+    }
+
+    fn leaves_out(&self, object: &ObjectMeta) -> bool {
+        self.settled.contains(&object.uid) || object.controller().is_some_and(|owner| self.settled.contains(&owner.uid))
     }
 
     fn unmatched_rules(&self) -> Vec<(usize, String)> {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fields::items;
 use crate::gaps::GoneCourse;
+use crate::judged::{JudgedBy, JudgedPod};
 use crate::life::{Frame, frames};
 use crate::record::{RecordedPod, deletion_finalizers};
 
@@ -43,7 +44,16 @@ pub(crate) fn create(server: &mut ApiServer, pod: &RecordedPod, asked: Option<&V
 }
 
 /// A pod of which nothing is left, as the controllers created it just now.
-pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Timestamp, now: Timestamp) -> Option<RecordedPod> {
+///
+/// `judged`: what is known of its end.
+pub(crate) fn gone(
+    value: Value,
+    course: GoneCourse,
+    succeeds: bool,
+    judged: Option<&JudgedPod>,
+    until: Timestamp,
+    now: Timestamp,
+) -> Option<RecordedPod> {
     let metadata = api::json::from_str(&value["metadata"].to_string()).ok()?;
     let container = |state: Value| {
         let containers = items(&value["spec"]["containers"]);
@@ -63,6 +73,18 @@ pub(crate) fn gone(value: Value, course: GoneCourse, succeeds: bool, until: Time
         status["phase"] = if succeeds { "Succeeded" } else { "Failed" }.into();
         status["containerStatuses"] = if succeeds { container(ended).into() } else { json!([]) };
         status["conditions"][2] = condition("Ready", "False", ends_at);
+        match judged.map(|judged| &judged.by) {
+            Some(JudgedBy::ExitCode { container, code }) => {
+                let ended = json!({"exitCode": code, "reason": "Error", "startedAt": second(now), "finishedAt": second(ends_at)});
+                let initial = items(&value["spec"]["initContainers"]).any(|initial| initial["name"] == **container);
+                let list = if initial { "initContainerStatuses" } else { "containerStatuses" };
+                status[list] = json!([{"name": container, "state": {"terminated": ended}}]);
+            }
+            Some(JudgedBy::Condition(kind)) => {
+                status["conditions"].as_array_mut().into_iter().for_each(|all| all.push(condition(kind, "True", ends_at)));
+            }
+            None => {}
+        }
         all.push(frame(&status, time::after(now, ends_at.duration_since(now).max(Duration::ZERO))));
     } else if course.restarts > 0 {
         let last = time::after(until, -RESTART_NOTICED).max(now);

@@ -95,6 +95,7 @@ fn pods(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
     let there: BTreeSet<(Text, Text, bool, bool)> = record
         .pods
         .iter()
+        .filter(|pod| !pod.estimated)
         .map(|pod| {
             let phase = pod.value["status"]["phase"].as_str().unwrap_or_default().into();
             (pod.metadata.name.clone(), phase, pod.metadata.deleting(), pod.uncounted)

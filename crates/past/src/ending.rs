@@ -5,11 +5,14 @@
 use std::fmt::Write as _;
 
 use api::job::conditions;
-use api::{Job, JobCondition, Text, Timestamp};
+use api::{Job, JobCondition, Kind, Text, Timestamp};
+use contract::decision::TextPart;
+use contract::{ObjectRef, Sentence};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::fields::items;
+use crate::judged::{JudgedBy, JudgedPod};
 use crate::record::{RecordedJob, RecordedPod};
 
 /// How many ends of pods are named; of more, the number.
@@ -19,6 +22,9 @@ const NAMED: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JobEnding {
+    /// The Job.
+    #[serde(skip)]
+    pub job: ObjectRef,
     /// What it is.
     pub state: JobState,
     /// Since when; absent if nothing says so.
@@ -78,6 +84,7 @@ impl JobEnding {
         let (state, condition) = state(job);
         let reason = condition.map(|condition| condition.reason.clone()).unwrap_or_default();
         Self {
+            job: ObjectRef::of(Kind::Job.name(), &job.metadata),
             state,
             at: condition.and_then(|condition| condition.last_transition_time),
             limit: limit(job, &reason),
@@ -85,17 +92,32 @@ impl JobEnding {
             succeeded: job.status.succeeded,
             failed: job.status.failed,
             active: job.status.active,
-            pods: record.pods.iter().filter_map(PodEnding::of).collect(),
+            pods: record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged)).collect(),
         }
     }
 
-    /// The same in a sentence without its end, with times as `time` writes them: `Failed at 02:07:13: 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2`.
-    pub fn sentence(&self, time: impl Fn(Timestamp) -> String) -> String {
-        let since = if self.state < JobState::Failed { "since" } else { "at" };
-        let mut text = format!("{:?}", self.state);
+    /// Whether it has finished.
+    #[must_use]
+    pub fn finished(&self) -> bool {
+        matches!(self.state, JobState::Failed | JobState::Complete)
+    }
+
+    /// The same in a sentence without its end: `job pi: Failed at 02:07:13: 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2`.
+    #[must_use]
+    pub fn sentence(&self) -> Sentence {
+        let since = if self.finished() { "at" } else { "since" };
+        let mut parts =
+            vec![TextPart::Text("job ".into()), TextPart::Object(self.job.clone()), TextPart::Text(format!(": {:?}", self.state).into())];
         if let Some(at) = self.at {
-            let _ = write!(text, " {since} {}", time(at));
+            parts.extend([TextPart::Text(format!(" {since} ").into()), TextPart::Time(at)]);
         }
+        parts.push(TextPart::Text(self.facts().into()));
+        Sentence(parts)
+    }
+
+    /// How many pods there were, how they ended, and which limit decided it.
+    fn facts(&self) -> String {
+        let mut text = String::new();
         let mut facts = Vec::new();
         for (number, verb) in [(self.active, "active"), (self.succeeded, "succeeded"), (self.failed, "failed")] {
             let noun = if number == 1 { "pod" } else { "pods" };
@@ -161,6 +183,15 @@ fn limit(job: &Job, reason: &str) -> String {
 }
 
 impl PodEnding {
+    /// How a pod ended of which only the Job's condition tells.
+    fn of_judged(JudgedPod { pod, by }: &JudgedPod) -> Self {
+        let how = match by {
+            JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
+            JudgedBy::Condition(condition) => condition.to_string(),
+        };
+        Self { pod: pod.clone(), at: None, how }
+    }
+
     fn of(pod: &RecordedPod) -> Option<Self> {
         let status = &pod.value["status"];
         (status["phase"] == "Failed").then(|| Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how: how(status) })

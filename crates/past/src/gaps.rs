@@ -118,6 +118,11 @@ impl Gaps {
         self.early + self.late + self.succeeded.values().sum::<usize>()
     }
 
+    /// Whether the next one is the last that fails before the Job's end is decided.
+    pub(crate) fn last_failure(&self) -> bool {
+        self.early == 1
+    }
+
     /// Takes one.
     pub(crate) fn take(&mut self, index: Option<u32>) -> GoneEnd {
         let failed = self.early + self.late > 0;
@@ -184,6 +189,9 @@ fn ended_by_verdict(record: &RecordedJob) -> usize {
 
 /// How many pods that are gone must have failed for the Job to fail as it did.
 fn needed(record: &RecordedJob) -> usize {
+    if record.judged_and_gone().is_some() {
+        return 1;
+    }
     let Some(verdict) = verdict(record).filter(|condition| &*condition.reason == BACKOFF_LIMIT_EXCEEDED && !on_failure(record)) else {
         return 0;
     };

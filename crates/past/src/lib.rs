@@ -9,6 +9,7 @@ mod difference;
 mod ending;
 mod fields;
 mod gaps;
+mod judged;
 mod life;
 mod notes;
 mod pacing;
@@ -17,7 +18,9 @@ mod record;
 mod recorded;
 mod retelling;
 mod runs;
+mod standing;
 
 pub use ending::{JobEnding, JobState, PodEnding};
 pub use past::Past;
 pub use record::{RecordedJob, RecordedPod};
+pub use standing::{JobStanding, OtherStanding};

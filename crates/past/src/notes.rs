@@ -68,11 +68,18 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
     }
     let gone = Gaps::of(record, Assumptions::likeliest()).count();
     if gone > 0 && !record.foreign() {
-        let pods = if gone == 1 { "1 pod".to_owned() } else { format!("{gone} pods") };
-        notes.push(Discrepancy::new(
-            format!("nothing is left of {pods} that the Job has counted"),
-            "what they did is estimated from what happened before and after, and their exit codes are not known",
-        ));
+        let (pods, because) = if gone == 1 {
+            let because = match record.judged_and_gone() {
+                Some(_) => {
+                    "what it did is estimated from what happened before and after, and how it ended is known from the Job's condition"
+                }
+                None => "what it did is estimated from what happened before and after, and its exit code is not known",
+            };
+            ("1 pod".to_owned(), because)
+        } else {
+            (format!("{gone} pods"), "what they did is estimated from what happened before and after, and their exit codes are not known")
+        };
+        notes.push(Discrepancy::new(format!("nothing is left of {pods} that the Job has counted"), because));
     }
     notes
 }

@@ -2,15 +2,17 @@
 //!
 //! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `retelling.rs`.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self};
 use api::meta::names;
-use api::{Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
+use api::{CronJob, Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
 use serde_json::{Map, Value, json};
 
 use crate::ending::{JobEnding, JobState};
 use crate::fields::{items, moment, text, transition};
+use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
 use crate::notes::RecordedRefusal;
 
@@ -21,8 +23,14 @@ pub struct RecordedJob {
     pub job: Job,
     /// Its pods, in the order in which they were created.
     pub pods: Vec<RecordedPod>,
+    /// Its CronJob, if that is there.
+    pub cron_job: Option<CronJob>,
     /// The refusals that Events tell of.
     pub(crate) refusals: Vec<RecordedRefusal>,
+    /// The Events about it and its pods, as JSON.
+    pub(crate) events: Vec<Text>,
+    /// The pod for which a rule failed it.
+    pub(crate) judged: Option<JudgedPod>,
     /// The Job as JSON.
     pub(crate) value: Value,
     /// The last time that is recorded of it.
@@ -78,10 +86,17 @@ impl RecordedJob {
             let about = ["involvedObject", "regarding"].map(|field| text(&event[field]["uid"]));
             about.into_iter().filter(|uid| !uid.is_empty()).for_each(|uid| events.entry(uid).or_default().push(event));
         }
+        let cron_job = |value: &Value| json::from_str::<CronJob>(&value.to_string()).ok();
+        let cron_jobs: Vec<CronJob> = of_kind(Kind::CronJob).filter_map(cron_job).collect();
         let read = |job: &Value| {
             let uid = text(&job["metadata"]["uid"]);
-            let [pods, events] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
-            Self::read(job, pods, events)
+            let [pods, own] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
+            let of_pods = pods.iter().filter_map(|pod| events.get(&text(&pod["metadata"]["uid"]))).flatten();
+            let events = own.iter().chain(of_pods).map(|event| Text::from(event.to_string())).collect();
+            let record = Self::read(job, pods, own)?;
+            let owner = record.job.metadata.controller().map(|owner| &owner.uid);
+            let cron_job = owner.and_then(|uid| cron_jobs.iter().find(|cron_job| cron_job.metadata.uid == *uid)).cloned();
+            Some(Self { events, cron_job, ..record })
         };
         of_kind(Kind::Job).filter_map(read).collect()
     }
@@ -107,24 +122,54 @@ impl RecordedJob {
         pods.extend(gone);
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
-        Some(Self { job, pods, refusals, value: value.clone(), end })
+        let judged = JudgedPod::of(&job);
+        Some(Self { job, pods, cron_job: None, refusals, judged, events: Vec::new(), value: value.clone(), end })
     }
 
-    /// The Job that people ask about, and the others: the last that has not finished, or else the one that failed last, or else the one that finished last.
+    /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
+    /// or else the one that finished last.
     #[must_use]
     pub fn open(mut records: Vec<Self>) -> Option<(Self, Vec<Self>)> {
+        let ending = |record: &Self| {
+            let ending = JobEnding::of(record);
+            (ending.state, ending.finished(), ending.at.unwrap_or(record.created_at()))
+        };
         let rank = |record: &Self| {
-            let JobEnding { state, at, .. } = JobEnding::of(record);
-            let urgent = match state {
-                JobState::Running | JobState::Suspended | JobState::Failing | JobState::Completing => 2,
-                JobState::Failed => 1,
-                JobState::Complete => 0,
-            };
-            (urgent, at.unwrap_or(record.created_at()))
+            let (state, finished, at) = ending(record);
+            (!finished, state == JobState::Failed, at)
         };
         let (place, _) = records.iter().enumerate().max_by_key(|(_, record)| rank(record))?;
         let opened = records.remove(place);
+        records.sort_by_cached_key(|record| {
+            let (_, finished, at) = ending(record);
+            Reverse((!finished, at))
+        });
         Some((opened, records))
+    }
+
+    /// The time zone of its CronJob, if that is there and names one.
+    #[must_use]
+    pub fn time_zone(&self) -> Option<&Text> {
+        self.cron_job.as_ref()?.spec.time_zone.as_ref()
+    }
+
+    /// When it was scheduled as a run of a CronJob: its annotation says so, and on older clusters its name, in minutes. `None` if it is no run, or was
+    /// started by hand.
+    #[must_use]
+    pub fn scheduled_at(&self) -> Option<Timestamp> {
+        let metadata = &self.job.metadata;
+        if let Some(annotated) = metadata.annotations.get(names::SCHEDULED_TIMESTAMP) {
+            return time::parse(annotated);
+        }
+        let minutes: i64 = metadata.name.strip_prefix(&*metadata.controller()?.name)?.strip_prefix('-')?.parse().ok()?;
+        Timestamp::from_second(minutes.checked_mul(60)?).ok()
+    }
+
+    /// The command that gets the Job with its pods.
+    #[must_use]
+    pub fn pods_command(&self) -> String {
+        let ObjectMeta { namespace, name, .. } = &self.job.metadata;
+        format!("kubectl get jobs,pods -n {namespace} -l batch.kubernetes.io/job-name={name} -o yaml")
     }
 
     /// When the Job was created.
@@ -147,6 +192,11 @@ impl RecordedJob {
             }
         }
         record
+    }
+
+    /// The pod for which a rule failed the Job, if it is gone.
+    pub(crate) fn judged_and_gone(&self) -> Option<&JudgedPod> {
+        self.judged.as_ref().filter(|judged| self.pods.iter().all(|pod| pod.estimated || pod.metadata.name != judged.pod))
     }
 
     /// Whether pods that the Job counts did not come with it.
@@ -185,8 +235,7 @@ impl RecordedPod {
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
-        let ends_at = deadline(value).filter(|at| *at <= end);
-        let mut frames = frames(status, assigned, created_at, ends_at, end);
+        let mut frames = frames(status, assigned, created_at, deadline(value), end);
         if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
             // Nobody had counted it yet: within its second, it ended after all that the controllers did.
             last.at = time::after(last.at, WITHIN_A_SECOND);
@@ -253,7 +302,7 @@ fn last_moment(value: &Value) -> Option<Timestamp> {
     let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST_GRACE);
     let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
     let recorded = cluster::apiserver::last_moment(&value.to_string());
-    recorded.into_iter().chain(deleted_at).max()
+    recorded.into_iter().chain(deleted_at).chain(deadline(value)).max()
 }
 
 /// The names of finalizers that belong to a deletion.

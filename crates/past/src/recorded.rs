@@ -184,7 +184,8 @@ impl RecordedCluster {
         let until = verdict_at(&self.record).unwrap_or(self.record.end);
         let next = self.waiting.iter().find(|pod| pod.index == index).map(|pod| pod.created_at);
         let course = self.gaps.course(&self.record, end, failures, next, now);
-        answers::gone(value, course, end == GoneEnd::Succeeded, until, now)
+        let judged = self.record.judged.as_ref().filter(|judged| end == GoneEnd::Failed && value["metadata"]["name"] == *judged.pod);
+        answers::gone(value, course, end == GoneEnd::Succeeded, judged, until, now)
     }
 
     /// Creates a pod of which nothing is left.
@@ -194,7 +195,10 @@ impl RecordedCluster {
         let mut body: Value = serde_json::from_str(&command.request.body).unwrap_or_default();
         // No recorded pod can be taken for it.
         let start = body["metadata"]["generateName"].as_str().unwrap_or_default().to_owned();
-        body["metadata"]["name"] = format!("{start}gone{}", self.invented).into();
+        let announced = |name: &Text| self.record.pods.iter().any(|pod| pod.metadata.name == *name);
+        let judged = self.record.judged_and_gone().map(|judged| &judged.pod);
+        let judged = judged.filter(|name| self.gaps.last_failure() && name.starts_with(&start) && !announced(name));
+        body["metadata"]["name"] = judged.map_or_else(|| format!("{start}gone{}", self.invented), Text::to_string).into();
         command.request.body = body.to_string();
         let outcome = send(server, &command, now);
         let Outcome::Done(written) = &outcome else { return outcome };

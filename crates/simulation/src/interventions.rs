@@ -34,6 +34,10 @@ pub enum Intervention {
     LoseNode,
     /// The nodes that were lost are removed.
     RemoveNodes,
+    /// A quota is used up: no further pods may be created.
+    UseUpQuota,
+    /// The quota is raised.
+    RaiseQuota,
 }
 
 impl Intervention {
@@ -50,6 +54,8 @@ impl Intervention {
             }
             Self::LoseNode => kubelet.lose_node(now),
             Self::RemoveNodes => kubelet.remove_node(server, now),
+            // Requests are refused where they are sent.
+            Self::UseUpQuota | Self::RaiseQuota => {}
         }
         None
     }
@@ -66,6 +72,8 @@ impl Intervention {
             Self::Exit { .. } => "end a pod's containers".to_owned(),
             Self::LoseNode => "lose the node".to_owned(),
             Self::RemoveNodes => "remove the lost nodes".to_owned(),
+            Self::UseUpQuota => "use up the quota".to_owned(),
+            Self::RaiseQuota => "raise the quota".to_owned(),
         }
     }
 }
@@ -78,6 +86,8 @@ impl fmt::Display for Intervention {
             Self::Exit { pod, code } => write!(formatter, "ends the containers of pod {pod} with exit code {code}"),
             Self::LoseNode => formatter.write_str("loses the node"),
             Self::RemoveNodes => formatter.write_str("removes the lost nodes"),
+            Self::UseUpQuota => formatter.write_str("uses up the quota of pods"),
+            Self::RaiseQuota => formatter.write_str("raises the quota of pods"),
         }
     }
 }

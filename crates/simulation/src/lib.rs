@@ -16,6 +16,7 @@ mod jobs;
 mod ledger;
 mod meddling;
 mod moves;
+mod obstacles;
 mod page;
 mod patience;
 mod people;
@@ -27,6 +28,7 @@ mod sessions;
 mod settings;
 mod shrink;
 mod stage;
+mod standstills;
 mod statistics;
 mod story;
 mod streams;
@@ -57,6 +59,8 @@ use self::story::Story;
 const MOST_TURNS: usize = 20_000;
 /// How long it may take at most.
 const LONGEST_CALM: Duration = Duration::from_hours(30 * 24);
+/// How long quotas that are used up and nodes that are lost stay so in it, where they are drawn to make Jobs stand still.
+const STANDSTILL: Duration = Duration::from_mins(15);
 /// How long CronJobs go on in it before they are suspended, as nothing comes to rest under them.
 const LAST_RUNS: Duration = Duration::from_secs(130);
 
@@ -143,6 +147,12 @@ fn calm<M: Manager>(stage: &mut SimulatedCluster<M>) -> Checked {
     if let Some(story) = &mut stage.story {
         story.push(stage.now, "all is calm from here on");
     }
+    if stage.settings().standstills {
+        rest(stage, Some(time::after(stage.now, STANDSTILL)))?;
+    }
+    if stage.quota_used_up() {
+        stage.play(&Move::Act(Intervention::RaiseQuota))?;
+    }
     if stage.node_lost() {
         stage.play(&Move::Act(Intervention::RemoveNodes))?;
     }
@@ -194,6 +204,8 @@ fn rest<M: Manager>(stage: &mut SimulatedCluster<M>, until: Option<Timestamp>) -
             continue;
         }
         upkeep::kept(&stage.ledger, &stage.server, stage.now)?;
+        let due = stage.next_due();
+        obstacles::kept(stage, due)?;
         if until.is_some_and(|until| stage.next_due().is_none_or(|due| due > until)) {
             return Ok(());
         }

@@ -4,6 +4,7 @@
 
 use api::request::{Method, Request};
 use api::{Duration, Kind};
+use cluster::apiserver::Target;
 use cluster::rng::Rng;
 use contract::Manager;
 use script::Script;
@@ -15,7 +16,7 @@ use crate::moves::Move;
 use crate::settings::Settings;
 use crate::stage::SimulatedCluster;
 use crate::streams::REMEMBERED;
-use crate::{cron_jobs, jobs, people, scripts};
+use crate::{cron_jobs, jobs, people, scripts, standstills};
 
 /// The names of Jobs.
 const JOBS: [&str; 3] = ["a", "b", "c"];
@@ -36,6 +37,7 @@ pub(crate) struct Scheduler {
     left: u64,
     lists_in_parts: bool,
     cron_jobs: bool,
+    standstills: bool,
 }
 
 /// How much of what there is. Weights are compared with each other.
@@ -104,16 +106,22 @@ impl Scheduler {
             faults: *dice.pick(&[0, 20, 8, 4]),
         };
         let mut script = scripts::script(&mut dice, &JOBS);
-        let opening = if settings.cron_jobs {
+        let mut opening: Vec<Intervention> = if settings.cron_jobs {
             script.append(Script::of(scripts::runs(&mut dice, &CRON_JOBS), Vec::new()));
             opening_with_cron_jobs(&mut dice)
         } else {
             let jobs = *dice.pick(&[1, 1, 2, 3]);
             JOBS[..jobs].iter().rev().map(|name| Intervention::Request(jobs::creation(&mut dice, name))).collect()
         };
+        if settings.standstills {
+            let mut held = standstills::script(&mut dice, &JOBS);
+            held.append(script);
+            script = held;
+            opening = opening.into_iter().map(|intervention| hold_back(&mut dice, intervention)).collect();
+        }
         let left = MOVES.0 + dice.below(MOVES.1);
-        let Settings { lists_in_parts, cron_jobs, .. } = *settings;
-        (Self { dice, climate, opening, left, lists_in_parts, cron_jobs }, script)
+        let Settings { lists_in_parts, cron_jobs, standstills, .. } = *settings;
+        (Self { dice, climate, opening, left, lists_in_parts, cron_jobs, standstills }, script)
     }
 
     /// What happens next; none once calm begins.
@@ -194,7 +202,9 @@ impl Scheduler {
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
             Choice::Act => {
-                let intervention = if self.cron_jobs && dice.one_in(2) {
+                let intervention = if self.standstills && dice.one_in(4) {
+                    standstills::intervention(dice, &stage.server, stage.quota_used_up())
+                } else if self.cron_jobs && dice.one_in(2) {
                     cron_jobs::intervention(dice, &stage.server, stage.now)
                 } else {
                     people::intervention(dice, &stage.server, &JOBS, stage.node_lost())
@@ -212,6 +222,16 @@ fn opening_with_cron_jobs(dice: &mut Rng) -> Vec<Intervention> {
     let jobs: Vec<Request> = JOBS[..jobs].iter().map(|name| cron_jobs::job_creation(dice, name)).collect();
     let cron_jobs = CRON_JOBS[..cron_jobs].iter().map(|name| cron_jobs::creation(dice, name));
     jobs.into_iter().chain(cron_jobs).map(Intervention::Request).collect()
+}
+
+/// The creation of a Job, whose pods are perhaps held back, or of a CronJob.
+fn hold_back(dice: &mut Rng, mut creation: Intervention) -> Intervention {
+    if let Intervention::Request(request) = &mut creation
+        && Target::read(&request.path).is_some_and(|target| target.kind == Kind::Job)
+    {
+        standstills::gate(dice, request);
+    }
+    creation
 }
 
 /// A move that is not completely drawn.

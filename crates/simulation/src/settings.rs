@@ -27,6 +27,8 @@ pub struct Settings {
     pub lists_in_parts: bool,
     /// Whether there are CronJobs, and Jobs with a TTL.
     pub cron_jobs: bool,
+    /// Whether pods are held back: by scheduling gates, a quota, images that are not there.
+    pub standstills: bool,
 }
 
 impl Default for Settings {
@@ -42,6 +44,7 @@ impl Default for Settings {
             expectation_timeout: Duration::from_mins(5),
             lists_in_parts: false,
             cron_jobs: false,
+            standstills: false,
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::interventions::Intervention;
 use crate::invariants::{self, Checked, hold};
 use crate::ledger::{Author, Ledger, SentRequest};
 use crate::moves::Move;
+use crate::obstacles::KnownObstacles;
 use crate::scheduler::{Open, Watched};
 use crate::settings::Settings;
 use crate::statistics::{Statistics, count};
@@ -35,7 +36,9 @@ pub(crate) struct SimulatedCluster<M> {
     pub(crate) statistics: Statistics,
     /// Its story, if it is kept.
     pub(crate) story: Option<Story>,
-    manager: M,
+    pub(crate) manager: M,
+    /// What was explained when nothing was to be done.
+    pub(crate) obstacles: KnownObstacles,
     settings: Settings,
     kubelet: Kubelet<Scripted>,
     /// A watch that sees each write.
@@ -49,6 +52,7 @@ pub(crate) struct SimulatedCluster<M> {
     /// Whether pods were written that nodes have not seen.
     unseen_by_nodes: bool,
     node_lost: bool,
+    quota_used_up: bool,
 }
 
 impl<M: Manager> SimulatedCluster<M> {
@@ -67,6 +71,7 @@ impl<M: Manager> SimulatedCluster<M> {
             statistics: Statistics::default(),
             story: None,
             manager,
+            obstacles: KnownObstacles::default(),
             settings,
             kubelet,
             watch,
@@ -76,6 +81,7 @@ impl<M: Manager> SimulatedCluster<M> {
             stirred: false,
             unseen_by_nodes: false,
             node_lost: false,
+            quota_used_up: false,
         }
     }
 
@@ -164,6 +170,11 @@ impl<M: Manager> SimulatedCluster<M> {
         self.node_lost
     }
 
+    /// Whether no further pods may be created.
+    pub(crate) fn quota_used_up(&self) -> bool {
+        self.quota_used_up
+    }
+
     fn show(&mut self, kind: Kind) -> Checked {
         let Some(Sight { object, gone }) = self.streams[place(kind)].next() else { return Ok(()) };
         self.ledger.show(&object, gone, self.now);
@@ -239,6 +250,7 @@ impl<M: Manager> SimulatedCluster<M> {
         hold(all_listed, "W15", || format!("plan {} is made before all lists are complete", plan.id))?;
         invariants::plan(&self.ledger, &self.flights, &plan, &self.settings, self.now)?;
         self.ledger.planned(&plan, self.now);
+        self.obstacles.planned(&plan.object.name);
         if plan.commands().next().is_some() {
             let object = self.ledger.view.object(&plan).map(Arc::clone);
             let execution = Execution::new(plan);
@@ -262,6 +274,8 @@ impl<M: Manager> SimulatedCluster<M> {
         let Some(command) = flight.execution.next_command().cloned() else { return Ok(()) };
         let (plan, request) = (flight.execution.plan().id, &command.request);
         self.statistics.requests += 1;
+        let creates_pod = request.method == Method::Post && Target::read(&request.path).is_some_and(|target| target.kind == Kind::Pod);
+        let fault = fault.or_else(|| (self.quota_used_up && creates_pod).then_some(RequestFault::Quota));
         if let Some(fault) = fault {
             count(&mut self.statistics.faults, fault.name());
         }
@@ -325,6 +339,7 @@ impl<M: Manager> SimulatedCluster<M> {
         self.streams = Default::default();
         self.stirred = false;
         self.ledger.lose();
+        self.obstacles.lose();
         self.narrate(|story, now| story.push(now, "the manager is lost with all plans in flight, and another one starts"));
         self.manager.restart();
         self.sound()
@@ -333,6 +348,7 @@ impl<M: Manager> SimulatedCluster<M> {
     fn act(&mut self, intervention: &Intervention) -> Checked {
         count(&mut self.statistics.interventions, &intervention.kind());
         self.node_lost = *intervention == Intervention::LoseNode || self.node_lost && *intervention != Intervention::RemoveNodes;
+        self.quota_used_up = *intervention == Intervention::UseUpQuota || self.quota_used_up && *intervention != Intervention::RaiseQuota;
         self.unseen_by_nodes = true;
         let refused = intervention.perform(&mut self.server, &mut self.kubelet, self.now);
         self.narrate(|story, now| story.acts(intervention, refused.as_deref(), now));

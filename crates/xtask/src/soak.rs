@@ -68,6 +68,7 @@ const PARTS: [SoakPart; 8] = [
         work: SoakWork::Tests(&[
             SoakRun { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
             SoakRun { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
+            SoakRun { path: "simulation::jobs_that_stand_still_keep_all_invariants_and_promises", variables: SEEDS },
         ]),
         kubernetes: None,
     },

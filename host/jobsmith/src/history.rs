@@ -2,17 +2,18 @@
 //!
 //! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
-use std::collections::BTreeMap;
-
-use api::{Job, Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp};
+use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobEnding, JobState, Past, RecordedJob};
+use past::{JobStanding, JobState, OtherStanding, Past, RecordedJob};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::headline::with_help;
 use super::output;
+use super::recorded_runs::RecordedRuns;
 use super::zone_clock::ZoneClock;
 
 /// How many Jobs that have finished have a line: of more, the number.
@@ -28,28 +29,62 @@ pub(crate) struct HistoryOptions {
     pub(crate) zone: Option<Zone>,
 }
 
-/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
-pub(crate) fn show(options: &HistoryOptions, objects: &[Text], guest: impl FnOnce() -> anyhow::Result<Guest>) -> anyhow::Result<bool> {
-    let Some((opened, records)) = RecordedJob::open(RecordedJob::all(objects)) else { return Ok(false) };
-    let zones = zones(objects);
-    let clock = |job: &Job| {
-        let owner = job.metadata.controller().map(|owner| &owner.uid);
-        ZoneClock::new(options.zone.clone().or_else(|| owner.and_then(|owner| zones.get(owner)).cloned()))
+/// Shows the past of the Jobs of a cluster, as of `now`: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
+pub(crate) fn show(
+    options: &HistoryOptions,
+    objects: &[Text],
+    now: Timestamp,
+    guest: impl FnOnce() -> anyhow::Result<Guest>,
+) -> anyhow::Result<bool> {
+    let opened = RecordedJob::open(RecordedJob::all(objects));
+    let mut guest = guest()?;
+    let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
+    output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, now), now));
+    let clock = |record: &RecordedJob| {
+        let own = || record.time_zone().and_then(|name| Zone::named(name));
+        ZoneClock::new(options.zone.clone().or_else(own))
     };
-    if !options.json {
-        output::text(&summaries(&records, &opened, clock));
+    let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, now)).collect();
+    let Some(((opened, standing), others)) = standings.split_first() else { return Ok(false) };
+    let clock_of_opened = clock(opened);
+    if options.json {
+        output::text(&heading_for_programs(opened, standing));
+    } else {
+        let runs = RecordedRuns::new(objects, &standings, options.zone.clone().unwrap_or_else(Zone::utc));
+        output::text(&runs.tables());
+        let others: Vec<_> = others.iter().filter(|(record, _)| !runs.cover(record)).collect();
+        output::text(&summaries(&others, &records, now, clock));
+        output::text(&(heading(opened, standing, &records, now, &clock_of_opened) + "\n"));
     }
-    let clock = clock(&opened.job);
-    let name = name(&opened.job, &records);
-    let ending = JobEnding::of(&opened);
-    output::text(&heading(options, &name, &opened, &ending, &clock));
     if opened.without_pods() {
         if !options.json {
-            output::text(&without_pods(&opened, &clock));
+            output::text(&without_pods(opened, &clock_of_opened));
         }
         return Ok(true);
     }
-    let (mut past, _) = Past::new(guest()?, opened);
+    tell(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
+    Ok(true)
+}
+
+/// How CronJobs stand, and Jobs that something keeps from beginning: what a person knows from `jobsmith explain`.
+fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], now: Timestamp) -> String {
+    let one = |OtherStanding { object, time_zone, explanation }: &OtherStanding| {
+        if options.json {
+            let kind = object.kind.to_lowercase();
+            let object = json!({"type": "past", "namespace": object.namespace, kind: object.name, "headline": explanation.headline, "obstacles": explanation.obstacles});
+            return format!("{object}\n");
+        }
+        let clock = ZoneClock::new(options.zone.clone().or_else(|| time_zone.as_deref().and_then(Zone::named)));
+        let time = |at: Timestamp| clock.time(at, now);
+        let answer = format!("At {} ({}): {}", clock.time(now, now), clock.day(now), explanation.headline.render(time));
+        // What else there is about its Jobs is said of them.
+        with_help(&answer, explanation.obstacles.first().map(|first| &first.remedy), [].iter(), time) + "\n"
+    };
+    standings.iter().map(one).collect()
+}
+
+/// Shows what happened, entry by entry.
+fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
     let (day, wall) = (past.start(), clock.clone());
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;
@@ -64,37 +99,20 @@ pub(crate) fn show(options: &HistoryOptions, objects: &[Text], guest: impl FnOnc
         let marked = if estimated { "; what is marked (estimated) left no trace, and is the least that must have happened" } else { "" };
         output::text(&format!("At {} all is {state}{marked}.\n\n", clock.time(past.end(), day)));
     }
-    Ok(true)
-}
-
-/// The time zones of CronJobs that name one, by UID.
-fn zones(objects: &[Text]) -> BTreeMap<Text, Zone> {
-    let values = objects.iter().filter_map(|object| serde_json::from_str::<Value>(object).ok());
-    let cron_jobs = values.filter(|value| value["kind"] == Kind::CronJob.name());
-    let zone = |value: &Value| Some((value["metadata"]["uid"].as_str()?.into(), Zone::named(value["spec"]["timeZone"].as_str()?)?));
-    cron_jobs.filter_map(|value| zone(&value)).collect()
-}
-
-fn name(job: &Job, others: &[RecordedJob]) -> ObjectName {
-    let namespaces = others.iter().map(|other| &other.job.metadata.namespace).chain([&job.metadata.namespace]);
-    ObjectName::among(&job.metadata.namespace, &job.metadata.name, namespaces)
 }
 
 /// A line for each of the other Jobs, the last ones first.
-fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job) -> ZoneClock) -> String {
-    let mut endings: Vec<(JobEnding, &RecordedJob)> = records.iter().map(|record| (JobEnding::of(record), record)).collect();
-    endings.sort_by_key(|(ending, record)| std::cmp::Reverse((ending.state < JobState::Failed, ending.at.unwrap_or(record.created_at()))));
-    let line = |(ending, record): &(JobEnding, &RecordedJob)| {
-        let clock = clock(&record.job);
-        let sentence = ending.sentence(|at| format!("{} ({})", clock.time(at, at), clock.day(at)));
-        let namespaces = records.iter().chain([opened]).map(|other| &other.job.metadata.namespace);
-        let name = ObjectName::among(&record.job.metadata.namespace, &record.job.metadata.name, namespaces);
-        format!("job {name}: {sentence}\n")
-    };
-    let mut text: String = endings.iter().take(SUMMED_UP).map(line).collect();
-    let more = endings.len().saturating_sub(SUMMED_UP);
+fn summaries(
+    others: &[&(&RecordedJob, JobStanding)],
+    records: &[&RecordedJob],
+    now: Timestamp,
+    clock: impl Fn(&RecordedJob) -> ZoneClock,
+) -> String {
+    let line = |(record, standing): &&(&RecordedJob, JobStanding)| answer(record, standing, records, now, &clock(record)) + "\n";
+    let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
+    let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {
-        let failed = endings.iter().skip(SUMMED_UP).filter(|(ending, _)| ending.state == JobState::Failed).count();
+        let failed = others.iter().skip(SUMMED_UP).filter(|(_, standing)| standing.ending.state == JobState::Failed).count();
         text.push_str(&format!("{more} more Jobs, of which {failed} are Failed\n"));
     }
     if !text.is_empty() {
@@ -103,14 +121,40 @@ fn summaries(records: &[RecordedJob], opened: &RecordedJob, clock: impl Fn(&Job)
     text
 }
 
-/// How the Job stands, for people or for programs.
-fn heading(options: &HistoryOptions, name: &ObjectName, record: &RecordedJob, ending: &JobEnding, clock: &ZoneClock) -> String {
-    if options.json {
-        let metadata = &record.job.metadata;
-        return format!("{}\n", json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": ending}));
+/// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
+fn answer(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+    if standing.ending.finished() {
+        return sentence(record, standing, records, |at| format!("{} ({})", clock.time(at, at), clock.day(at)));
     }
-    let sentence = ending.sentence(|at| format!("{} ({})", clock.time(at, at), clock.day(at)));
-    format!("job {name}: {sentence}\n\n")
+    let text = sentence(record, standing, records, |at| clock.time(at, now));
+    format!("At {} ({}): {text}", clock.time(now, now), clock.day(now))
+}
+
+/// How a Job stands, with its namespace where several have Jobs.
+fn sentence(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], time: impl Fn(Timestamp) -> String) -> String {
+    let metadata = &record.job.metadata;
+    let namespaces = records.iter().map(|other| &other.job.metadata.namespace);
+    let name = ObjectName::among(&metadata.namespace, &metadata.name, namespaces).to_string();
+    let own =
+        |part: &TextPart| matches!(part, TextPart::Object(object) if *object.kind == *Kind::Job.name() && object.name == metadata.name);
+    let part = |part: &TextPart| if own(part) { name.clone() } else { part.render(&time) };
+    standing.sentence().0.iter().map(part).collect()
+}
+
+/// How the Job stands, and what helps.
+fn heading(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+    let answer = answer(record, standing, records, now, clock);
+    with_help(&answer, standing.remedy(), standing.beside(), |at| clock.time(at, now))
+}
+
+/// The same for programs.
+fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String {
+    let metadata = &record.job.metadata;
+    let mut object = json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": standing.ending});
+    if let Some(explanation) = &standing.explanation {
+        (object["headline"], object["obstacles"]) = (json!(explanation.headline), json!(explanation.obstacles));
+    }
+    format!("{object}\n")
 }
 
 /// What the status of a Job tells that came without its pods, and how to get them.
@@ -133,9 +177,9 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     lines.sort_by_key(|(at, _)| *at);
     let mut text: String =
         lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)).collect();
-    let (namespace, name) = (&job.metadata.namespace, &job.metadata.name);
     text.push_str(&format!(
-        "Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with\n  kubectl get jobs,pods -n {namespace} -l batch.kubernetes.io/job-name={name} -o yaml | jobsmith simulate -\n\n"
+        "Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",
+        record.pods_command()
     ));
     text
 }

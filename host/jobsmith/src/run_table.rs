@@ -18,7 +18,7 @@ const WIDTHS: [usize; 3] = [28, 12, 9];
 const GAP: usize = 2;
 
 /// A line of a table.
-enum TableLine {
+pub(super) enum TableLine {
     /// A run, or the headings.
     Cells([String; 4]),
     /// What is the same for several runs.
@@ -59,11 +59,16 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
 }
 
 fn row(run: &PastRun, zone: &Zone) -> TableLine {
-    TableLine::Cells([run.scheduled_words(zone), run.started_words(), run.took_words(), run.result_words()])
+    TableLine::Cells(cells(run, zone))
+}
+
+/// A run in columns.
+pub(super) fn cells(run: &PastRun, zone: &Zone) -> [String; 4] {
+    [run.scheduled_words(zone), run.started_words(), run.took_words(), run.result_words()]
 }
 
 /// The lines below each other, each column as wide as its longest cell needs.
-fn aligned(lines: &[TableLine]) -> String {
+pub(super) fn aligned(lines: &[TableLine]) -> String {
     let mut widths = WIDTHS;
     for line in lines {
         let TableLine::Cells(cells) = line else { continue };

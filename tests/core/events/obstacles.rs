@@ -2,62 +2,26 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. The states are in `tests/stuck/`.
 
+use api::request::{ApiError, Outcome};
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::{Sentence, TextPart};
 use contract::{Explanation, ObjectRef, Obstacle};
-use core_tests::stuck::{self, AGE, StuckObject, StuckState};
+use core_tests::stuck::{self, StuckState};
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use super::Core;
+use super::{Core, START, job, pod, with};
 
 /// A sentence with times as the table has them.
 fn words(sentence: &Sentence) -> String {
     sentence.0.iter().map(|part| if matches!(part, TextPart::Time(_)) { "TIME".to_owned() } else { part.render(time::text) }).collect()
 }
 
-/// The objects of a state as an API server would store them.
-fn stored(state: &StuckState, now: Timestamp) -> (Vec<Value>, Vec<Text>) {
-    let cron_job = state.cron_job();
-    let job = state.job(cron_job.as_ref().map(|_| "cron"));
-    let name = job.as_ref().map(|job| job.object["metadata"]["name"].as_str().unwrap_or_default().to_owned()).unwrap_or_default();
-    let pods = if job.is_some() { state.pods(&name, "job") } else { Vec::new() };
-    let first = pods.first().map(|pod| pod.object["metadata"]["name"].as_str().unwrap_or_default().to_owned());
-    let warnings = state.warnings([&name, "job"], first.as_deref().map(|name| [name, name]));
-    let objects = cron_job.into_iter().chain(job).chain(pods).map(|object| as_stored(object, now)).collect();
-    (objects, warnings.into_iter().map(|event| event.to_string().into()).collect())
-}
-
-fn as_stored(StuckObject { kind, mut object, status, deleted }: StuckObject, now: Timestamp) -> Value {
-    let created_at = time::text(time::after(now, -AGE));
-    object["status"] = status;
-    let metadata = &mut object["metadata"];
-    let uid = match kind {
-        Kind::CronJob => json!("cron"),
-        Kind::Job => json!("job"),
-        Kind::Pod => metadata["name"].clone(),
-    };
-    (metadata["uid"], metadata["creationTimestamp"], metadata["resourceVersion"]) = (uid, created_at.clone().into(), "1".into());
-    if let Some(grace) = deleted.as_i64() {
-        metadata["deletionTimestamp"] = time::text(time::after(now, -AGE + api::Duration::from_secs(grace))).into();
-        metadata["deletionGracePeriodSeconds"] = grace.into();
-    } else if let Some(policy) = deleted.as_str() {
-        metadata["deletionTimestamp"] = created_at.into();
-        if policy == "Foreground" {
-            metadata["finalizers"] = json!(["foregroundDeletion"]);
-        }
-    }
-    if kind == Kind::Job {
-        object["spec"]["selector"] = json!({"matchLabels": {"batch.kubernetes.io/controller-uid": "job"}});
-        object["spec"]["template"]["metadata"] = json!({"labels": {"batch.kubernetes.io/controller-uid": "job"}});
-    }
-    object
-}
-
 fn explained(state: &StuckState, now: Timestamp) -> Explanation {
     let mut core = Core::new();
     core.now = now;
-    let (objects, warnings) = stored(state, now);
+    let (objects, events) = state.stored(now);
+    let warnings: Vec<Text> = events.iter().map(|event| event.to_string().into()).collect();
     for object in &objects {
         core.show(object);
     }
@@ -147,4 +111,124 @@ fn each_obstacle_that_does_not_pass_has_a_remedy() {
         lasting.map(|obstacle| format!("{}: {}", state.name, obstacle.code)).collect::<Vec<_>>()
     });
     assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
+}
+
+/// The obstacles of an object as lines: code, whether it passes, sentence.
+fn obstacles(core: &Core, kind: Kind, name: &str) -> Vec<String> {
+    let object = ObjectRef { kind: kind.name().into(), namespace: "default".into(), name: name.into(), ..ObjectRef::default() };
+    let explanation = core.manager.explain(&object, &[], core.now).expect("the object is there");
+    let line = |obstacle: Obstacle| {
+        let passes = if obstacle.passes { " (passes)" } else { "" };
+        format!("{}{passes}: {}", obstacle.code, words(&obstacle.sentence))
+    };
+    explanation.obstacles.into_iter().map(line).collect()
+}
+
+fn failed(code: u16) -> Outcome {
+    Outcome::Failed(ApiError { code, reason: String::new(), message: String::new(), causes: Vec::new() })
+}
+
+#[test]
+fn a_pod_that_may_have_been_created_is_waited_for() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    let plan = core.plan().expect("the Job has no pods");
+    core.answer(&plan, &[failed(504)]);
+    assert_eq!(
+        obstacles(&core, Kind::Job, "pi")[0],
+        "WaitsForExpectations (passes): neither creating nor deleting pods: the watch has yet to show 1 creation and 0 deletions"
+    );
+}
+
+#[test]
+fn a_sync_that_is_tried_again_says_when() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/spec/completions", json!(0)));
+    let plan = core.plan().expect("the Job is Complete");
+    core.answer(&plan, &[failed(409)]);
+    assert_eq!(obstacles(&core, Kind::Job, "pi"), ["SyncAhead (passes): its next sync is at TIME: a failed request is retried"]);
+}
+
+#[test]
+fn what_is_tried_again_comes_after_what_the_pods_do() {
+    let mut core = Core::new();
+    let status = json!({"active": 0, "ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {}});
+    core.show(&with(job(1), "/status", status));
+    let running = json!({"phase": "Running", "containerStatuses": [{"name": "main", "state": {"running": {"startedAt": START}}}]});
+    core.show(&with(with(pod(2), "/spec/nodeName", json!("node-1")), "/status", running));
+    let plan = core.plan().expect("the numbers are to be written");
+    core.answer(&plan, &[failed(409)]);
+    assert_eq!(
+        obstacles(&core, Kind::Job, "pi"),
+        [
+            "PodRunning (passes): pod pi-1 has been running since TIME",
+            "SyncAhead (passes): its next sync is at TIME: a failed request is retried"
+        ]
+    );
+}
+
+/// A CronJob, and a Job of it that has finished and is to be deleted, but stays.
+fn cron_job_with_surplus(spec: &Value) -> Core {
+    let mut core = Core::new();
+    let mut cron_job = json!({"kind": "CronJob", "metadata": {"name": "hourly", "namespace": "default", "uid": "cron", "resourceVersion": "1", "creationTimestamp": START},
+        "spec": {"schedule": "0 * * * *", "concurrencyPolicy": "Allow", "successfulJobsHistoryLimit": 0, "jobTemplate": job(1)}});
+    for (field, value) in spec.as_object().into_iter().flatten() {
+        cron_job["spec"][field] = value.clone();
+    }
+    let owner = json!([{"apiVersion": "batch/v1", "kind": "CronJob", "name": "hourly", "uid": "cron", "controller": true}]);
+    let complete = json!({"conditions": [{"type": "Complete", "status": "True", "lastTransitionTime": START}]});
+    let held = with(with(job(2), "/metadata/ownerReferences", owner), "/status", complete);
+    core.show(&cron_job);
+    core.show(&with(with(held, "/metadata/deletionTimestamp", json!(START)), "/metadata/finalizers", json!(["example.com/keep"])));
+    core
+}
+
+#[test]
+fn a_job_that_is_to_be_deleted_hides_no_obstacle_of_its_cron_job() {
+    let suspended = cron_job_with_surplus(&json!({"suspend": true}));
+    assert_eq!(obstacles(&suspended, Kind::CronJob, "hourly"), ["Suspended: it is suspended"]);
+    let on_schedule = cron_job_with_surplus(&json!({}));
+    assert_eq!(obstacles(&on_schedule, Kind::CronJob, "hourly"), ["NotDue (passes): the next run is at TIME"]);
+}
+
+#[test]
+fn the_name_of_a_run_is_taken_until_the_next_run() {
+    let mut core = cron_job_with_surplus(&json!({}));
+    core.wait(api::Duration::from_hours(1));
+    let minute = time::after(START.parse().expect("a time"), api::Duration::from_hours(1)).as_second().div_euclid(3600) * 60;
+    core.show(&with(with(job(3), "/metadata/name", json!(format!("hourly-{minute}"))), "/metadata/uid", json!("another")));
+    assert_eq!(
+        obstacles(&core, Kind::CronJob, "hourly"),
+        [format!(
+            "NotDue (passes): the next run is at TIME; not starting a Job for the run scheduled for TIME: Job hourly-{minute} already exists, \
+             and does not belong to this CronJob"
+        )]
+    );
+}
+
+#[test]
+fn a_finalizer_keeps_a_pod_only_once_it_has_ended() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    let lost = json!({"phase": "Running", "conditions": [{"type": "Ready", "status": "False", "reason": "NodeNotReady", "lastTransitionTime": START}]});
+    let held = with(with(pod(2), "/metadata/finalizers", json!(["example.com/keep"])), "/metadata/deletionTimestamp", json!(START));
+    let on_node = with(with(held, "/spec/nodeName", json!("node-1")), "/status", lost);
+    core.show(&on_node);
+    let codes = |core: &Core| obstacles(core, Kind::Job, "pi")[0].split(':').next().map(str::to_owned);
+    for seconds in [1, 20] {
+        core.wait(api::Duration::from_secs(seconds));
+        assert_eq!(codes(&core).as_deref(), Some("NodeLost"));
+    }
+    core.show(&with(with(on_node, "/status/phase", json!("Failed")), "/metadata/resourceVersion", json!("3")));
+    assert_eq!(codes(&core).as_deref(), Some("PodFinalizer"));
+}
+
+#[test]
+fn a_completion_mode_that_does_not_exist_is_an_obstacle() {
+    let mut core = Core::new();
+    core.show(&with(job(1), "/spec/completionMode", json!("Weekly")));
+    assert_eq!(
+        obstacles(&core, Kind::Job, "pi"),
+        ["UnknownCompletionMode: leaving the Job alone: \"Weekly\" is not a valid completion mode"]
+    );
 }

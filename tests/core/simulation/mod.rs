@@ -20,6 +20,8 @@ use simulation::{Settings, Simulation, Statistics, Violation, shortest};
 const SEEDS: u64 = 16_000;
 /// As many more seeds have CronJobs and Jobs with a TTL: fewer than of the others, as each takes longer.
 const WITH_CRON_JOBS: u64 = 8;
+/// So many fewer seeds have pods that are held back.
+const STANDING_STILL: u64 = 4;
 /// How many failures are shown.
 const MOST_LINES: usize = 100;
 
@@ -31,6 +33,11 @@ fn the_controllers_keep_all_invariants_and_promises() {
 #[test]
 fn all_three_controllers_keep_all_invariants_and_promises() {
     keep_all("simulation with CronJobs and TTL", number("JOBSMITH_SEEDS", SEEDS) / WITH_CRON_JOBS, with_cron_jobs);
+}
+
+#[test]
+fn jobs_that_stand_still_keep_all_invariants_and_promises() {
+    keep_all("simulation of standstills", number("JOBSMITH_SEEDS", SEEDS) / STANDING_STILL, standing_still);
 }
 
 fn keep_all(name: &'static str, seeds: u64, settings: fn(u64) -> Settings) {
@@ -69,13 +76,18 @@ const NOTICED: [(&str, u64); 22] = [
     ("writes-are-not-awaited", 5),
 ];
 
+/// The same for worlds that stand still: bugs in what is explained.
+const NOTICED_STANDING_STILL: [(&str, u64); 3] =
+    [("obstacle-cronjob-first-stage", 300), ("obstacle-of-a-passed-back-off", 1), ("obstacle-of-the-watch", 12)];
+
 #[test]
 fn seeds_that_notice_a_bug_pass() {
-    let failure = |(bug, seed): (&str, u64)| {
+    let failure = |(bug, seed): (&str, u64), settings: fn(u64) -> Settings| {
         let violation = Simulation::new(seed, manager(seed), settings(seed)).run().err()?;
         Some(format!("seed {seed}, which notices {bug}: {violation}"))
     };
-    let failures: Vec<String> = NOTICED.into_iter().filter_map(failure).collect();
+    let standing_still = NOTICED_STANDING_STILL.into_iter().filter_map(|noticed| failure(noticed, standing_still));
+    let failures: Vec<String> = NOTICED.into_iter().filter_map(|noticed| failure(noticed, settings)).chain(standing_still).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
@@ -155,12 +167,18 @@ fn settings(seed: u64) -> Settings {
         expectation_timeout: limits.expectation_timeout,
         lists_in_parts: seed.is_multiple_of(3),
         cron_jobs: false,
+        standstills: false,
     }
 }
 
 /// The settings of a world with CronJobs, and Jobs with a TTL.
 fn with_cron_jobs(seed: u64) -> Settings {
     Settings { cron_jobs: true, ..settings(seed) }
+}
+
+/// The settings of a world in which pods are held back; every third of them has CronJobs.
+fn standing_still(seed: u64) -> Settings {
+    Settings { standstills: true, cron_jobs: seed.is_multiple_of(3), ..settings(seed) }
 }
 
 fn manager(seed: u64) -> Guarded {

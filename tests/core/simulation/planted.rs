@@ -58,10 +58,12 @@ enum Bug {
     KeepsHistory,
     MissesRuns,
     ForgetsActiveJobs,
+    HidesObstacles,
+    PromisesTooMuch,
 }
 
 /// Each bug, and the invariant that notices it.
-const BUGS: [(Bug, &str); 35] = [
+const BUGS: [(Bug, &str); 37] = [
     (Bug::CountsTwice, "W1"),
     (Bug::FreesPodsUnrecorded, "W2"),
     (Bug::CreatesOneTooMany, "W3"),
@@ -97,6 +99,8 @@ const BUGS: [(Bug, &str); 35] = [
     (Bug::KeepsHistory, "L1"),
     (Bug::MissesRuns, "L1"),
     (Bug::ForgetsActiveJobs, "L1"),
+    (Bug::HidesObstacles, "W18"),
+    (Bug::PromisesTooMuch, "W18"),
 ];
 
 #[test]
@@ -310,7 +314,17 @@ impl Manager for Spoiled {
     }
 
     fn explain(&mut self, object: &ObjectRef, warnings: &[Text], now: Timestamp) -> Result<Explanation, String> {
-        self.native.explain(object, warnings, now)
+        let mut explanation = self.native.explain(object, warnings, now)?;
+        match self.bug {
+            Bug::HidesObstacles => explanation.obstacles.retain(|obstacle| &*obstacle.code != "Suspended"),
+            Bug::PromisesTooMuch => {
+                for until in explanation.obstacles.iter_mut().filter_map(|obstacle| obstacle.until.as_mut()) {
+                    *until = time::after(*until, Duration::from_secs(-5));
+                }
+            }
+            _ => {}
+        }
+        Ok(explanation)
     }
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {

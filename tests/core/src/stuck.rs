@@ -177,6 +177,19 @@ impl StuckState {
         self.fields["warnings"].as_array().into_iter().flatten().enumerate().map(event).collect()
     }
 
+    /// The objects as an API server would store them at this time, and the Events about them.
+    #[must_use]
+    pub fn stored(&self, now: Timestamp) -> (Vec<Value>, Vec<Value>) {
+        let cron_job = self.cron_job();
+        let job = self.job(cron_job.as_ref().map(|_| uid(Kind::CronJob.name())).as_deref());
+        let text = |object: &StuckObject| object.object["metadata"]["name"].as_str().expect("it has a name").to_owned();
+        let (name, job_uid) = (job.as_ref().map(text).unwrap_or_default(), uid(Kind::Job.name()));
+        let pods = if job.is_some() { self.pods(&name, &job_uid) } else { Vec::new() };
+        let first = pods.first().map(|pod| [text(pod), uid(&text(pod))]);
+        let events = self.warnings([&name, &job_uid], first.as_ref().map(|[name, uid]| [name.as_str(), uid.as_str()]));
+        (cron_job.into_iter().chain(job).chain(pods).map(|object| as_stored(object, now)).collect(), events)
+    }
+
     fn started_at(&self) -> &Value {
         &self.fields["now"]["startedAt"]
     }
@@ -229,6 +242,39 @@ impl StuckState {
         json!({"phase": phase, "containerStatuses": [container], "conditions": [
             condition("PodScheduled", "True"), condition("Initialized", "True"), condition("Ready", ready), condition("ContainersReady", ready)]})
     }
+}
+
+/// An object as an API server would store it.
+fn as_stored(StuckObject { kind, mut object, status, deleted }: StuckObject, now: Timestamp) -> Value {
+    let created_at = time::text(time::after(now, -AGE));
+    object["status"] = status;
+    let metadata = &mut object["metadata"];
+    let own = match kind {
+        Kind::CronJob | Kind::Job => uid(kind.name()),
+        Kind::Pod => uid(metadata["name"].as_str().expect("it has a name")),
+    };
+    (metadata["uid"], metadata["creationTimestamp"], metadata["resourceVersion"]) =
+        (own.clone().into(), created_at.clone().into(), "1".into());
+    if let Some(grace) = deleted.as_i64() {
+        metadata["deletionTimestamp"] = time::text(time::after(now, -AGE + Duration::from_secs(grace))).into();
+        metadata["deletionGracePeriodSeconds"] = grace.into();
+    } else if let Some(policy) = deleted.as_str() {
+        metadata["deletionTimestamp"] = created_at.into();
+        if policy == "Foreground" {
+            metadata["finalizers"] = json!(["foregroundDeletion"]);
+        }
+    }
+    if kind == Kind::Job {
+        object["spec"]["selector"] = json!({"matchLabels": {"batch.kubernetes.io/controller-uid": own}});
+        object["spec"]["template"]["metadata"] = json!({"labels": {"batch.kubernetes.io/controller-uid": own}});
+    }
+    object
+}
+
+/// The UID of the object that these words are for.
+fn uid(of: &str) -> String {
+    let number = of.bytes().fold(0_u64, |number, byte| (number * 31 + u64::from(byte)) % 0x1_0000_0000_0000);
+    format!("5e6f7081-92a3-4b4c-8d5e-{number:012x}")
 }
 
 /// The letter by which a pod's name ends.

@@ -20,7 +20,7 @@ fn template() -> Value {
     json!({"restartPolicy": "Never", "containers": [{"name": "report", "image": "registry.example.com/report:1.4"}]})
 }
 
-fn cron_job() -> Value {
+pub(crate) fn cron_job() -> Value {
     json!({
         "apiVersion": "batch/v1", "kind": "CronJob",
         "metadata": {"name": "nightly", "namespace": "reports", "uid": CRON_JOB, "creationTimestamp": "2026-10-01T09:00:00Z"},
@@ -30,13 +30,14 @@ fn cron_job() -> Value {
 }
 
 /// The Job that failed last night.
-fn job() -> Value {
+pub(crate) fn job() -> Value {
     let labels =
         json!({"batch.kubernetes.io/controller-uid": UID, "controller-uid": UID, "batch.kubernetes.io/job-name": NAME, "job-name": NAME});
     let failed = |kind: &str| json!({"type": kind, "status": "True", "reason": "BackoffLimitExceeded", "lastTransitionTime": at("07:13")});
     json!({
         "apiVersion": "batch/v1", "kind": "Job",
         "metadata": {"name": NAME, "namespace": "reports", "uid": UID, "generation": 1, "creationTimestamp": at("00:00"), "labels": labels,
+            "annotations": {"batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-11-25T02:00:00+01:00"},
             "ownerReferences": [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "nightly", "uid": CRON_JOB, "controller": true}]},
         "spec": {"backoffLimit": 2, "completions": 1, "parallelism": 1, "template": {"metadata": {"labels": labels}, "spec": template()},
             "selector": {"matchLabels": {"batch.kubernetes.io/controller-uid": UID}}},
@@ -64,7 +65,7 @@ fn pod(end: &str, [created, started, finished, reported]: [&str; 4], code: i32, 
     })
 }
 
-fn pods() -> [Value; 3] {
+pub(crate) fn pods() -> [Value; 3] {
     [
         pod("4x7kd", ["00:00", "00:02", "01:41", "01:42"], 1, "Error"),
         pod("9qzvt", ["01:53", "01:54", "03:20", "03:21"], 1, "Error"),
@@ -72,15 +73,24 @@ fn pods() -> [Value; 3] {
     ]
 }
 
-/// The Job and its pods, as a list.
-pub(crate) fn nightly() -> String {
-    let [first, second, third] = pods();
-    json!({"apiVersion": "v1", "kind": "List", "items": [job(), first, second, third]}).to_string()
+/// Objects as they are pasted.
+pub(crate) fn list(objects: &[Value]) -> String {
+    json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string()
+}
+
+/// A Job that has been Complete since.
+pub(crate) fn complete(name: &str) -> Value {
+    let mut job = job();
+    job["metadata"]["name"] = name.into();
+    job["metadata"]["uid"] = name.into();
+    job["status"] = json!({"startTime": at("00:00"), "completionTime": at("00:05"), "succeeded": 1, "conditions": [
+        {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at("00:05")}]});
+    job
 }
 
 fn simulate(objects: &[Value], arguments: &[&str]) -> Ended {
     let folder = Folder::new();
-    folder.write("list.yaml", json!({"apiVersion": "v1", "kind": "List", "items": objects}).to_string());
+    folder.write("list.yaml", list(objects));
     folder.run(&[&["simulate", "list.yaml", "--for", "1m"], arguments].concat())
 }
 
@@ -98,6 +108,9 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
         &[cron_job(), job(), first, second, third],
         &["--from", "2026-11-25T01:07:13Z"],
         expect![[r#"
+            At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+              help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
             job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
 
             02:00:00 job nightly-29668920: created
@@ -158,14 +171,7 @@ fn the_past_can_be_skipped() {
 
 #[test]
 fn jobs_that_are_not_asked_about_take_a_line_each() {
-    let other = |number: usize| {
-        let mut job = job();
-        job["metadata"]["name"] = format!("other-{number}").into();
-        job["metadata"]["uid"] = format!("other-{number}").into();
-        job["status"] = json!({"startTime": at("00:00"), "completionTime": at("00:05"), "succeeded": 1, "conditions": [
-            {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at("00:05")}]});
-        job
-    };
+    let other = |number: usize| complete(&format!("other-{number}"));
     let [first, second, third] = pods();
     let objects: Vec<Value> = (0..12).map(other).chain([job(), first, second, third]).collect();
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
@@ -188,6 +194,150 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     .assert_eq(&lines.join("\n"));
 }
 
+/// A Job whose pod lacks a Secret.
+pub(crate) fn hanging() -> [Value; 2] {
+    let mut hanging = job();
+    hanging["status"] = json!({"startTime": at("00:00"), "active": 1, "ready": 0, "terminating": 0});
+    let mut stuck = pod("4x7kd", ["00:00", "00:01", "00:02", "00:03"], 0, "");
+    stuck["metadata"]["finalizers"] = json!(["batch.kubernetes.io/job-tracking"]);
+    stuck["status"] = json!({"phase": "Pending", "startTime": at("00:00"),
+        "conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": at("00:00")},
+            {"type": "Ready", "status": "False", "reason": "ContainersNotReady", "lastTransitionTime": at("00:01")}],
+        "containerStatuses": [{"name": "report", "restartCount": 0, "ready": false,
+            "state": {"waiting": {"reason": "CreateContainerConfigError", "message": "secret \"smtp\" not found"}}}]});
+    [hanging, stuck]
+}
+
+#[test]
+fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
+    let [hanging, stuck] = hanging();
+    check(
+        &[hanging.clone(), stuck.clone()],
+        &["--from", "2026-11-25T01:30:00Z", "--time-zone", "Europe/Berlin"],
+        expect![[r#"
+            At 02:30:00 (25 Nov 2026, Europe/Berlin): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 02:00:01): secret "smtp" not found
+              help: create what is missing, or correct template and create the Job again
+
+            02:00:00 job nightly-29668920: created
+            02:00:00 ● Starting the Job: startTime is set (J-46)
+            02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            02:00:00 pod nightly-29668920-4x7kd Pending
+            At 02:00:01 all is as recorded.
+
+        "#]],
+    );
+    let ended = simulate(&[hanging, stuck], &["-o", "json"]);
+    let first: Value = serde_json::from_str(ended.stdout.lines().next().expect("it begins with the past")).expect("it is JSON");
+    assert_eq!((&first["type"], &first["ending"]["state"]), (&json!("past"), &json!("Running")));
+    assert_eq!(first["headline"][1]["object"]["name"], NAME);
+    assert_eq!(first["obstacles"][0]["code"], "ContainerCannotStart");
+}
+
+#[test]
+fn a_job_that_hangs_without_its_pods_is_told_from_its_status() {
+    let [hanging, _] = hanging();
+    check(
+        &[hanging],
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
+
+        01:00:00 job nightly-29668920: created
+        01:00:00 job nightly-29668920: started
+        Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
+          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+
+    "#]],
+    );
+}
+
+#[test]
+fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
+    let mut later = job();
+    later["metadata"]["name"] = "later".into();
+    later["metadata"]["namespace"] = "other".into();
+    later["metadata"]["uid"] = CRON_JOB.into();
+    later["metadata"]["creationTimestamp"] = at("05:00");
+    later["spec"]["suspend"] = true.into();
+    later["status"] = json!({"active": 0, "conditions": [
+        {"type": "Suspended", "status": "True", "reason": "JobSuspended", "message": "Job suspended", "lastTransitionTime": at("05:00")}]});
+    let [hanging, stuck] = hanging();
+    check(
+        &[hanging, stuck, later],
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+
+        At 01:05:00 (25 Nov 2026, UTC): Job other/later waits: it has been suspended since 01:05:00
+          help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
+
+        01:05:00 job later: created
+        01:05:00 ○ Not creating pods: the Job is suspended (J-80)
+        01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
+        01:05:00 job later: Suspended: JobSuspended
+        At 01:05:00 all is as recorded.
+
+    "#]],
+    );
+}
+
+/// A run of the CronJob on a day, started so many minutes late, whose Job is Complete.
+fn run(day: u8, late: u8) -> Value {
+    let mut run = complete(&format!("nightly-{day}"));
+    let at = |second: u8| format!("2026-11-{day:02}T01:{late:02}:{second:02}Z");
+    run["metadata"]["creationTimestamp"] = at(0).into();
+    // On older clusters only the name has the time, in minutes.
+    let minutes = 29_924_700 + 1440 * (i64::from(day) - 24);
+    run["metadata"]["name"] = format!("nightly-{minutes}").into();
+    run["metadata"]["annotations"] = json!({});
+    run["status"] = json!({"startTime": at(0), "completionTime": at(41), "succeeded": 1, "conditions": [
+        {"type": "Complete", "status": "True", "reason": "CompletionsReached", "lastTransitionTime": at(41)}]});
+    run
+}
+
+#[test]
+fn the_recorded_runs_of_a_cron_job_are_a_table() {
+    let mut by_hand = complete("nightly-by-hand");
+    by_hand["metadata"]["annotations"] = json!({"cronjob.kubernetes.io/instantiate": "manual"});
+    let [first, second, third] = pods();
+    let ended = simulate(
+        &[cron_job(), run(24, 3), run(22, 0), run(21, 0), by_hand, job(), first, second, third],
+        &["--from", "2026-11-25T08:00:00Z"],
+    );
+    let (table, _) = ended.stdout.split_once("\n02:00:00 ").expect("the past follows");
+    expect![[r#"
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+          help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
+        Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
+        SCHEDULED                   STARTED                     TOOK     RESULT
+        2026-11-21 02:00:00 +01:00  on time                     41 s     Complete
+        2026-11-22 02:00:00 +01:00  on time                     41 s     Complete
+        2026-11-24 02:00:00 +01:00  3m0s late                   41 s     Complete
+        2026-11-25 02:00:00 +01:00  on time                     7m13s    Failed: BackoffLimitExceeded
+        by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
+        1 more run was due in this time, and no Job is left: skipped, or deleted since
+
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+    "#]]
+    .assert_eq(table);
+}
+
+#[test]
+fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
+    let [hanging, stuck] = hanging();
+    let ended = simulate(&[cron_job(), run(24, 0), hanging, stuck], &["--from", "2026-11-25T08:00:00Z"]);
+    let (table, _) = ended.stdout.split_once("\n\nAt 09:00:00 (25 Nov 2026, Europe/Berlin): Job ").expect("the Job follows");
+    expect![[r#"
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+          help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
+
+        Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
+        SCHEDULED                   STARTED     TOOK     RESULT
+        2026-11-24 02:00:00 +01:00  on time     41 s     Complete
+        2026-11-25 02:00:00 +01:00  on time     -        stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 2026-11-25 02:00:01 +01:00): secret "smtp" not found"#]].assert_eq(table);
+}
+
 #[test]
 fn the_readme_shows_what_is_printed() {
     let root = core_tests::files::root();
@@ -203,4 +353,25 @@ fn the_readme_shows_what_is_printed() {
     for part in sample.split("…\n") {
         printed = after(&printed, part);
     }
+}
+
+#[test]
+fn cron_jobs_and_jobs_without_a_past_say_how_they_stand() {
+    let mut running = cron_job();
+    running["spec"]["suspend"] = false.into();
+    running["metadata"]["name"] = "hourly".into();
+    running["metadata"]["uid"] = UID.into();
+    let mut unattended = complete("unattended");
+    unattended["metadata"]["ownerReferences"] = json!([]);
+    unattended["status"] = json!({});
+    let ended = simulate(&[running, unattended], &["--from", "2026-11-25T08:00:00Z", "--time-zone", "UTC"]);
+    let (standings, _) = ended.stdout.split_once("   0:00 ").expect("the play follows");
+    expect![[r#"
+        At 08:00:00 (25 Nov 2026, UTC): CronJob hourly is on schedule: the next run is at 2026-11-26 01:00:00
+
+        At 08:00:00 (25 Nov 2026, UTC): Job unattended is stuck: no controller has acted on it since it was created at 01:00:00
+          help: is the kube-controller-manager running? Its log may say what is wrong
+
+    "#]]
+    .assert_eq(standings);
 }

@@ -15,6 +15,7 @@ import type { Tab } from '../state/tab.ts';
 import { createWorkspace, type Workspace } from '../state/workspace.ts';
 import { StoryPane } from '../story/StoryPane.tsx';
 import { OutcomeLines } from '../timeline/OutcomeLines.tsx';
+import { PastLines } from '../timeline/PastLines.tsx';
 import { Timeline } from '../timeline/Timeline.tsx';
 import { useView } from '../timeline/useView.ts';
 import { Why } from '../why/Why.tsx';
@@ -56,6 +57,7 @@ function Lanes(props: { workspace: Workspace; tab: Tab }) {
         <For each={lanes()}>
           {(tab, place) => (
             <div class="lane-box">
+              <PastLines tab={tab} onGo={(step) => tab.goTo(step)} />
               <OutcomeLines tab={tab} side={lanes().length > 1 ? ['A', 'B'][place()] ?? '' : ''} onGo={(step) => tab.goTo(step)} />
               <Timeline tab={tab} paired={lanes().length > 1} view={view()} setView={setView} lastAt={lastAt()} divergesAt={diverged()?.at ?? null} onPick={(pick) => 'bar' in pick && tab.goTo(pick.bar.ended?.step ?? pick.bar.phases[0]?.step ?? 0)} />
             </div>

@@ -20,7 +20,7 @@ export interface Bar {
   index: number | null;
   attempt: number;
   /** The phases that it went through. */
-  phases: (Moment & { phase: Phase; /** When a wait is to end. */ planned?: number })[];
+  phases: (Moment & { phase: Phase; /** When a wait is to end. */ planned?: number; /** Whether nothing recorded when it began. */ estimated?: boolean })[];
   restarts: Restart[];
   deleting: Moment | null;
   /** When its tracking finalizer was taken away. */
@@ -96,7 +96,7 @@ export class Bars {
     bar.views.push({ ...moment, view });
     const phase = phaseOf(view);
     if (bar.phases.at(-1)?.phase !== phase) {
-      bar.phases.push({ ...moment, phase, ...(phase === 'Waiting' ? { planned: restartAt(view, moment.at) } : {}) });
+      bar.phases.push({ ...moment, phase, ...(phase === 'Waiting' ? { planned: restartAt(view, moment.at) } : {}), ...(view.estimated ? { estimated: true } : {}) });
       if (phase === 'Failed') this.failures.add({ step: moment.step, row: this.rowOf(view).key });
     }
     const restarts = restartsOf(bar.views);
@@ -174,4 +174,9 @@ export function ended(phase: Phase): boolean {
 /** When nothing of a bar is drawn any more; null while it goes on. */
 export function end(bar: Bar): number | null {
   return bar.ended?.at ?? bar.gone?.at ?? null;
+}
+
+/** Whether nothing recorded some of what a pod did: it is the least that must have happened. */
+export function estimated(bar: Bar): boolean {
+  return bar.phases.some((phase) => phase.estimated);
 }

@@ -40,6 +40,7 @@ function kindOf({ type }: Entry): LineKind {
     case 'event':
       return 'requests';
     case 'complaint':
+    case 'difference':
       return 'actions';
     case 'cronJob':
     case 'job':
@@ -56,10 +57,16 @@ function failed(entry: Entry): boolean {
 export function lineWords({ shows }: StoryLine): { mark: string; text: string } {
   if (typeof shows === 'string') return { mark: '◆', text: shows };
   if (shows.type === 'complaint') return { mark: '!', text: shows.text.replace(/^! /, '') };
-  if (shows.type !== 'decision') return { mark: '', text: shows.text };
+  if (shows.type === 'difference') return { mark: '≠', text: shows.text.replace('≠ ', '') };
+  if (shows.type !== 'decision') return { mark: '', text: outcomeWords(shows) };
   const mark = MARKS[shows.role];
   // Where there are several objects, the one that it is about stands before the mark.
   return { mark, text: shows.text.slice(0, Math.max(0, shows.text.indexOf(`${mark} `))) + rendered(shows.parts) };
+}
+
+/** What happened in words, with what nothing recorded marked. */
+export function outcomeWords(entry: Exclude<Entry, { type: 'decision' }>): string {
+  return 'estimated' in entry && entry.estimated ? `${entry.text} (estimated)` : entry.text;
 }
 
 /** What is shown of lines that may still grow. */

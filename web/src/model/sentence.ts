@@ -13,9 +13,19 @@ export function word(part: Part): string {
   return typeof part === 'string' ? part : part.text;
 }
 
+/** A sentence as plain text with its times as they are written here, in milliseconds since the start. */
+export function written(parts: Part[], time: (at: number) => string, start: number): string {
+  return parts.map((part) => (Number.isNaN(timeOf(part, start)) ? word(part) : time(timeOf(part, start)))).join('');
+}
+
+/** The time that a part is, in milliseconds since the start; not a number if it is none. */
+function timeOf(part: Part, start: number): number {
+  return typeof part !== 'string' && 'time' in part ? Date.parse(part.time) - start : NaN;
+}
+
 /** A sentence with its times by a clock; the worker writes them as time since the start, however long that is. The same sentence if none changes. */
 export function timed(parts: Part[], clock: Clock, start: number): Part[] {
-  const at = (part: Part): number => (typeof part !== 'string' && 'time' in part ? Date.parse(part.time) - start : NaN);
+  const at = (part: Part): number => timeOf(part, start);
   const shows = (part: Part): boolean => (clock.zone !== null ? !Number.isNaN(at(part)) : at(part) >= DAY);
   return parts.some(shows) ? parts.map((part) => (typeof part !== 'string' && shows(part) ? { ...part, text: clock.show(at(part)) } : part)) : parts;
 }

@@ -1,5 +1,5 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
-import type { CronJobView, DecisionEntry, Due, JobView, Progress, Step } from '../protocol.ts';
+import type { CronJobView, DecisionEntry, Due, JobView, Past, Progress, Step } from '../protocol.ts';
 import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { type Clock, clockOf, ELAPSED } from './clock.ts';
@@ -8,8 +8,9 @@ import { key, type Named, Names } from './names.ts';
 import { type ObjectOutcome, worded } from './outcome.ts';
 import { Runs } from './runs.ts';
 import { rendered, retimed } from './sentence.ts';
+import { wallClock, zoneOrOwn } from './wallClock.ts';
 
-export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'complaint';
+export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'difference' | 'complaint';
 
 /** A step that is marked below the bars. */
 export interface Mark extends Moment {
@@ -35,6 +36,8 @@ export class Story {
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   clock: Clock = ELAPSED;
+  /** What it begins with, if that is what a cluster had. */
+  past: Past | null = null;
   ended = false;
   /** Whether the next thing is a run of a CronJob, which is played when it is wanted. */
   paused = false;
@@ -49,6 +52,10 @@ export class Story {
   /** Adds the steps that were played since. */
   add(progress: Progress): void {
     this.start = Date.parse(progress.start);
+    if (progress.past) {
+      this.past = progress.past;
+      this.clock = wallClock(zoneOrOwn(progress.past.zone), this.start);
+    }
     for (const step of progress.steps) this.step(step);
     this.outcomes = progress.outcomes.map((outcome) => worded(outcome, this.clock, this.start));
     this.ended = progress.ended;
@@ -58,6 +65,28 @@ export class Story {
   /** When the last step was. */
   get lastAt(): number {
     return this.steps.at(-1)?.at ?? 0;
+  }
+
+  /** Whether what happened at a time was recorded of a cluster, and can be looked at but not changed. */
+  recordedAt(at: number): boolean {
+    return this.past !== null && at < this.past.until;
+  }
+
+  /** Whether a Job had finished when it was recorded. */
+  recordedEnd(job: Named): boolean {
+    const views = this.jobs.get(key(job));
+    const end = views?.find(({ view }) => view.finished !== null);
+    return this.past !== null && end !== undefined && (this.steps[end.step]?.at ?? 0) <= this.past.until;
+  }
+
+  /** The time of a script, which is counted from where the past ends, for one of the session. */
+  played(at: number): number {
+    return at - (this.past?.until ?? 0);
+  }
+
+  /** The time of the session for one of a script. */
+  scripted(at: number): number {
+    return at + (this.past?.until ?? 0);
   }
 
   /** The last step that is not after a time; -1 if there is none. */
@@ -193,6 +222,8 @@ export class Story {
     const refused = requests.filter((request) => !wentWell(request.outcome));
     add('write', requests.length - refused.length, '');
     add('refused', refused.length, refused[0]?.outcome ?? '');
+    const differences = step.entries.filter((entry) => entry.type === 'difference');
+    add('difference', differences.length, differences[0]?.text ?? '');
     const complaints = step.entries.filter((entry) => entry.type === 'complaint');
     add('complaint', complaints.length, complaints[0]?.text ?? '');
     if (step.kind === 'action') add('action', 1, step.action ?? '');

@@ -73,6 +73,7 @@ export function PodsPane(props: Props) {
 }
 
 function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
+  const time = (action: { at: number }): number => (props.tab.version(), props.tab.story().scripted(action.at));
   const go = (at: number): void => {
     const story = props.tab.story();
     const step = story.steps.findIndex((one) => one.kind === 'action' && one.at === at);
@@ -85,7 +86,7 @@ function Actions(props: { tab: Tab; onEdit: Edit; onRemoved: () => void }) {
         <Index each={props.tab.parts().actions.slice(0, MOST)}>
           {(action) => (
             <li>
-              <button type="button" class="link" title="Go there" onClick={() => go(action().at)}>{props.tab.clock().show(action().at)}</button>
+              <button type="button" class="link" title="Go there" onClick={() => go(time(action()))}>{props.tab.clock().show(time(action()))}</button>
               <span class="mono">{action().text}</span>
               <button type="button" class="quiet" title="Remove this action" aria-label={`Remove: ${action().text}`} onClick={() => void props.onEdit((script) => withoutLine(script, action().line)).then(() => props.onRemoved())}>✕</button>
             </li>

@@ -1,5 +1,5 @@
 /** What the signs of a picture mean: of each that is in it, one as a sample. */
-import { type Bar, ended, type Phase, type Row } from '../model/bars.ts';
+import { type Bar, ended, estimated, type Phase, type Row } from '../model/bars.ts';
 import type { MarkKind, Story } from '../model/story.ts';
 import { drawMarks, LANE, MARK_LANES } from '../timeline/lanes.ts';
 import type { Palette } from '../timeline/palette.ts';
@@ -16,7 +16,7 @@ interface Sample {
 
 const PHASES: Record<Phase, string> = { Pending: 'Pending', Running: 'Running', Ready: 'Ready', Waiting: 'waiting to restart', Succeeded: 'Succeeded', Failed: 'Failed, with its exit code' };
 const MARKS: [MarkKind, string][] = [
-  ['does', 'decision to act'], ['waits', 'decision to wait'], ['write', 'write'], ['refused', 'failed write'], ['action', 'action'], ['complaint', 'problem'],
+  ['does', 'decision to act'], ['waits', 'decision to wait'], ['write', 'write'], ['refused', 'failed write'], ['action', 'action'], ['difference', 'gap in the record, or difference from it'], ['complaint', 'problem'],
 ];
 /** How wide a sample is, and how far the next is from the words of one. */
 const [SAMPLE, APART] = [30, 16];
@@ -60,6 +60,7 @@ function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
     ...phases,
     ...sample('being deleted', bars.find((bar) => bar.deleting), () => ({ deleting: { at: 0, step: 0 } })),
     ...sample('gone', bars.find((bar) => bar.gone), () => ({ gone: { at: SAMPLE, step: 0 } })),
+    ...sample('estimated: nothing recorded it', bars.find(estimated), () => ({ phases: [{ ...moment('Running'), estimated: true }] })),
     ...sample('container restarted', bars.find((bar) => bar.restarts.length > 0), () => ({ restarts: [{ at: SAMPLE / 2, step: 0, container: '', exitCode: 1 }] })),
     ...(waits ? [{ text: 'waiting', draw: () => drawWait(drawing(), { from: 0, until: SAMPLE, planned: SAMPLE }, ROW / 2) }] : []),
   ];

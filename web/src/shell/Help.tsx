@@ -49,7 +49,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         and why. Time is virtual: an hour passes in an instant. Nothing is sent to a server.
       </p>
       <p>
-        To continue from the state of your own cluster, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment when something went wrong on a cluster, record
+        To see what happened to a Job of your own cluster, and to continue from its state, paste the output of <code>kubectl get cronjobs,jobs,pods -o yaml</code>. To find the moment when something went wrong on a cluster, record
         it with <code>jobsmith controller --record</code>, then choose “Share”, “Open a file…”, or drop the recording on the page.
       </p>
       <h3>The timeline</h3>
@@ -58,6 +58,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch running" /> Running; ready if it has a solid top edge</li>
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
         <li><span class="swatch gone" /> Faint, with an outline: the pod no longer exists</li>
+        <li><span class="swatch estimated" /> Hatched: estimated, because nothing in what was pasted recorded it</li>
         <li><span class="swatch succeeded">✓</span> Succeeded</li>
         <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
@@ -69,6 +70,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
         <li><span class="swatch none">| ✗</span> A write to the API server; a write that failed</li>
         <li><span class="swatch none">◆</span> What you did</li>
+        <li><span class="swatch none">≠</span> What was pasted has a gap, or differs from what the controllers decide</li>
       </ul>
       <p>The line above the timeline is the outcome: what became of each Job in the end, with a link to the step that decided it. The story below lists everything that happened: click a line to go to its step, or select it with ↑ and ↓ and press Enter.</p>
       <p>Click a pod to make it exit, delete it or evict it; click the name of a CronJob or of one of its Jobs to act on it. If you act in the past, a new tab opens, and the original tab stays as it was.</p>

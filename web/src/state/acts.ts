@@ -21,16 +21,16 @@ export function fork(workspace: Workspace, tab: Tab): Tab {
 
 /** Creates a session that continues from the recorded state at the current moment. */
 export async function whatIf(workspace: Workspace, tab: Tab): Promise<void> {
-  const title = `${tab.title()} · from ${tab.clock().show(tab.at())}`;
+  const title = `${tab.story().past ? tab.label() : tab.title()} · from ${tab.clock().show(tab.at())}`;
   const manifest = await workspace.oracle.call('list', { play: tab.play(), step: tab.cursor() });
   const session = { version: 1 as const, manifest, script: '', cursor: 0, title };
-  workspace.open({ session, seek: { to: 'step', step: 0 } });
+  workspace.open({ session, seek: { to: 'now' } });
   workspace.setMessage('This is a new session: choose what its pods do from here.');
 }
 
-/** Continues from here in a second tab, be it a session or a recording. */
+/** Continues from here in a second tab, be it a session or what was recorded. */
 export function goOn(workspace: Workspace, tab: Tab): void {
-  if (tab.recording) void whatIf(workspace, tab);
+  if (tab.recording || tab.story().recordedAt(tab.at())) void whatIf(workspace, tab);
   else fork(workspace, tab);
 }
 
@@ -103,7 +103,7 @@ function doOrExplain(workspace: Workspace, tab: Tab, wanted: Act): void {
 export function edit(workspace: Workspace, tab: Tab): Promise<Diagnostic[]> {
   const [at, manifest] = [tab.at(), tab.draft()];
   return tab.inTurn(async () => {
-    const script = await tab.rewritten((script, parts) => until(script, parts, at));
+    const script = await tab.rewritten((script, parts) => until(script, parts, tab.story().played(at)));
     const before = tab.standing(script);
     const { problems, actions } = await workspace.oracle.call('changes', { before, after: manifest });
     if (problems.length > 0) return problems;
@@ -135,9 +135,10 @@ interface Act {
 /** Carries out actions, unless the API server would refuse one of them: then nothing happens, and it returns why. */
 async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagnostic[]> {
   const { actions, edited } = wanted;
+  if (tab.story().recordedAt(wanted.at)) return branch(workspace, tab, wanted);
   const { at, refused } = await admitted(workspace, tab, wanted);
   if (refused.length > 0) return refused;
-  const script = await tab.rewritten((script, parts) => withActions(script, parts, at, actions));
+  const script = await tab.rewritten((script, parts) => withActions(script, parts, tab.story().played(at), actions));
   const title = `${tab.clock().show(at)} ${actions.join(', ')}`;
   workspace.setMessage(title);
   const seek: Seek = { to: 'action', at };
@@ -148,6 +149,21 @@ async function actAt(workspace: Workspace, tab: Tab, wanted: Act): Promise<Diagn
   }
   put(tab, script, edited);
   void tab.replay(seek);
+  return [];
+}
+
+/** Carries out actions on what a cluster had at the current moment: what was recorded stays as it is, and another session goes on from there. */
+async function branch(workspace: Workspace, tab: Tab, { actions, edited }: Act): Promise<Diagnostic[]> {
+  const [play, step, script] = [tab.play(), tab.cursor(), actions.map((action) => `at 0s: ${action}\n`).join('')];
+  const refused = await workspace.oracle.call('refused', { play, step, script, manifest: edited?.manifest ?? tab.manifest() });
+  if (refused.length > 0) return refused;
+  const manifest = await workspace.oracle.call('list', { play, step });
+  const title = `${tab.clock().show(tab.at())} ${actions.join(', ')}`;
+  const rules = await tab.rewritten((script, parts) => until(script, parts, -1));
+  const session = { version: 1 as const, manifest, script: rules + script, cursor: 0, title };
+  workspace.setMessage(title);
+  workspace.open({ session: edited ? { ...session, edited: { ...edited, actions }, draft: edited.manifest } : session, seek: { to: 'now' } });
+  if (edited) tab.setDraft(tab.standing());
   return [];
 }
 

@@ -6,7 +6,7 @@ import type { Story } from '../model/story.ts';
 import type { Needed } from './play.ts';
 
 /** Where to look once a session has been played. */
-export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
+export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'now' } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
 
 /** From a step to another. */
 export type Move = (step: number) => number;
@@ -47,6 +47,9 @@ export function place(story: Story, seek: Seek, complete: boolean): number | nul
   switch (seek.to) {
     case 'step':
       return complete || story.steps.length > seek.step ? seek.step : null;
+    case 'now':
+      if (!complete && story.lastAt <= (story.past?.until ?? 0)) return null;
+      return story.past ? Math.max(0, story.stepAt(story.past.until)) : 0;
     case 'outcome':
       return complete ? decisive(story) : null;
     case 'divergence':

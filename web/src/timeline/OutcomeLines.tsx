@@ -1,5 +1,5 @@
 /** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
-import { For, type JSX, Show } from 'solid-js';
+import { createMemo, For, type JSX, Show } from 'solid-js';
 
 import type { ObjectOutcome } from '../model/outcome.ts';
 import type { State } from '../protocol.ts';
@@ -21,13 +21,14 @@ const SIGNS: Record<State, () => JSX.Element> = {
 };
 
 export function OutcomeLines(props: Props) {
-  const all = () => (props.tab.version(), props.tab.story().outcomes);
+  // What was recorded stands above.
+  const all = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
   const names = () => props.tab.story().names;
   return (
     <section class="outcomes" classList={{ stale: props.tab.invalid() }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
       <Show when={props.side}><span class="side" aria-hidden="true">{props.side}</span></Show>
       <Show when={props.tab.problems().length === 0}>
-        <For each={all().slice(0, MOST)} fallback={<p class="muted">No Jobs or CronJobs.</p>}>
+        <For each={all().slice(0, MOST)} fallback={<Show when={!props.tab.story().past}><p class="muted">No Jobs or CronJobs.</p></Show>}>
           {(outcome) => <Line {...props} outcome={outcome} name={all().length > 1 ? `${outcome.kind.toLowerCase()}/${names().of(outcome.object)}` : ''} />}
         </For>
         <Show when={all().length > MOST}><p class="muted">and {all().length - MOST} more</p></Show>

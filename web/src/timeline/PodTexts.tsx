@@ -2,7 +2,7 @@
 import { createMemo, For } from 'solid-js';
 
 import { bandSentence } from '../model/bands.ts';
-import { podAt, title } from '../model/bars.ts';
+import { estimated, podAt, title } from '../model/bars.ts';
 import { exists } from '../model/runs.ts';
 import { jobState, podState, waitText } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
@@ -43,7 +43,7 @@ function texted(line: Line, tab: Tab): string[] {
         ...line.row.bars.flatMap((bar) => {
           const pod = podAt(bar, tab.cursor());
           const restarts = bar.restarts.filter((one) => one.step <= tab.cursor()).map(({ at, container, exitCode }) => `container ${container} ended at ${tab.clock().show(at)}${exitCode === null ? '' : ` with exit code ${exitCode}`}`);
-          return pod ? [`${title(line.row, names)}: pod ${pod.name} ${[...podState(pod), ...restarts].join(', ')}`] : [];
+          return pod ? [`${title(line.row, names)}: pod ${pod.name} ${[...podState(pod), ...restarts, ...(estimated(bar) ? ['partly estimated'] : [])].join(', ')}`] : [];
         }),
         ...line.row.waits.filter(({ from, until }) => from <= tab.at() && tab.at() < until).map(({ until, planned }) => `${title(line.row, names)}: waiting ${waitText(until, planned, tab.clock())}`),
       ];

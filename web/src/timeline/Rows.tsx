@@ -94,7 +94,7 @@ export function Rows(props: Props) {
         </div>
         <div class="plot"><canvas ref={canvas} role="img" aria-hidden={!heat()} aria-label={heat() ? mapText(podRows(lines())) : undefined} /></div>
       </div>
-      <Show when={lines().length === 0}><p class="nothing">No pods were created.</p></Show>
+      <Show when={lines().length === 0}><p class="nothing">{props.tab.story().past?.pods ? 'Its pods are not here.' : 'No pods were created.'}</p></Show>
     </div>
   );
 }

@@ -209,10 +209,16 @@ function Cursor(props: CursorProps) {
   const steps = () => (props.tab.version(), props.tab.story().steps);
   const x = () => props.scale.x(props.tab.at());
   const outside = () => x() < 0 || x() > props.scale.width;
+  /** Where what was recorded ends, if anything follows. */
+  const now = () => {
+    const { past, lastAt } = (props.tab.version(), props.tab.story());
+    return past?.told && lastAt > past.until ? props.scale.x(past.until) : null;
+  };
   const divergesX = () => props.scale.x(props.divergesAt ?? 0);
   return (
     <>
       <div class="overlay" aria-hidden="true">
+        <Show when={now() !== null}><div class="now" classList={{ turned: (now() ?? 0) > props.scale.width / 2 }} style={{ left: `${now()}px` }}><span>recorded until here</span></div></Show>
         <div class="future" style={{ left: `${Math.max(0, x())}px` }} />
         <div class="cursor" classList={{ outside: outside() }} style={{ transform: `translateX(${x()}px)` }} />
         <Show when={props.divergesAt !== null}>

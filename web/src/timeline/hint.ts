@@ -1,5 +1,5 @@
 /** What lies under the pointer, in a few words. */
-import { type Bar, end, type Row, type Wait } from '../model/bars.ts';
+import { type Bar, end, estimated, type Row, type Wait } from '../model/bars.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Run, RunJob } from '../model/runs.ts';
 import type { Mark, MarkKind } from '../model/story.ts';
@@ -7,7 +7,7 @@ import { restarts, waitText } from '../model/words.ts';
 import type { Hit } from './hit.ts';
 import { following } from './pointing.ts';
 
-const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write: 'write', refused: 'failed write', action: 'action', complaint: 'problem' };
+const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write: 'write', refused: 'failed write', action: 'action', difference: 'difference', complaint: 'problem' };
 
 /** What lies in a row. */
 export function hitHint(hit: Hit, clock: Clock): string {
@@ -40,7 +40,7 @@ function podHint(bar: Bar, clock: Clock): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
   const restarted = restarts(bar.views.at(-1)?.view.restarts ?? 0);
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock.show(from)} to ${until === null ? 'the end' : clock.show(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock.show(bar.gone.at)}` : ''}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock.show(from)} to ${until === null ? 'the end' : clock.show(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock.show(bar.gone.at)}` : ''}${estimated(bar) ? ', partly estimated' : ''}`;
 }
 
 /** A wait in a row: why it waits, and when that ended. */

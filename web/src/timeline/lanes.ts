@@ -75,11 +75,11 @@ export interface MarkLane {
 export const MARK_LANES: MarkLane[] = [
   { label: 'decisions', kinds: ['waits', 'does'] },
   { label: 'writes', kinds: ['write', 'refused'] },
-  { label: 'actions', kinds: ['action', 'complaint'] },
+  { label: 'actions', kinds: ['action', 'difference', 'complaint'] },
 ];
 
 /** All marks in one lane, where there is little room: they differ in their shapes, too. */
-export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'waits', 'does', 'action', 'refused', 'complaint'] }];
+export const ONE_MARK_LANE: MarkLane[] = [{ label: 'marks', kinds: ['write', 'waits', 'does', 'action', 'difference', 'refused', 'complaint'] }];
 
 export function drawMarks(ink: Ink, marks: Mark[], scale: Scale, colours: Palette | null, lanes = MARK_LANES): void {
   if (!colours) return;
@@ -119,6 +119,14 @@ function drawMark(ink: Ink, kind: MarkKind, x: number, y: number, colours: Palet
       ink.lineTo(x + 4, y + 4);
       ink.moveTo(x + 4, y - 4);
       ink.lineTo(x - 4, y + 4);
+      ink.stroke();
+      return;
+    case 'difference':
+      ink.strokeStyle = colours.action;
+      for (const [from, to] of [[[-4, -2], [4, -2]], [[-4, 2], [4, 2]], [[-3, 5.5], [3, -5.5]]] as const) {
+        ink.moveTo(x + from[0], y + from[1]);
+        ink.lineTo(x + to[0], y + to[1]);
+      }
       ink.stroke();
       return;
     case 'action':

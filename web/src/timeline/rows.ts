@@ -13,6 +13,10 @@ const BAR = 16;
 const THIN = 3;
 /** So much room the end of a bar may need behind it. */
 const CHIP = 56;
+/** What stands on a bar of which nothing was recorded. */
+const ESTIMATED = 'estimated';
+/** So much room is left around it, in pixels: a sign of how the pod ended may stand on the same bar. */
+const ESTIMATED_END = 40;
 /** The width of a timer without words, in pixels. */
 const CLOCK = 20;
 /** The opacity of a pod that no longer exists; its outline stays solid. */
@@ -24,6 +28,8 @@ export interface Drawing {
   scale: Scale;
   colours: Palette;
   pending: CanvasPattern | string;
+  /** Laid over what is estimated. */
+  estimated: CanvasPattern | string;
   /** Where time ends, for what goes on. */
   last: number;
 }
@@ -32,7 +38,7 @@ export interface Drawing {
 export function startDrawing(ink: Ink, scale: Scale, colours: Palette, last: number): Drawing {
   ink.font = `600 10px ${colours.font}`;
   ink.textBaseline = 'middle';
-  return { ink, scale, colours, pending: hatching(ink, colours.pending), last };
+  return { ink, scale, colours, pending: hatching(ink, colours.pending), estimated: hatching(ink, colours.surface), last };
 }
 
 /** A row of pods, without the line below it. */
@@ -102,6 +108,7 @@ function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): numb
     const ends = Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until);
     if (phase.phase === 'Waiting') drawInPlace(drawing, { from: phase.at, until: ends, planned: phase.planned ?? ends }, middle);
     else drawPhase(drawing, phase.phase, phase.at, ends, top, bar.gone !== null);
+    if (phase.estimated || bar.phases[place + 1]?.estimated) drawEstimated(drawing, phase.at, ends, top);
   }
   if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);
   for (const restart of bar.restarts) drawRestart(drawing, bar, restart, middle);
@@ -133,6 +140,20 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
   if (phase !== 'Ready') return;
   ink.fillStyle = colours.text;
   ink.fillRect(x, top, width, 2);
+}
+
+/** What nothing recorded is hatched, and says so where there is room. */
+function drawEstimated({ ink, scale, colours, estimated }: Drawing, from: number, until: number, top: number): void {
+  const [x, right] = [Math.max(0, scale.x(from)), Math.min(scale.width, scale.x(until))];
+  if (right <= x) return;
+  ink.fillStyle = estimated;
+  ink.fillRect(x, top, right - x, BAR);
+  const width = ink.measureText(ESTIMATED).width + 8;
+  if (right - x < width + ESTIMATED_END) return;
+  ink.fillStyle = colours.surface;
+  ink.fillRect(x + 6, top + 2, width, BAR - 4);
+  ink.fillStyle = colours.text;
+  ink.fillText(ESTIMATED, x + 10, top + BAR / 2 + 0.5);
 }
 
 /** A bar that is being deleted is cut at its edge. */

@@ -1,9 +1,10 @@
 /** Why: what was decided in the current step, what came of it, and what the objects are afterwards. */
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js';
 
+import { outcomeWords } from '../model/lines.ts';
 import { wentWell } from '../model/story.ts';
 import { counted, headline } from '../model/words.ts';
-import type { DecisionEntry, RequestEntry, Step } from '../protocol.ts';
+import type { DecisionEntry, Entry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -43,7 +44,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
   const decisions = createMemo(() => props.step.entries.filter((entry): entry is DecisionEntry => entry.type === 'decision'));
   const minor = createMemo(() => decisions().filter((decision) => decision.minor));
   const main = createMemo(() => (minor().length < decisions().length ? decisions().filter((decision) => !decision.minor) : decisions()));
-  const happened = createMemo(() => props.step.entries.filter((entry) => entry.type !== 'decision' && entry.type !== 'request'));
+  const happened = createMemo(() => props.step.entries.filter((entry): entry is Exclude<Entry, DecisionEntry | RequestEntry> => entry.type !== 'decision' && entry.type !== 'request'));
   const requests = createMemo(() => props.step.entries.filter((entry): entry is RequestEntry => entry.type === 'request'));
   const story = () => props.tab.story();
   const next = createMemo(() => comesNext(props.tab));
@@ -62,7 +63,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
       <Show when={next()}><p class="waits"><Icon name="timer" /> {next()}</p></Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
-        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{entry.text}</li>}</Long>
+        <Long class="happened" items={happened()} most={MOST}>{(entry) => <li classList={{ bad: entry.type === 'complaint' }}>{outcomeWords(entry)}</li>}</Long>
       </Show>
       <Show when={requests().length > 0}><Requests requests={requests()} /></Show>
       <For each={props.step.cronJobs.filter((cronJob) => cronJob.changes.length > 0)}>{(cronJob) => <Changes kind="cronjob" changes={cronJob.changes} name={story().names.of(cronJob)} />}</For>
@@ -77,6 +78,7 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   change: 'The cluster changed. The controllers made no decision in this step.',
   found: 'The session starts with these objects as they were on another cluster.',
   answers: 'The API server responded to earlier requests.',
+  difference: 'This is said about the record of the cluster. The controllers made no decision in this step.',
   complaint: 'The controllers made no decision in this step.',
 };
 

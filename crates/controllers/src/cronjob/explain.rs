@@ -7,7 +7,7 @@ use contract::{Explanation, Requeue};
 use super::controller::CronJobController;
 use super::last_runs::last_runs;
 use super::obstacles::{headline, obstacles};
-use super::plan::Sync;
+use super::plan::{Stage, Sync};
 use super::reconcile::reconcile;
 use super::view::View;
 use crate::runtime::{Context, Controller, ObjectKey};
@@ -20,7 +20,10 @@ pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: 
     let plan = foreseen(context.now);
     let (requeue_at, idle) = (plan.requeue_for_host(), plan.batches.is_empty());
     let next = requeue_at.as_ref().filter(|_| idle).map(|Requeue { at, .. }| foreseen(*at));
-    let obstacles = obstacles(&view, &plan, context.now);
+    // What keeps it from its next run is decided after the requests that come first.
+    let start = (plan.sync.stage == Stage::Start).then(|| reconcile(&view, plan.sync.clone()));
+    let decisions = plan.decisions.iter().chain(start.iter().flat_map(|start| &start.decisions));
+    let obstacles = obstacles(&view, decisions, context.now);
     let controllers = vec![CronJobController::NAME.to_owned()];
     Some(Explanation {
         controllers,

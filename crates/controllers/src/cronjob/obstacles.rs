@@ -10,7 +10,6 @@ use contract::{ObjectRef, Obstacle};
 
 use super::decision::{CronJobDecision, Guard, Scheduling};
 use super::due::earliest;
-use super::plan::CronJobPlan;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
@@ -20,11 +19,11 @@ use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
 const UNATTENDED: Duration = Duration::from_secs(60);
 
 /// What keeps a CronJob from starting its next run.
-pub(super) fn obstacles(view: &View<'_>, plan: &CronJobPlan, now: Timestamp) -> Vec<Obstacle> {
+pub(super) fn obstacles<'d>(view: &View<'_>, decisions: impl Iterator<Item = &'d CronJobDecision>, now: Timestamp) -> Vec<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
     let unfinished: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
-    let mut obstacles: Vec<Obstacle> = plan.decisions.iter().filter_map(|taken| of_decision(view, taken, now)).collect();
+    let mut obstacles: Vec<Obstacle> = decisions.filter_map(|taken| of_decision(view, taken, now)).collect();
     if !unfinished.is_empty() {
         obstacles.insert(usize::from(obstacles.first().is_some_and(|first| !first.passes)), running(&unfinished, forbids));
     }
@@ -54,7 +53,14 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
         CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => own()
             .obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it, and what it decides is not known here")))
             .remedy(Prose::new(&format!("ask {manager}"))),
-        CronJobDecision::Guard(Guard::ScheduleHasNoRuns) | CronJobDecision::Scheduling(Scheduling::NotDue { next: None }) => {
+        CronJobDecision::Guard(Guard::ScheduleHasNoRuns)
+        | CronJobDecision::Scheduling(
+            Scheduling::NotDue { next: None }
+            | Scheduling::MissedDeadline { next: None, .. }
+            | Scheduling::PassedOver { next: None, .. }
+            | Scheduling::AlreadyStarted { next: None, .. }
+            | Scheduling::NameTaken { next: None, .. },
+        ) => {
             let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
             own().obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
@@ -67,23 +73,14 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
             let sentence = Prose::default().field("spec.schedule").text(&format!(" is invalid: {error}"));
             own().obstacle("UnparseableSchedule", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
-        CronJobDecision::Scheduling(Scheduling::NameTaken { job, .. }) => {
-            let object =
-                ObjectRef { kind: Kind::Job.name().into(), namespace: namespace.clone(), name: job.clone(), ..ObjectRef::default() };
-            own()
-                .obstacle(
-                    "NameTaken",
-                    Prose::new("Job ").object(object).text(" has the name of its next run, and belongs to something else"),
-                )
-                .remedy(Prose::new("delete that Job, or rename the CronJob"))
-        }
         CronJobDecision::Scheduling(Scheduling::NotDue { next: Some(next) }) => {
             own().obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next))).passes(Some(*next))
         }
         CronJobDecision::Scheduling(
             Scheduling::MissedDeadline { next: Some(next), .. }
             | Scheduling::PassedOver { next: Some(next), .. }
-            | Scheduling::AlreadyStarted { next: Some(next), .. },
+            | Scheduling::AlreadyStarted { next: Some(next), .. }
+            | Scheduling::NameTaken { next: Some(next), .. },
         ) => {
             let sentence = decision(taken.topic(), namespace).sentence;
             own()

@@ -16,7 +16,7 @@ pub(super) type CronJobPlan = Draft<Intent, Sync, CronJobDecision>;
 pub(super) type CronJobCommand = runtime::DraftCommand<Intent>;
 
 /// How far a sync has come. Its stages follow one another, each once the watch has shown the writes of the one before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Sync {
     /// When the sync began.
     pub(super) began_at: Timestamp,

@@ -103,7 +103,7 @@ fn rank(pod: &Pod) -> Rank {
     let ready_since = if pod.ready { pod.condition("Ready").and_then(|ready| ready.last_transition_time) } else { None };
     let sidecars = pod.init_containers.iter().filter(|container| container.sidecar);
     (
-        pod.assigned(),
+        pod.assigned,
         pod.phase,
         pod.ready,
         Reverse(ready_since.unwrap_or(Timestamp::MAX)),

@@ -165,14 +165,17 @@ pub(crate) trait ObstacleParts {
 }
 
 impl ObstacleParts for Obstacle {
+    #[inline(never)]
     fn since(self, since: Option<Timestamp>) -> Self {
         Self { since, ..self }
     }
 
+    #[inline(never)]
     fn passes(self, until: Option<Timestamp>) -> Self {
         Self { until, passes: true, ..self }
     }
 
+    #[inline(never)]
     fn remedy(self, remedy: Prose) -> Self {
         Self { remedy: remedy.into(), ..self }
     }

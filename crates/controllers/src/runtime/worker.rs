@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use api::request::Outcome;
 use api::{Kind, Text, Timestamp, WarningEvent};
 use contract::metrics::{Family, Measure, Sample};
-use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Plan, PlanId, Wakeup};
+use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Obstacle, Plan, PlanId, Wakeup};
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{RuntimeDecision, decision};
 use super::detail::Detail;
 use super::draft::Draft;
+use super::obstacle::{ObstacleParts as _, Prose, Stuck};
 use super::store::{ObjectKey, Store, StoreChange};
 use super::sync_state::{InFlight, SyncStates};
 use super::watch_progress::Unseen;
@@ -249,6 +250,13 @@ impl<C: Controller> Run for Worker<C> {
             // What would be decided in its place has been decided already, and its requests have been sent.
             explanation.now = Forecast { decisions: vec![decision(&waiting, &object.namespace)], batches: Vec::new() };
         }
+        explanation.obstacles.extend(sync_ahead(
+            &self.queue,
+            &key,
+            ObjectRef::of(C::KIND.name(), there.metadata()),
+            &explanation,
+            context.now,
+        ));
         Some(explanation)
     }
 
@@ -260,6 +268,17 @@ impl<C: Controller> Run for Worker<C> {
         let depth = self.queue.depth(now).try_into().unwrap_or(i64::MAX);
         Sample { labels: vec![("name".to_owned(), C::QUEUE.to_owned())], value: Measure::Gauge(depth) }
     }
+}
+
+/// That what would be decided about an object is decided later: a request failed, or it is not time yet.
+fn sync_ahead(queue: &WorkQueue, key: &ObjectKey, object: ObjectRef, explained: &Explanation, now: Timestamp) -> Option<Obstacle> {
+    let (at, because) = queue.due(key).filter(|(at, _)| *at > now)?;
+    let acts = explained.obstacles.is_empty() && !explained.now.batches.is_empty();
+    let failed = queue.failures(key) > 0 && explained.obstacles.iter().all(|obstacle| obstacle.until != Some(at));
+    (acts || failed).then(|| {
+        let sentence = Prose::new("its next sync is").since(" at ", Some(at)).text(": ").text(because);
+        Stuck { objects: vec![object], count: 1 }.obstacle("SyncAhead", sentence).passes(Some(at))
+    })
 }
 
 fn waits_for_watch(key: &ObjectKey, (kind, written): (Kind, u64), context: &Context<'_>) -> RuntimeDecision {

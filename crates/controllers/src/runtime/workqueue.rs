@@ -110,6 +110,12 @@ impl WorkQueue {
         self.items.get(item).map_or(0, |state| state.failures)
     }
 
+    /// When the item is due, and why it was added.
+    pub(crate) fn due(&self, item: &ObjectKey) -> Option<(Timestamp, &'static str)> {
+        let due = self.items.get(item)?.due?;
+        Some((due.place.0, due.because))
+    }
+
     /// The item succeeded: the next failure is the first again (J-03).
     pub(crate) fn forget(&mut self, item: &ObjectKey) {
         self.change(item, |state| state.failures = 0);

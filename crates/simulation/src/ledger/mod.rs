@@ -213,7 +213,9 @@ impl Ledger {
 
     /// The manager made a plan.
     pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp) {
-        self.refusals.planned(plan, now, self.step);
+        let refused = self.refusals.of(&key(plan));
+        let news = refused.is_some_and(|refused| self.view.has_news(&plan.object.name, refused.made));
+        self.refusals.planned(plan, news, now, self.step);
     }
 
     /// The manager gets the outcomes of a plan.

@@ -47,13 +47,14 @@ impl Refusals {
         self.slow.get(job).map(|(_, until)| *until)
     }
 
-    /// A plan is made. One after the wait that creates nothing may have been a success, after which the manager need not wait as long again.
-    pub(super) fn planned(&mut self, plan: &Plan, now: Timestamp, step: u64) {
+    /// A plan is made. One that creates nothing, after the wait or because something was shown (`news`), may have been a success, after which the manager need
+    /// not wait as long again.
+    pub(super) fn planned(&mut self, plan: &Plan, news: bool, now: Timestamp, step: u64) {
         let creates = plan.commands().any(|command| command.request.method == Method::Post);
         if creates {
             self.made.insert(key(plan), step);
         }
-        if !creates && self.creations.get(&key(plan)).is_some_and(|refused| refused.until <= now) {
+        if !creates && self.creations.get(&key(plan)).is_some_and(|refused| refused.until <= now || news) {
             self.creations.remove(&key(plan));
         }
     }
@@ -63,7 +64,6 @@ impl Refusals {
         if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
             let (failures, until) = self.slow.entry(plan.object.name.clone()).or_insert((0, now));
             *failures += 1;
-            let unanswered = |outcome: &Outcome| matches!(outcome, Outcome::Failed(error) if error.outcome_unknown());
             let patience = match outcomes {
                 _ if outcomes.iter().any(terminating) => settings.expectation_timeout,
                 _ if outcomes.iter().any(unanswered) => settings.patience_unanswered,
@@ -80,7 +80,9 @@ impl Refusals {
         let (times, over) = refused.map_or((0, true), |refused| (refused.times, refused.until <= now));
         match first {
             Some((command, _)) if command.request.method == Method::Post => {
-                let until = time::after(now, settings.api_delay(times + 1));
+                // The wait for a pod that may be there nevertheless makes the Job due as well (J-02).
+                let longest = if outcomes.iter().any(unanswered) { settings.patience_unanswered } else { Duration::MAX };
+                let until = time::after(now, settings.api_delay(times + 1).min(longest));
                 let made = self.made.get(&key).copied().unwrap_or_default();
                 self.creations.insert(key, RefusedCreations { job, times: times + 1, until, made });
             }
@@ -90,6 +92,11 @@ impl Refusals {
             None => {}
         }
     }
+}
+
+/// Whether it is not known whether a request took effect.
+fn unanswered(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(error) if error.outcome_unknown())
 }
 
 /// Whether a creation was refused because the namespace is being deleted, which does not count as a failure (J-88).

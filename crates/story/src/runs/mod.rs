@@ -5,6 +5,7 @@
 mod cron_job;
 mod history;
 mod log;
+mod recorded;
 mod words;
 
 use std::collections::BTreeMap;

@@ -16,7 +16,7 @@ use crate::sources::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 13] = [
     "admission",
     "api",
     "cluster",
@@ -25,6 +25,7 @@ const CRATES: [&str; 12] = [
     "derive",
     "features",
     "manifest",
+    "past",
     "play",
     "schedule",
     "script",

@@ -117,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
                 let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
-                history::show(&options, &inputs.with_events(&objects), || arguments.configuration.another(component))?;
+                history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);

@@ -88,7 +88,7 @@ fn ends(pods: &[&Pod]) -> String {
 
 /// How a failed pod ended, in a few words.
 fn end(pod: &Pod) -> String {
-    if let Some(reason) = pod.detail.as_ref().map(|detail| &detail.reason).filter(|reason| !reason.is_empty()) {
+    if let Some(reason) = pod.trouble.as_ref().map(|trouble| &trouble.detail.reason).filter(|reason| !reason.is_empty()) {
         return reason.to_string();
     }
     let mut ends = pod.containers.iter().chain(&pod.init_containers).filter_map(|container| container.terminated());

@@ -13,7 +13,7 @@ use contract::{ObjectRef, Obstacle};
 
 use super::backoff::{self, finished_at};
 use super::config::Config;
-use super::decision::{JobDecision, PodControl, Waiting};
+use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
@@ -69,6 +69,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     obstacles.extend(out_of_reach(at).filter(|_| crashes));
     obstacles.extend(creations(at));
     obstacles.extend(passing);
+    obstacles.extend(unseen(at));
     obstacles
 }
 
@@ -120,8 +121,10 @@ fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
 
 /// What is invalid in the Job, so that nothing is done about it.
 fn invalid(at: &Situation<'_>) -> Vec<Obstacle> {
-    let reports =
-        |taken: &&JobDecision| taken.topic().role() == Role::Invalid || matches!(taken, JobDecision::PodControl(PodControl::HasNoLabels));
+    let unusable = |taken: &JobDecision| {
+        matches!(taken, JobDecision::PodControl(PodControl::HasNoLabels) | JobDecision::Guard(Guard::UnknownCompletionMode { .. }))
+    };
+    let reports = |taken: &&JobDecision| taken.topic().role() == Role::Invalid || unusable(taken);
     let decisions = at.plan.decisions.iter().filter(reports).map(|taken| decision(taken.topic(), &at.job.metadata.namespace));
     let correct = || Prose::new("correct the Job, or create it again");
     decisions.map(|taken| own(at.job).obstacle(taken.code(), Prose::default().clause(&taken.sentence)).remedy(correct())).collect()
@@ -223,6 +226,16 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
         obstacles.extend(missing(at, wanted));
     }
     obstacles
+}
+
+/// That the watch has yet to show what was done, before more is done.
+fn unseen(at: &Situation<'_>) -> Option<Obstacle> {
+    at.plan.decisions.iter().find_map(|taken| {
+        let JobDecision::Guard(Guard::WaitsForExpectations { until, .. }) = taken else { return None };
+        let decision = decision(taken.topic(), &at.job.metadata.namespace);
+        let obstacle = own(at.job).obstacle(decision.code(), Prose::default().clause(&decision.sentence));
+        (*until > at.now).then(|| obstacle.passes(Some(*until)))
+    })
 }
 
 /// That the API server refuses to create pods, as an Event says.

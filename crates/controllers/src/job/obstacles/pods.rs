@@ -86,27 +86,27 @@ impl StuckPod {
         if let Some(goes_at) = metadata.deletion_timestamp {
             let overdue = time::after(goes_at, LATE) <= now;
             let foreign = metadata.finalizers.iter().find(|finalizer| **finalizer != config.tracking_finalizer);
-            return match foreign.filter(|_| ended || overdue) {
-                Some(finalizer) => state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at)),
-                None if ended => None,
-                None => match node_lost(pod) {
-                    Some(since) => Some(Self { cause: PodCause::NodeLost { node: pod.node.clone() }, since, until: Some(goes_at) }),
-                    None if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
-                    None => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
-                },
+            let held = |finalizer: &Text| state(PodCause::Finalizer { finalizer: finalizer.clone() }, Some(goes_at));
+            return match (foreign, node_lost(pod)) {
+                (Some(finalizer), _) if ended => held(finalizer),
+                (None, _) if ended => None,
+                (_, Some((node, since))) => Some(Self { cause: PodCause::NodeLost { node }, since, until: Some(goes_at) }),
+                (Some(finalizer), None) if overdue => held(finalizer),
+                (None, None) if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
+                (_, None) => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
             };
         }
         if ended {
             return None;
         }
-        if let Some(since) = node_lost(pod) {
-            return state(PodCause::NodeLost { node: pod.node.clone() }, since);
+        if let Some((node, since)) = node_lost(pod) {
+            return state(PodCause::NodeLost { node }, since);
         }
         let created_at = metadata.creation_timestamp;
-        if !pod.gates.is_empty() {
-            return state(PodCause::Gated { gates: pod.gates.join(", ").into() }, created_at);
+        if let Some(trouble) = pod.trouble.as_ref().filter(|trouble| !trouble.gates.is_empty()) {
+            return state(PodCause::Gated { gates: trouble.gates.join(", ").into() }, created_at);
         }
-        if !pod.assigned() {
+        if !pod.assigned {
             let refused = pod.condition("PodScheduled").filter(|scheduled| scheduled.status == ConditionStatus::False);
             return match refused {
                 Some(refused) => {
@@ -173,11 +173,11 @@ fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
     Some((PodCause::CrashLoop { container: name, exit_code, reason }, last.and_then(|end| end.finished_at)))
 }
 
-/// Since when the pod's node has not responded, if it does not.
-fn node_lost(pod: &Pod) -> Option<Option<Timestamp>> {
-    let ready = pod.condition("Ready");
-    let lost = ready.filter(|ready| ready.status == ConditionStatus::Unknown || ready.reason() == "NodeNotReady");
-    lost.map(|ready| ready.last_transition_time).or_else(|| (pod.phase == Phase::Unknown).then_some(None))
+/// The pod's node, if it does not respond, and since when.
+fn node_lost(pod: &Pod) -> Option<(Text, Option<Timestamp>)> {
+    let node = pod.trouble.as_ref()?.lost_node.clone()?;
+    let not_ready = pod.condition("Ready").filter(|ready| ready.status != ConditionStatus::True);
+    Some((node, not_ready.and_then(|ready| ready.last_transition_time)))
 }
 
 /// The newest warning about an object.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use api::request::{Method, Request};
 use api::{CronJob, Job, JobCondition, Kind, Object, Timestamp, WarningEvent};
 use contract::decision::TextPart;
-use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Obstacle, Related, Requeue};
+use contract::{Command, Decision, Explanation, Forecast, ObjectRef, Related, Requeue};
 use host_cluster::explain::Explained;
 use kubectl::Columns;
 use schedule::Zone;
@@ -15,6 +15,7 @@ use serde_json::Value;
 use story::timetable::CronJobTimetable;
 
 use super::super::warnings;
+use crate::headline::with_help;
 use crate::zone_clock::ZoneClock;
 
 /// How many failed pods and how many decisions are shown to people: a Job with many pods has more of them than anybody reads.
@@ -45,24 +46,15 @@ pub(super) fn text(answer: &WrittenAnswer<'_>) -> String {
         Object::Pod(_) => String::new(),
     };
     let decided = decided(answer, &zone_clock);
-    format!("{}{}{complaints}\n{body}{decided}", headline(explanation, time), warnings::lines(warnings, *now))
+    let remedy = explanation.obstacles.first().map(|first| &first.remedy);
+    let headline = with_help(&explanation.headline.render(time), remedy, explanation.beside_headline(), time);
+    format!("{headline}{}{complaints}\n{body}{decided}", warnings::lines(warnings, *now))
 }
 
 /// The clock by which times are shown: of a CronJob, that of its schedule; one that names no time zone is in `zone`.
 fn zone_clock(object: &Object, zone: &Zone) -> ZoneClock {
     let timetable = if let Object::CronJob(cron_job) = object { CronJobTimetable::read(cron_job, zone).ok() } else { None };
     ZoneClock::new(timetable.map(|timetable| timetable.zone().clone()))
-}
-
-/// What the object is stuck on, and what helps: the answer, and obstacles beside it.
-fn headline(explanation: &Explanation, time: impl Fn(Timestamp) -> String + Copy) -> String {
-    let help = |obstacle: &Obstacle| match obstacle.remedy.render(time) {
-        remedy if remedy.is_empty() => String::new(),
-        remedy => format!("  help: {remedy}\n"),
-    };
-    let first = explanation.obstacles.first().map(help).unwrap_or_default();
-    let others = explanation.beside_headline().map(|obstacle| format!("  also: {}\n{}", obstacle.sentence.render(time), help(obstacle)));
-    format!("{}\n{first}{}", explanation.headline.render(time), others.collect::<String>())
 }
 
 /// What is decided now, and what comes next.
