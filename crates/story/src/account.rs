@@ -69,10 +69,10 @@ impl Account {
         // What is decided when a CronJob appears is about one that is known, and what ends a Job is decided before it ends.
         self.written(step, Kind::CronJob, moment);
         if let Trigger::Plan { object, .. } = &step.trigger {
-            let decisions = step.entries.iter().filter_map(|entry| match &entry.what {
-                What::Decision { decision, minor, .. } => Some((decision, *minor)),
-                _ => None,
-            });
+            let decisions = step
+                .entries
+                .iter()
+                .filter_map(|entry| if let What::Decision { decision, minor, .. } = &entry.what { Some((decision, *minor)) } else { None });
             self.planned(object, &decisions.collect::<Vec<_>>(), moment);
         }
         self.written(step, Kind::Job, moment);
