@@ -15,7 +15,7 @@ paused: boolean,
 /** With the first steps: what is shown above, if the session begins with a past. */
 past?: Past, };
 
-/** What became of a CronJob or a Job up to the last step. */
+/** The outcome of a CronJob or a Job up to the last step. */
 export type Outcome = { kind: 'CronJob' | 'Job', namespace: string, name: string, state: State,
 /** Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence, each in parts of its own. */
 facts: Array<Array<Part>>,

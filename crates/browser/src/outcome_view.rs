@@ -4,11 +4,11 @@
 
 use api::{Text, Timestamp};
 use serde::Serialize;
-use story::outcome::{Decided, Outcome, State};
+use story::outcome::{Decided, ObjectOutcome, OutcomeState};
 
 use crate::entry_view::PartView;
 
-/// What became of a CronJob or a Job up to the last step.
+/// The outcome of a CronJob or a Job up to the last step.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Outcome"))]
 pub(crate) struct OutcomeView {
@@ -45,14 +45,14 @@ pub(crate) struct DecidedView {
 
 impl OutcomeView {
     /// An outcome in a session that began then.
-    pub(crate) fn of(Outcome { kind, namespace, name, state, facts, decided }: Outcome, start: Timestamp) -> Self {
+    pub(crate) fn of(ObjectOutcome { kind, namespace, name, state, facts, decided }: ObjectOutcome, start: Timestamp) -> Self {
         let state = match state {
-            State::Failed => StateView::Failed,
-            State::Stuck => StateView::Stuck,
-            State::Suspended => StateView::Suspended,
-            State::Running => StateView::Running,
-            State::Deleted => StateView::Deleted,
-            State::Complete => StateView::Complete,
+            OutcomeState::Failed => StateView::Failed,
+            OutcomeState::Stuck => StateView::Stuck,
+            OutcomeState::Suspended => StateView::Suspended,
+            OutcomeState::Running => StateView::Running,
+            OutcomeState::Deleted => StateView::Deleted,
+            OutcomeState::Complete => StateView::Complete,
         };
         let facts = facts.iter().map(|fact| PartView::all(fact, start)).collect();
         let decided = decided.map(|Decided { question, step }| DecidedView { question: PartView::all(&question, start), step });

@@ -14,7 +14,7 @@ use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
-use story::account::{Account, Ending};
+use story::account::{Account, EndOfPlay};
 use story::runs::Runs;
 
 use crate::check;
@@ -296,14 +296,14 @@ impl Playing {
         }
         let still = self.source.stands_still();
         let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
-        let ending = still.then_some(Ending { still, obstacles: &mut obstacles });
+        let ending = still.then_some(EndOfPlay { still, obstacles: &mut obstacles });
         Some(PartView::all(&self.account.awaited(ending), self.start))
     }
 
     fn outcomes(&mut self, ended: bool) -> Vec<OutcomeView> {
         let still = ended && self.source.stands_still();
         let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
-        let ending = ended.then_some(Ending { still, obstacles: &mut obstacles });
+        let ending = ended.then_some(EndOfPlay { still, obstacles: &mut obstacles });
         let outcomes = self.account.outcomes(ending);
         outcomes.into_iter().map(|outcome| OutcomeView::of(outcome, self.start)).collect()
     }

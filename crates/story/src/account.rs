@@ -1,4 +1,4 @@
-//! The account of a play: what became of each CronJob and Job so far, and what is waited for.
+//! The account of a play: the outcome of each CronJob and Job so far, and what is waited for.
 //!
 //! Docs: CronJob; Jobs. It is given each step as it is played. What an outcome says is in `outcome/`, what is waited for in `awaited.rs`; the runs of
 //! CronJobs one by one are in `runs/`.
@@ -12,12 +12,12 @@ use contract::{Decision, ObjectRef, Obstacle};
 use play::step::{Step, Touched, Trigger};
 use play::trace::What;
 
-use crate::outcome::{CronJobAccount, JobAccount, Outcome, State};
+use crate::outcome::{CronJobAccount, JobAccount, ObjectOutcome, OutcomeState};
 use crate::runs::{CronJobName, PastRun, RunResult};
 
 /// A step, and when it was.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moment {
+pub struct StepMoment {
     /// Its number, from 0.
     pub step: usize,
     /// When.
@@ -25,7 +25,7 @@ pub struct Moment {
 }
 
 /// What is known of a play that has come to its end.
-pub struct Ending<'a> {
+pub struct EndOfPlay<'a> {
     /// Whether nothing is due any more: what would pass by itself lasts too.
     pub still: bool,
     /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
@@ -39,18 +39,18 @@ pub struct Account {
     pub(crate) cron_jobs: Vec<CronJobAccount>,
     /// In the order in which they were seen first.
     pub(crate) jobs: Vec<JobAccount>,
-    pub(crate) pods: Pods,
+    pub(crate) pods: PodAccount,
     /// Where each CronJob and Job is in its list, by `Kind/namespace/name`.
     places: BTreeMap<Text, usize>,
     /// In which there are objects.
     pub(crate) namespaces: BTreeSet<Text>,
     /// The last step.
-    last: Moment,
+    last: StepMoment,
 }
 
 /// The pods of a play, by `Pod/namespace/name`.
 #[derive(Debug, Default)]
-pub(crate) struct Pods {
+pub(crate) struct PodAccount {
     /// Those that have not ended: the UID of the Job that controls each.
     alive: BTreeMap<Text, Text>,
     /// Of these, the ones that run.
@@ -64,7 +64,7 @@ pub(crate) struct Pods {
 impl Account {
     /// Records a step, which comes after the last one.
     pub fn observe(&mut self, number: usize, step: &Step) {
-        let moment = Moment { step: number, at: step.at };
+        let moment = StepMoment { step: number, at: step.at };
         self.last = moment;
         // What is decided when a CronJob appears is about one that is known, and what ends a Job is decided before it ends.
         self.written(step, Kind::CronJob, moment);
@@ -90,7 +90,7 @@ impl Account {
         }
     }
 
-    fn written(&mut self, step: &Step, kind: Kind, moment: Moment) {
+    fn written(&mut self, step: &Step, kind: Kind, moment: StepMoment) {
         for touched in step.touched.iter().filter(|touched| touched.after.kind() == kind) {
             self.namespaces.insert(touched.after.metadata().namespace.clone());
             match touched.after.object() {
@@ -101,7 +101,7 @@ impl Account {
         }
     }
 
-    fn planned(&mut self, ObjectRef { kind, namespace, name, .. }: &ObjectRef, decisions: &[(&Decision, bool)], moment: Moment) {
+    fn planned(&mut self, ObjectRef { kind, namespace, name, .. }: &ObjectRef, decisions: &[(&Decision, bool)], moment: StepMoment) {
         let Some(place) = self.places.get(&*format!("{kind}/{namespace}/{name}")).copied() else { return };
         if **kind == *Kind::CronJob.name() {
             self.cron_jobs[place].planned(decisions, moment);
@@ -110,7 +110,7 @@ impl Account {
         }
     }
 
-    fn cron_job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: Moment) {
+    fn cron_job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: StepMoment) {
         let Some(cron_job) = after.cron_job() else { return };
         let place = *self.places.entry(key.clone()).or_insert(self.cron_jobs.len());
         // One that is created again after its deletion is another CronJob.
@@ -125,7 +125,7 @@ impl Account {
         self.cron_jobs[place].written(cron_job, after, *gone, moment);
     }
 
-    fn job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: Moment) {
+    fn job(&mut self, Touched { key, after, gone, .. }: &Touched, moment: StepMoment) {
         let Some(job) = after.job() else { return };
         let place = *self.places.entry(key.clone()).or_insert(self.jobs.len());
         let appears = self.jobs.get(place).is_none_or(|known| !is(&known.object, after));
@@ -152,19 +152,19 @@ impl Account {
 
     /// The outcome of each CronJob, and of each Job that no CronJob started, up to the last step: what people look for comes first. `ending` is what is
     /// known once the play has come to its end.
-    pub fn outcomes(&self, mut ending: Option<Ending<'_>>) -> Vec<Outcome> {
+    pub fn outcomes(&self, mut ending: Option<EndOfPlay<'_>>) -> Vec<ObjectOutcome> {
         let cron_jobs = self.cron_jobs.iter().map(|cron_job| cron_job.outcome(self.last.at));
-        let mut outcomes: Vec<Outcome> = cron_jobs.collect();
+        let mut outcomes: Vec<ObjectOutcome> = cron_jobs.collect();
         outcomes.extend(self.own_jobs().map(|job| job.outcome(&self.pods, self.last.at, ending.as_mut())));
         let mut listed = Vec::with_capacity(outcomes.len());
-        for state in State::ALL {
+        for state in OutcomeState::ALL {
             listed.extend(outcomes.extract_if(.., |outcome| outcome.state == state));
         }
         listed
     }
 }
 
-impl Pods {
+impl PodAccount {
     fn written(&mut self, Touched { key, after, gone, .. }: &Touched) {
         let (metadata, Some(pod)) = (after.metadata(), after.pod()) else { return };
         let job = Text::from(metadata.controller_uid());

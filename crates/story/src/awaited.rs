@@ -8,7 +8,7 @@ use contract::decision::{Sentence, TextPart};
 use play::obstacles;
 use script::ObjectName;
 
-use crate::account::{Account, Ending};
+use crate::account::{Account, EndOfPlay};
 use crate::outcome::{counted, plain};
 
 /// How many objects are named that get no further.
@@ -17,12 +17,12 @@ const MOST: usize = 3;
 impl Account {
     /// What is waited for after the last step. `ending` is what is known if nothing is due any more: then what keeps the objects from getting on is
     /// named.
-    pub fn awaited(&self, ending: Option<Ending<'_>>) -> Sentence {
+    pub fn awaited(&self, ending: Option<EndOfPlay<'_>>) -> Sentence {
         ending.and_then(|ending| self.stuck(ending)).unwrap_or_else(|| plain(self.next()))
     }
 
     /// Which objects get no further, and why; `None` if that is not known of any.
-    fn stuck(&self, ending: Ending<'_>) -> Option<Sentence> {
+    fn stuck(&self, ending: EndOfPlay<'_>) -> Option<Sentence> {
         let cron_jobs = self.cron_jobs.iter().filter(|cron_job| cron_job.exists() && cron_job.active == 0).map(|cron_job| &cron_job.object);
         let jobs = self.jobs.iter().filter(|job| job.open()).map(|job| &job.object);
         let (mut parts, mut named, mut more) = (Vec::new(), 0, 0);
@@ -144,7 +144,7 @@ mod tests {
 
     fn stuck(steps: &[Step], obstacles: impl Fn(&str) -> Vec<Obstacle>) -> String {
         let mut ask = |_: Kind, metadata: &api::ObjectMeta| obstacles(&metadata.name);
-        words(&played(steps).awaited(Some(Ending { still: true, obstacles: &mut ask })))
+        words(&played(steps).awaited(Some(EndOfPlay { still: true, obstacles: &mut ask })))
     }
 
     #[test]

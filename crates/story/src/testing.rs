@@ -12,7 +12,7 @@ use play::step::{Step, Touched, Trigger};
 use play::trace::{Clock, Entry, What};
 use serde_json::json;
 
-use crate::account::{Account, Ending};
+use crate::account::{Account, EndOfPlay};
 
 /// When plays begin.
 pub(crate) fn start() -> Timestamp {
@@ -29,7 +29,7 @@ pub(crate) fn words(sentence: &Sentence) -> String {
     sentence.render(|at| Clock { start: start() }.time(at))
 }
 
-/// A play as far as it was played.
+/// A play up to the last of these steps.
 pub(crate) fn played(steps: &[Step]) -> Account {
     let mut account = Account::default();
     steps.iter().enumerate().for_each(|(number, step)| account.observe(number, step));
@@ -39,8 +39,8 @@ pub(crate) fn played(steps: &[Step]) -> Account {
 /// The outcomes: name, facts, and the question with the step that answers it; `obstacles` are those of each object, once the play has ended.
 pub(crate) fn outcomes(steps: &[Step], obstacles: Option<&[Obstacle]>) -> Vec<(String, String, String)> {
     let mut ask = |_: Kind, _: &ObjectMeta| obstacles.unwrap_or_default().to_vec();
-    let found = played(steps).outcomes(obstacles.map(|_| Ending { still: true, obstacles: &mut ask }));
-    let line = |outcome: &crate::outcome::Outcome| {
+    let found = played(steps).outcomes(obstacles.map(|_| EndOfPlay { still: true, obstacles: &mut ask }));
+    let line = |outcome: &crate::outcome::ObjectOutcome| {
         let facts: Vec<String> = outcome.facts.iter().map(words).collect();
         let decided = outcome.decided.as_ref().map(|decided| format!("{}: {}", words(&decided.question), decided.step));
         (outcome.name.to_string(), facts.join(" · "), decided.unwrap_or_default())

@@ -10,8 +10,8 @@ use cluster::stored::Stored;
 use contract::decision::{Sentence, TextPart};
 use contract::{Decision, Role, Value};
 
-use super::{Decided, JobAccount, Outcome, Plans, State, Suspension, counted, deletion, plain, present};
-use crate::account::Moment;
+use super::{Decided, JobAccount, ObjectOutcome, OutcomeState, Plans, Suspension, counted, deletion, plain, present};
+use crate::account::StepMoment;
 
 /// A CronJob from its creation on.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct CronJobAccount {
     /// How many Jobs it counts as active.
     pub(crate) active: usize,
     /// Since when it is being deleted.
-    deleted: Option<Moment>,
+    deleted: Option<StepMoment>,
     pub(crate) gone: bool,
     suspension: Option<Suspension>,
     plans: Plans,
@@ -38,7 +38,7 @@ pub(crate) struct RunCount {
     /// The scheduled times that have come, in order.
     scheduled: Vec<ScheduledTime>,
     /// Of the Jobs that failed, the one that was created first: when, the question and the step.
-    first_failed: Option<(Moment, Decided)>,
+    first_failed: Option<(StepMoment, Decided)>,
 }
 
 /// A scheduled time that has come.
@@ -61,12 +61,12 @@ impl RunCount {
     }
 
     /// Records a scheduled time that passed without a Job.
-    pub(crate) fn skip(&mut self, at: Timestamp, moment: Moment) {
+    pub(crate) fn skip(&mut self, at: Timestamp, moment: StepMoment) {
         self.come(at, moment);
     }
 
     /// The scheduled time, which has come.
-    fn come(&mut self, at: Timestamp, moment: Moment) -> &mut ScheduledTime {
+    fn come(&mut self, at: Timestamp, moment: StepMoment) -> &mut ScheduledTime {
         let place = self.scheduled.partition_point(|known| known.at < at);
         if self.scheduled.get(place).is_none_or(|known| known.at != at) {
             self.scheduled.insert(place, ScheduledTime { at, step: moment.step, started: false });
@@ -96,7 +96,7 @@ impl CronJobAccount {
     }
 
     /// Records what was decided about it.
-    pub(crate) fn planned(&mut self, decisions: &[(&Decision, bool)], moment: Moment) {
+    pub(crate) fn planned(&mut self, decisions: &[(&Decision, bool)], moment: StepMoment) {
         self.plans.add(decisions, moment);
         if let Some(suspension) = &mut self.suspension {
             suspension.planned(moment);
@@ -111,7 +111,7 @@ impl CronJobAccount {
     }
 
     /// Records it as it was written.
-    pub(crate) fn written(&mut self, cron_job: &CronJob, object: &Arc<Stored>, gone: bool, moment: Moment) {
+    pub(crate) fn written(&mut self, cron_job: &CronJob, object: &Arc<Stored>, gone: bool, moment: StepMoment) {
         self.object = Arc::clone(object);
         (self.active, self.gone) = (cron_job.status.active.len(), gone);
         if cron_job.metadata.deleting() || gone {
@@ -125,7 +125,7 @@ impl CronJobAccount {
         !self.gone
     }
 
-    pub(crate) fn outcome(&self, now: Timestamp) -> Outcome {
+    pub(crate) fn outcome(&self, now: Timestamp) -> ObjectOutcome {
         let runs = &self.runs;
         let deleted = self.deleted.map(|since| deletion(since, self.gone));
         let suspended = self.suspension.as_ref().filter(|_| deleted.is_none()).map(Suspension::fact);
@@ -137,10 +137,10 @@ impl CronJobAccount {
             skipped.pop();
         }
         let state = match (&deleted, &suspended) {
-            (Some(_), _) => State::Deleted,
-            _ if runs.failed > 0 => State::Failed,
-            (None, Some(_)) => State::Suspended,
-            (None, None) => State::Running,
+            (Some(_), _) => OutcomeState::Deleted,
+            _ if runs.failed > 0 => OutcomeState::Failed,
+            (None, Some(_)) => OutcomeState::Suspended,
+            (None, None) => OutcomeState::Running,
         };
         let mut started = plain(match runs.failed {
             0 => format!("{} started", counted(runs.jobs, "run")),
@@ -154,7 +154,7 @@ impl CronJobAccount {
         let skipped = (!skipped.is_empty()).then(|| plain(format!("{} skipped", skipped.len())));
         let failed = runs.first_failed.as_ref().map(|(_, decided)| decided.clone());
         let metadata = self.object.metadata();
-        Outcome {
+        ObjectOutcome {
             kind: Kind::CronJob,
             namespace: metadata.namespace.clone(),
             name: metadata.name.clone(),

@@ -10,8 +10,8 @@ use contract::Decision;
 use contract::decision::Sentence;
 use play::obstacles;
 
-use super::{Decided, Outcome, Plans, State, Suspension, counted, deletion, plain, present, timed};
-use crate::account::{Ending, Moment, Pods};
+use super::{Decided, ObjectOutcome, OutcomeState, Plans, Suspension, counted, deletion, plain, present, timed};
+use crate::account::{EndOfPlay, PodAccount, StepMoment};
 use crate::runs::owner_of;
 
 /// More letters of indexes than these would leave too little room for the rest of the outcome.
@@ -25,10 +25,10 @@ pub(crate) struct JobAccount {
     /// The CronJob that controls it, as `CronJob/namespace/name`.
     pub(crate) owner: Option<Text>,
     /// When it was seen first.
-    pub(crate) created: Moment,
-    pub(crate) finished: Option<Finished>,
+    pub(crate) created: StepMoment,
+    pub(crate) finished: Option<JobEnd>,
     /// Since when it is being deleted.
-    deleted: Option<Moment>,
+    deleted: Option<StepMoment>,
     pub(crate) gone: bool,
     suspension: Option<Suspension>,
     plans: Plans,
@@ -36,8 +36,8 @@ pub(crate) struct JobAccount {
 
 /// How a Job finished.
 #[derive(Debug)]
-pub(crate) struct Finished {
-    moment: Moment,
+pub(crate) struct JobEnd {
+    moment: StepMoment,
     pub(crate) succeeded: bool,
     /// The reason of its condition.
     reason: Text,
@@ -45,7 +45,7 @@ pub(crate) struct Finished {
     verdict: Option<(usize, Text)>,
 }
 
-impl Finished {
+impl JobEnd {
     /// The step that decided it; if none is known, the one in which it finished.
     pub(crate) fn step(&self) -> usize {
         self.verdict.as_ref().map_or(self.moment.step, |(step, _)| *step)
@@ -53,14 +53,14 @@ impl Finished {
 }
 
 impl JobAccount {
-    pub(crate) fn new(object: Arc<Stored>, created: Moment) -> Self {
+    pub(crate) fn new(object: Arc<Stored>, created: StepMoment) -> Self {
         let plans = Plans::default();
         let owner = owner_of(object.metadata()).map(|(namespace, name)| format!("{}/{namespace}/{name}", Kind::CronJob.name()).into());
         Self { object, owner, created, finished: None, deleted: None, gone: false, suspension: None, plans }
     }
 
     /// Records what was decided about it.
-    pub(crate) fn planned(&mut self, decisions: &[(&Decision, bool)], moment: Moment) {
+    pub(crate) fn planned(&mut self, decisions: &[(&Decision, bool)], moment: StepMoment) {
         self.plans.add(decisions, moment);
         if let Some(suspension) = &mut self.suspension {
             suspension.planned(moment);
@@ -68,7 +68,7 @@ impl JobAccount {
     }
 
     /// Records it as it was written.
-    pub(crate) fn written(&mut self, job: &Job, object: &Arc<Stored>, gone: bool, moment: Moment) {
+    pub(crate) fn written(&mut self, job: &Job, object: &Arc<Stored>, gone: bool, moment: StepMoment) {
         self.object = Arc::clone(object);
         self.gone = gone;
         if job.metadata.deleting() || gone {
@@ -78,7 +78,7 @@ impl JobAccount {
         if let Some(condition) = job.finished_by() {
             let verdict = self.plans.verdict.as_ref().map(|(moment, verdict)| (moment.step, verdict.clone()));
             let (succeeded, reason) = (&*condition.kind == "Complete", condition.reason.clone());
-            self.finished.get_or_insert(Finished { moment, succeeded, reason, verdict });
+            self.finished.get_or_insert(JobEnd { moment, succeeded, reason, verdict });
         }
     }
 
@@ -92,7 +92,7 @@ impl JobAccount {
         self.finished.is_none() && !self.gone
     }
 
-    pub(crate) fn outcome(&self, pods: &Pods, now: Timestamp, ending: Option<&mut Ending<'_>>) -> Outcome {
+    pub(crate) fn outcome(&self, pods: &PodAccount, now: Timestamp, ending: Option<&mut EndOfPlay<'_>>) -> ObjectOutcome {
         let (state, facts, decided) = self.verdict(pods, now, ending);
         let indexes = self.object.job().and_then(failed_indexes);
         let count = counted(pods.count(self.object.metadata()), "pod");
@@ -101,33 +101,38 @@ impl JobAccount {
         let facts = facts.into_iter().map(Some).chain([indexes.map(plain), Some(plain(count)), removed]);
         let metadata = self.object.metadata();
         let (namespace, name) = (metadata.namespace.clone(), metadata.name.clone());
-        Outcome { kind: Kind::Job, namespace, name, state, facts: present(facts), decided }
+        ObjectOutcome { kind: Kind::Job, namespace, name, state, facts: present(facts), decided }
     }
 
     /// How it stands, since when and why, and the step that decided it.
-    fn verdict(&self, pods: &Pods, now: Timestamp, ending: Option<&mut Ending<'_>>) -> (State, Vec<Sentence>, Option<Decided>) {
+    fn verdict(
+        &self,
+        pods: &PodAccount,
+        now: Timestamp,
+        ending: Option<&mut EndOfPlay<'_>>,
+    ) -> (OutcomeState, Vec<Sentence>, Option<Decided>) {
         if let Some(finished) = &self.finished {
             return self.finish(finished);
         }
         if let Some(since) = self.deleted {
             let (fact, decided) = deletion(since, self.gone);
-            return (State::Deleted, vec![fact], Some(decided));
+            return (OutcomeState::Deleted, vec![fact], Some(decided));
         }
         if let Some(suspension) = &self.suspension {
             let (fact, decided) = suspension.fact();
-            return (State::Suspended, vec![fact], Some(decided));
+            return (OutcomeState::Suspended, vec![fact], Some(decided));
         }
         match ending {
             Some(ending) => self.unfinished(pods, ending),
-            None => (State::Running, vec![timed("Running at ", now)], None),
+            None => (OutcomeState::Running, vec![timed("Running at ", now)], None),
         }
     }
 
-    fn finish(&self, finished: &Finished) -> (State, Vec<Sentence>, Option<Decided>) {
+    fn finish(&self, finished: &JobEnd) -> (OutcomeState, Vec<Sentence>, Option<Decided>) {
         let (state, name, question) = if finished.succeeded {
-            (State::Complete, "Complete", "Why it is complete")
+            (OutcomeState::Complete, "Complete", "Why it is complete")
         } else {
-            (State::Failed, "Failed", "Why it failed")
+            (OutcomeState::Failed, "Failed", "Why it failed")
         };
         let reason = finished.verdict.as_ref().map_or(&finished.reason, |(_, verdict)| verdict);
         let reason = (!reason.is_empty()).then(|| plain(reason.clone()));
@@ -139,21 +144,21 @@ impl JobAccount {
     }
 
     /// The outcome of a Job for which nothing happens any more although it has not finished.
-    fn unfinished(&self, pods: &Pods, ending: &mut Ending<'_>) -> (State, Vec<Sentence>, Option<Decided>) {
+    fn unfinished(&self, pods: &PodAccount, ending: &mut EndOfPlay<'_>) -> (OutcomeState, Vec<Sentence>, Option<Decided>) {
         let metadata = self.object.metadata();
         let found = (ending.obstacles)(Kind::Job, metadata);
         let (reason, passes) = (obstacles::sentence(&found, ending.still), found.first().is_none_or(|first| first.passes));
         let (alive, runs) = pods.alive(metadata);
         if runs && passes {
             let waits = || plain(format!("waiting for {} to finish", counted(alive, "pod")));
-            return (State::Running, vec![plain("Still running"), reason.unwrap_or_else(waits)], None);
+            return (OutcomeState::Running, vec![plain("Still running"), reason.unwrap_or_else(waits)], None);
         }
         let (waits, on) = self.plans.waits.as_ref().map_or((None, None), |(moment, on)| (Some(*moment), Some(on)));
         let since = if alive > 0 { self.plans.notable } else { waits }.or(self.plans.last);
-        let Some(since) = since else { return (State::Stuck, present([Some(plain("Stuck from the start")), reason]), None) };
+        let Some(since) = since else { return (OutcomeState::Stuck, present([Some(plain("Stuck from the start")), reason]), None) };
         let on = if alive > 0 { Some(plain(format!("{} still Pending", counted(alive, "pod")))) } else { on.cloned() };
         let facts = present([Some(timed("Stuck since ", since.at)), reason.or(on)]);
-        (State::Stuck, facts, Some(Decided { question: plain("Why it is stuck"), step: since.step }))
+        (OutcomeState::Stuck, facts, Some(Decided { question: plain("Why it is stuck"), step: since.step }))
     }
 }
 

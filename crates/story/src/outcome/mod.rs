@@ -11,12 +11,12 @@ use contract::{Decision, Role};
 
 pub(crate) use self::cron_job::CronJobAccount;
 pub(crate) use self::job::JobAccount;
-use crate::account::Moment;
+use crate::account::StepMoment;
 use crate::runs::grouped;
 
-/// What became of a CronJob or a Job.
+/// The outcome of a CronJob or a Job.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct ObjectOutcome {
     /// CronJob or Job.
     pub kind: Kind,
     /// Its namespace.
@@ -24,7 +24,7 @@ pub struct Outcome {
     /// Its name.
     pub name: Text,
     /// How it stands.
-    pub state: State,
+    pub state: OutcomeState,
     /// Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence.
     pub facts: Vec<Sentence>,
     /// The step that decided it; `None` if the play has no such step.
@@ -33,7 +33,7 @@ pub struct Outcome {
 
 /// How a CronJob or a Job stands: in the order in which outcomes are listed, what people look for comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum State {
+pub enum OutcomeState {
     /// It failed, or a run of it.
     Failed,
     /// It has not finished, and gets no further.
@@ -48,7 +48,7 @@ pub enum State {
     Complete,
 }
 
-impl State {
+impl OutcomeState {
     /// All of them, in their order.
     pub const ALL: [Self; 6] = [Self::Failed, Self::Stuck, Self::Suspended, Self::Running, Self::Deleted, Self::Complete];
 }
@@ -62,29 +62,29 @@ pub struct Decided {
     pub step: usize,
 }
 
-/// What was planned for one object, as far as its outcome rests on it.
+/// Of what was planned for one object, that on which its outcome rests.
 #[derive(Debug, Default)]
 pub(crate) struct Plans {
     /// The last plan.
-    last: Option<Moment>,
+    last: Option<StepMoment>,
     /// The last in which something was decided that is not routine.
-    notable: Option<Moment>,
+    notable: Option<StepMoment>,
     /// The last in which something was waited for or invalid, and that decision.
-    waits: Option<(Moment, Sentence)>,
+    waits: Option<(StepMoment, Sentence)>,
     /// The last in which the object's work ended, and what it came to, in a few words.
-    verdict: Option<(Moment, Text)>,
+    verdict: Option<(StepMoment, Text)>,
 }
 
 /// Since when an object is suspended.
 #[derive(Debug)]
 pub(crate) struct Suspension {
-    since: Moment,
+    since: StepMoment,
     /// The first plan from then on.
     planned: Option<usize>,
 }
 
 impl Plans {
-    fn add(&mut self, decisions: &[(&Decision, bool)], moment: Moment) {
+    fn add(&mut self, decisions: &[(&Decision, bool)], moment: StepMoment) {
         self.last = Some(moment);
         if decisions.iter().any(|(_, minor)| !minor) {
             self.notable = Some(moment);
@@ -100,12 +100,12 @@ impl Plans {
 
 impl Suspension {
     /// The suspension of an object after it was written.
-    fn after(known: Option<Self>, suspended: bool, plans: &Plans, moment: Moment) -> Option<Self> {
+    fn after(known: Option<Self>, suspended: bool, plans: &Plans, moment: StepMoment) -> Option<Self> {
         let planned = plans.last.filter(|last| last.step == moment.step).map(|last| last.step);
         suspended.then(|| known.unwrap_or(Self { since: moment, planned }))
     }
 
-    fn planned(&mut self, moment: Moment) {
+    fn planned(&mut self, moment: StepMoment) {
         self.planned.get_or_insert(moment.step);
     }
 
@@ -117,7 +117,7 @@ impl Suspension {
 }
 
 /// When an object was deleted, and in which step.
-fn deletion(since: Moment, gone: bool) -> (Sentence, Decided) {
+fn deletion(since: StepMoment, gone: bool) -> (Sentence, Decided) {
     let words = if gone { "Deleted at " } else { "Deletion started at " };
     (timed(words, since.at), Decided { question: plain("Why it was deleted"), step: since.step })
 }
