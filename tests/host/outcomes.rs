@@ -8,8 +8,7 @@ use serde_json::Value;
 
 use crate::playing::{playing, recorded};
 use crate::program::Folder;
-use crate::simulate::JOB;
-use crate::simulate::past::nightly;
+use crate::simulate::{JOB, past};
 
 /// A sentence in parts.
 fn words(parts: &Value) -> String {
@@ -78,6 +77,12 @@ fn a_recording_has_outcomes_and_nothing_is_known_of_what_it_waits_for() {
 
 #[test]
 fn a_job_of_a_cluster_that_has_finished_has_the_outcome_of_its_past() {
-    let outcome = "failed: Failed at 7:13 · backoffLimit (2) exceeded · 3 pods | Why it failed: 33";
-    assert_eq!(seen(playing(&nightly(), "")), (vec![outcome.to_owned()], "Nothing left to do: every Job has finished.".to_owned()));
+    let dump = past::list(&[&[past::job()], &past::pods()[..]].concat());
+    let progress = serde_json::to_value(playing(&dump, "").run(usize::MAX)).expect("progress is JSON");
+    let decided = progress["outcomes"][0]["decided"]["step"].as_u64().and_then(|step| usize::try_from(step).ok());
+    let entries = progress["steps"][decided.expect("a step decided it")]["entries"].to_string();
+    assert!(entries.contains("The Job fails: 3 pods failed; backoffLimit allows 2"), "{entries}");
+    let (outcomes, awaits) = seen(playing(&dump, ""));
+    assert!(outcomes[0].starts_with("failed: Failed at 7:13 · backoffLimit (2) exceeded · 3 pods | Why it failed: "), "{outcomes:?}");
+    assert_eq!((outcomes.len(), &*awaits), (1, "Nothing left to do: every Job has finished."));
 }
