@@ -54,7 +54,7 @@ fn a_job_of_a_cluster_that_has_finished_begins_with_its_past() {
         3:42 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         3:42 pod nightly-29668920-mw2hb Pending
         3:43 pod nightly-29668920-mw2hb Ready
-        7:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 210 s: OOMKilled
+        7:12 pod nightly-29668920-mw2hb Failed with exit code 137 after 3m30s: OOMKilled
         7:13 ● The Job fails: 3 pods failed; backoffLimit allows 2 (J-46d)
         7:13 ● Counting pod nightly-29668920-mw2hb as failed with exit code 137: every failed pod counts (J-124)
         7:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded

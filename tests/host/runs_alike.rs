@@ -76,7 +76,7 @@ fn runs_are_the_same_in_the_table_and_on_the_page() {
         "at 4m: pause controller for 3m",
         "skipped: startingDeadlineSeconds 30",
     );
-    check("", "schedule: '*/5 * * * *'", "at 4m: pause controller for 3m", "2m0s late, Complete");
+    check("", "schedule: '*/5 * * * *'", "at 4m: pause controller for 3m", "2m late, Complete");
 }
 
 #[test]

@@ -69,7 +69,7 @@ test('what left no trace is estimated, and says so; what is said about the recor
 test('the runs of its CronJob are a table, and what was recorded has the timeline for itself', async () => {
   const { page } = await pasted(dump(cronJob(), YESTERDAY, FAILED, ...PODS));
   await page.getByText('1 other Job').click();
-  expect(await page.getByRole('table').innerText()).toMatch(/24 Nov 02:00:00\s+3m0s late\s+41 s\s+Complete/);
+  expect(await page.getByRole('table').innerText()).toMatch(/24 Nov 02:00:00\s+3m late\s+41 s\s+Complete/);
   expect(await ticks(page)).toEqual(expect.arrayContaining(['25 Nov 02:00', '02:02']));
   await page.getByRole('button', { name: 'Show the whole timeline' }).click();
   await expect.poll(() => ticks(page)).toContain('25 Nov');

@@ -197,7 +197,9 @@ field: string,
 reason: Array<Part>, };
 
 /** A CronJob after a step. */
-export type CronJobView = { name: string, namespace: string, schedule: string, timeZone: string | null, concurrencyPolicy: string, suspend: boolean,
+export type CronJobView = { name: string, namespace: string, schedule: string, timeZone: string | null,
+/** Whether it runs several times in each hour of each day: its runs are then told apart by the time since the beginning, and else by dates. */
+frequent: boolean, concurrencyPolicy: string, suspend: boolean,
 /** The names of the Jobs that it counts as active. */
 active: Array<string>,
 /** Milliseconds since the beginning, as the next one. */

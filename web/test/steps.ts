@@ -33,7 +33,7 @@ export function job(changes: Partial<JobView> = {}): JobView {
 
 export function cronJob(changes: Partial<CronJobView> = {}): CronJobView {
   return {
-    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
+    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, frequent: true, concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
     deleting: false, gone: false, changes: [],
     ...changes,
   };

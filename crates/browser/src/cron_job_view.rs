@@ -5,7 +5,9 @@
 use api::{Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
+use schedule::Zone;
 use serde::Serialize;
+use story::timetable::CronJobTimetable;
 
 use crate::change_view::{ChangeView, changes};
 
@@ -18,6 +20,8 @@ pub(crate) struct CronJobView {
     namespace: Text,
     schedule: Text,
     time_zone: Option<Text>,
+    /// Whether it runs several times in each hour of each day: its runs are then told apart by the time since the beginning, and else by dates.
+    frequent: bool,
     concurrency_policy: Text,
     suspend: bool,
     /// The names of the Jobs that it counts as active.
@@ -42,6 +46,7 @@ impl CronJobView {
             namespace: cron_job.metadata.namespace.clone(),
             schedule: spec.schedule.clone(),
             time_zone: spec.time_zone.clone(),
+            frequent: CronJobTimetable::read(cron_job, &Zone::utc()).is_ok_and(|timetable| timetable.schedule().several_an_hour()),
             concurrency_policy: spec.concurrency_policy.clone(),
             suspend: cron_job.suspended(),
             active: status.active.iter().map(|job| job.name.clone()).collect(),

@@ -70,6 +70,13 @@ impl CronFields {
         self.hours.all(0..24).len() == 24
     }
 
+    /// Whether there are several times in each hour of each day.
+    pub(crate) fn several_an_hour(&self) -> bool {
+        let (days, weekdays) = self.days();
+        let each_day = days.len() == 31 && weekdays.len() == 7 && self.months.all(1..13).len() == 12;
+        each_day && self.hourly() && self.minutes.all(0..60).len() > 1
+    }
+
     /// The days of the month and of the week that are chosen.
     pub(crate) fn days(&self) -> (Vec<i64>, Vec<i64>) {
         (self.days.all(1..32), self.weekdays.all(0..7))

@@ -148,6 +148,15 @@ impl Schedule {
         }
     }
 
+    /// Whether it fires several times in each hour of each day.
+    #[must_use]
+    pub fn several_an_hour(&self) -> bool {
+        match &self.times {
+            Times::Every(delay) => *delay < Duration::from_hours(1),
+            Times::Fields(fields) => fields.several_an_hour(),
+        }
+    }
+
     /// The delay of `@every`; `None` for other schedules.
     #[must_use]
     pub fn every(&self) -> Option<Duration> {
@@ -195,6 +204,26 @@ mod tests {
         let next = schedule.next(from.parse().unwrap());
         let times = std::iter::successors(next, |last| schedule.next(*last));
         times.take(3).map(|time| time.to_string()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn some_schedules_fire_several_times_in_each_hour() {
+        let several = |text: &str| Schedule::parse(text, &zone("Asia/Tokyo")).unwrap().several_an_hour();
+        for text in [
+            "* * * * *",
+            "*/5 * * * *",
+            "0,30 * * * *",
+            "0-10 * * * *",
+            "*/5 * * * ?",
+            "TZ=Asia/Tokyo */5 * * * *",
+            "@every 5m",
+            "@every 59m30s",
+        ] {
+            assert!(several(text), "{text}");
+        }
+        for text in ["0 * * * *", "30 8 * * 1", "*/5 8 * * *", "*/5 * * * 1-5", "@daily", "0 0 29 2 *", "@every 1h", "@every 36h"] {
+            assert!(!several(text), "{text}");
+        }
     }
 
     #[track_caller]

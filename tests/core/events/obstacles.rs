@@ -136,7 +136,8 @@ fn a_pod_that_may_have_been_created_is_waited_for() {
     core.answer(&plan, &[failed(504)]);
     assert_eq!(
         obstacles(&core, Kind::Job, "pi")[0],
-        "WaitsForExpectations (passes): neither creating nor deleting pods: the watch has yet to show 1 creation and 0 deletions"
+        "WaitsForExpectations (passes): neither creating nor deleting pods: the watch has yet to show 1 creation and 0 deletions, \
+         until TIME at the latest"
     );
 }
 

@@ -21,7 +21,7 @@ const SEEDS: u64 = 16_000;
 /// As many more seeds have CronJobs and Jobs with a TTL: fewer than of the others, as each takes longer.
 const WITH_CRON_JOBS: u64 = 8;
 /// So many fewer seeds have pods that are held back.
-const STANDING_STILL: u64 = 4;
+const STANDING_STILL: u64 = 8;
 /// How many failures are shown.
 const MOST_LINES: usize = 100;
 

@@ -313,7 +313,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         SCHEDULED                   STARTED                     TOOK     RESULT
         2026-11-21 02:00:00 +01:00  on time                     41 s     Complete
         2026-11-22 02:00:00 +01:00  on time                     41 s     Complete
-        2026-11-24 02:00:00 +01:00  3m0s late                   41 s     Complete
+        2026-11-24 02:00:00 +01:00  3m late                     41 s     Complete
         2026-11-25 02:00:00 +01:00  on time                     7m13s    Failed: BackoffLimitExceeded
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time, and no Job is left: skipped, or deleted since

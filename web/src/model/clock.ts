@@ -1,7 +1,7 @@
 /** How the times of a session are shown, typed and marked on an axis: as time since its start, or as dates. */
 import type { CronJobView } from '../protocol.ts';
 import { clock, interval, ticks, timeOf } from './time.ts';
-import { beginning, DAY, dateOf, HOUR, wall, zoneOf } from './zone.ts';
+import { beginning, DAY, dateOf, wall, zoneOf } from './zone.ts';
 
 interface Tick {
   /** Milliseconds since the start. */
@@ -34,21 +34,10 @@ export const ELAPSED: Clock = {
   ticks: (from, to, width) => ticks(from, to, Math.max(2, width / APART.time)).map((at) => ({ at, label: clock(at) })),
 };
 
-/** The time zone that may stand before a schedule. */
-const ZONE = /^\s*(?:CRON_)?TZ=\S+\s+/;
-/** A schedule with several minutes in each hour of each day. */
-const MINUTES = /^\s*\S*[*?,/-]\S*(\s+[*?]){4}\s*$/;
-const EVERY = /^\s*@every\s+(\S+)\s*$/;
-
 /** The clock of a session that begins at a moment: time since then if all its CronJobs run several times in each hour of each day, and else dates in the time zone of the first that does not. */
 export function clockOf(cronJobs: CronJobView[], start: number): Clock {
-  const seldom = cronJobs.find(({ schedule }) => !frequent(schedule.replace(ZONE, '')));
+  const seldom = cronJobs.find(({ frequent }) => !frequent);
   return seldom ? dates(zoneOf(seldom.timeZone), start) : ELAPSED;
-}
-
-function frequent(schedule: string): boolean {
-  const interval = EVERY.exec(schedule)?.[1];
-  return interval === undefined ? MINUTES.test(schedule) : (timeOf(interval) ?? Infinity) < HOUR;
 }
 
 /** `Mon 5 Jan 08:30`, with the year where it is another one than at the start. */
