@@ -19,6 +19,7 @@ mod faults;
 mod kubectl;
 mod loaded;
 mod nodes;
+mod outcomes;
 mod packaging;
 mod playground;
 mod playing;

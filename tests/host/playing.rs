@@ -201,7 +201,7 @@ fn errors_are_reported_with_their_place() {
 }
 
 /// A session, recorded, and its trace.
-fn recorded(manifest: &str, script: &str) -> (String, String) {
+pub(crate) fn recorded(manifest: &str, script: &str) -> (String, String) {
     let folder = Folder::new();
     let header = host_embed::record::header(&COMPONENT, "{}", play::start()).expect("the configuration is JSON");
     let file = File::create(folder.path().join("recording.jsonl")).expect("a file can be made");
