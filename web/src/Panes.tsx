@@ -4,6 +4,7 @@ import { createMemo, For, Show } from 'solid-js';
 import { Centre } from './Centre.tsx';
 import { Manifest } from './editor/Manifest.tsx';
 import about from './generated/about.json';
+import { ELAPSED, starts } from './model/clock.ts';
 import type { Recording } from './model/recording.ts';
 import { megabytes } from './model/words.ts';
 import { PodsPane } from './pods/PodsPane.tsx';
@@ -85,7 +86,7 @@ function RecordingPane(props: RecordingProps) {
       <div class="pad">
         <p>This is what a controller saw and decided on a cluster. The page replays its events and shows the reasons. You cannot change anything here, because it has already happened.</p>
         <dl class="facts">
-          <Show when={props.recording.start}>{(start) => <><dt>Started</dt><dd>{new Date(start()).toLocaleString()}</dd></>}</Show>
+          <Show when={props.recording.start}>{(start) => <><dt>Started</dt><dd>{starts({ start: Date.parse(start()), clock: ELAPSED })}</dd></>}</Show>
           <dt>Kubernetes</dt><dd>{props.recording.kubernetes}</dd>
           <dt>jobsmith</dt><dd>{props.recording.jobsmith}</dd>
           <dt>Component</dt><dd class="mono" title={props.recording.component}>{props.recording.component.slice(0, 16)}…</dd>

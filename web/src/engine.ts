@@ -42,6 +42,7 @@ function opened(play: number, size: number, { runs, until }: Ahead, manager: () 
   try {
     const made = 'recording' in source ? browser.open(manager, source.recording) : browser.play(manager, source.manifest, source.script);
     plays.set(play, made);
+    made.readIn(Intl.DateTimeFormat().resolvedOptions().timeZone);
     made.playAhead(runs, until);
     return { parts, progress: made.run(size) };
   } catch (problems) {

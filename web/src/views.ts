@@ -33,8 +33,8 @@ export type Past = {
 until: number,
 /** Whether it is told step by step: not of a Job without its pods. */
 told: boolean,
-/** The time zone of its CronJob, if that names one. */
-zone: string | null,
+/** The time zone of its CronJob; if that names none, the reader's. */
+zone: Zone,
 /** The Job that it is about. */
 job: Standing,
 /** Where its pods are missing: the command that gets them. */
@@ -83,7 +83,9 @@ waits?: Due | null,
 /** Where they wait for no time: the sentence of what has to happen before, unless it comes from outside. */
 awaits?: Array<Part>,
 /** On the last step of a moment: the runs of CronJobs that came to be what they are in it. */
-runs?: Array<RunView>, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
+runs?: Array<RunView>,
+/** What it brings for the times that are shown. */
+clock?: ClockUpdate, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
 export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "difference" | "complaint";
 
@@ -198,14 +200,35 @@ reason: Array<Part>, };
 
 /** A CronJob after a step. */
 export type CronJobView = { name: string, namespace: string, schedule: string, timeZone: string | null,
-/** Whether it runs several times in each hour of each day: its runs are then told apart by the time since the beginning, and else by dates. */
-frequent: boolean, concurrencyPolicy: string, suspend: boolean,
+/** The time zone that its times are in, even if it names none. */
+zone: string, concurrencyPolicy: string, suspend: boolean,
 /** The names of the Jobs that it counts as active. */
 active: Array<string>,
 /** Milliseconds since the beginning, as the next one. */
 lastScheduleTime: number | null, lastSuccessfulTime: number | null, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
+
+/** What a step brings for the times that the page shows. */
+export type ClockUpdate = {
+/** The time zones of CronJobs; of one that was sent before, the changes that come next. */
+zones: Array<Zone>,
+/** From the step on, the session shows dates in the time zone of this name. */
+dates?: string, };
+
+/** A time zone, for some years. */
+export type Zone = { name: string,
+/** By how many milliseconds its clock is ahead of UTC before the first change. */
+offset: number,
+/** In order. */
+changes: Array<OffsetChange>, };
+
+/** When the clock of a zone changes. */
+export type OffsetChange = {
+/** In milliseconds of the epoch. */
+at: number,
+/** By how many milliseconds it is ahead of UTC from then on. */
+offset: number, };
 
 /** A run that came to be what it is. */
 export type RunView = {

@@ -1,13 +1,13 @@
 //! A CronJob as the page shows it.
 //!
-//! Docs: CronJob API, "CronJobSpec" and "CronJobStatus". What a step changed of it is in `change_view.rs`; when its next run is, in the decisions.
+//! Docs: CronJob API, "CronJobSpec" and "CronJobStatus". What a step changed of it is in `change_view.rs`; when its next run is, in the decisions;
+//! when the clock of its zone changes, in `clock_view.rs`.
 
 use api::{Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
-use schedule::Zone;
 use serde::Serialize;
-use story::timetable::CronJobTimetable;
+use story::timetable;
 
 use crate::change_view::{ChangeView, changes};
 
@@ -20,8 +20,8 @@ pub(crate) struct CronJobView {
     namespace: Text,
     schedule: Text,
     time_zone: Option<Text>,
-    /// Whether it runs several times in each hour of each day: its runs are then told apart by the time since the beginning, and else by dates.
-    frequent: bool,
+    /// The time zone that its times are in, even if it names none.
+    zone: String,
     concurrency_policy: Text,
     suspend: bool,
     /// The names of the Jobs that it counts as active.
@@ -46,7 +46,7 @@ impl CronJobView {
             namespace: cron_job.metadata.namespace.clone(),
             schedule: spec.schedule.clone(),
             time_zone: spec.time_zone.clone(),
-            frequent: CronJobTimetable::read(cron_job, &Zone::utc()).is_ok_and(|timetable| timetable.schedule().several_an_hour()),
+            zone: timetable::zone_of(cron_job).name().to_owned(),
             concurrency_policy: spec.concurrency_policy.clone(),
             suspend: cron_job.suspended(),
             active: status.active.iter().map(|job| job.name.clone()).collect(),

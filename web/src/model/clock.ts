@@ -1,7 +1,7 @@
 /** How the times of a session are shown, typed and marked on an axis: as time since its start, or as dates. */
-import type { CronJobView } from '../protocol.ts';
+import type { Zone } from '../protocol.ts';
 import { clock, interval, ticks, timeOf } from './time.ts';
-import { beginning, DAY, dateOf, wall, zoneOf } from './zone.ts';
+import { beginning, DAY, dateOf, UTC, wall } from './zone.ts';
 
 interface Tick {
   /** Milliseconds since the start. */
@@ -12,7 +12,7 @@ interface Tick {
 /** Times are milliseconds since the start. */
 export interface Clock {
   /** The time zone of the dates that it shows; null if it shows none. */
-  zone: string | null;
+  zone: Zone | null;
   show(at: number): string;
   /** The time that typed text means, relative to the current time; null if it is not a time. It may be before the start. */
   read(typed: string, at: number): number | null;
@@ -34,14 +34,8 @@ export const ELAPSED: Clock = {
   ticks: (from, to, width) => ticks(from, to, Math.max(2, width / APART.time)).map((at) => ({ at, label: clock(at) })),
 };
 
-/** The clock of a session that begins at a moment: time since then if all its CronJobs run several times in each hour of each day, and else dates in the time zone of the first that does not. */
-export function clockOf(cronJobs: CronJobView[], start: number): Clock {
-  const seldom = cronJobs.find(({ frequent }) => !frequent);
-  return seldom ? dates(zoneOf(seldom.timeZone), start) : ELAPSED;
-}
-
 /** `Mon 5 Jan 08:30`, with the year where it is another one than at the start. */
-export function dates(zone: string, start: number): Clock {
+export function dates(zone: Zone, start: number): Clock {
   const year = new Date(wall(zone, start)).getUTCFullYear();
   const date = (shown: number): string => dateText(shown).replace(` ${year}`, '');
   return {
@@ -69,8 +63,8 @@ export function dates(zone: string, start: number): Clock {
 
 /** When a session starts: `Thu 1 Jan 2026 00:00 UTC`. */
 export function starts({ start, clock }: { start: number; clock: Clock }): string {
-  const zone = clock.zone ?? 'UTC';
-  return `${dateText(wall(zone, start))} ${exactTimeOfDay(wall(zone, start))} ${zone}`;
+  const zone = clock.zone ?? UTC;
+  return `${dateText(wall(zone, start))} ${exactTimeOfDay(wall(zone, start))} ${zone.name}`;
 }
 
 /** `Mon 5 Jan 2026`. */
@@ -92,7 +86,7 @@ const DATE = /^(?:(?<day>\d{1,2}) ?(?<month>[a-z]{3})[a-z]*|(?<name>[a-z]{3})[a-
 const TIME = /^(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d(?:\.\d{1,3})?))?$/;
 
 /** A typed date, a time of day or both, in milliseconds since the start; null if it is neither. */
-function moment(typed: string, zone: string, start: number, at: number): number | null {
+function moment(typed: string, zone: Zone, start: number, at: number): number | null {
   const text = typed.trim().toLowerCase();
   // As it is written in the status of objects.
   if (/^\d{4}-.*z$/.test(text)) return Number.isNaN(Date.parse(text)) ? null : Date.parse(text) - start;

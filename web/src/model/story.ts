@@ -1,14 +1,15 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
-import type { CronJobView, DecisionEntry, Due, JobView, Past, Progress, Step } from '../protocol.ts';
+import type { ClockUpdate, DecisionEntry, Due, JobView, Past, Progress, Step, Zone } from '../protocol.ts';
 import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
-import { type Clock, clockOf, ELAPSED } from './clock.ts';
+import { type Clock, dates, ELAPSED } from './clock.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
 import { type ObjectOutcome, worded } from './outcome.ts';
 import { Runs } from './runs.ts';
 import { rendered, retimed } from './sentence.ts';
-import { wallClock, zoneOrOwn } from './wallClock.ts';
+import { wallClock } from './wallClock.ts';
+import { learn, UTC } from './zone.ts';
 
 export type MarkKind = 'does' | 'waits' | 'write' | 'refused' | 'action' | 'difference' | 'complaint';
 
@@ -36,6 +37,8 @@ export class Story {
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   clock: Clock = ELAPSED;
+  /** The time zones of its CronJobs, by their names. */
+  readonly zones = new Map<string, Zone>();
   /** What it begins with, if that is what a cluster had. */
   past: Past | null = null;
   ended = false;
@@ -54,12 +57,17 @@ export class Story {
     this.start = Date.parse(progress.start);
     if (progress.past) {
       this.past = progress.past;
-      this.clock = wallClock(zoneOrOwn(progress.past.zone), this.start);
+      this.clock = wallClock(progress.past.zone, this.start);
     }
     for (const step of progress.steps) this.step(step);
     this.outcomes = progress.outcomes.map((outcome) => worded(outcome, this.clock, this.start));
     this.ended = progress.ended;
     this.paused = progress.paused;
+  }
+
+  /** The time zone of this name, which one of its CronJobs has. */
+  zone(name: string): Zone {
+    return this.zones.get(name) ?? UTC;
   }
 
   /** When the last step was. */
@@ -150,7 +158,8 @@ export class Story {
   }
 
   private step(played: Step): void {
-    if (played.cronJobs.length > 0) this.cronJobs(played.cronJobs);
+    if (played.clock) this.clocks(played.clock);
+    for (const view of played.cronJobs) this.names.add('CronJob', view);
     const step = retimed(played, this.clock, this.start);
     const number = this.steps.push(step) - 1;
     const moment = { at: step.at, step: number };
@@ -167,10 +176,10 @@ export class Story {
     for (const line of linesOf(step, number)) this.lines.push(line);
   }
 
-  /** CronJobs that run seldom have the session show dates. */
-  private cronJobs(views: CronJobView[]): void {
-    for (const view of views) this.names.add('CronJob', view);
-    if (this.clock.zone === null) this.clock = clockOf(views, this.start);
+  private clocks({ zones, dates: zone }: ClockUpdate): void {
+    for (const sent of zones) learn(this.zones, sent);
+    // A session with a past has the clock on the wall from its beginning.
+    if (zone !== undefined && this.clock.zone === null) this.clock = dates(this.zone(zone), this.start);
   }
 
   private job(view: JobView, moment: Moment): void {

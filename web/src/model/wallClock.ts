@@ -1,19 +1,15 @@
 /** The clock on the wall, for sessions that begin with what a cluster had: `02:07:13`, with the date where it is another one than at the start. */
+import type { Zone } from '../protocol.ts';
 import { type Clock, dates } from './clock.ts';
 import { interval } from './time.ts';
-import { beginning, DAY, dateOf, wall, zoneOf } from './zone.ts';
+import { beginning, DAY, dateOf, UTC, wall } from './zone.ts';
 
 /** Between two marks of an axis lie at least so many pixels. */
 const APART = 90;
 const MINUTE = 60_000;
 
-/** The time zone of a CronJob, or else that of the reader. */
-export function zoneOrOwn(zone: string | null): string {
-  return zoneOf(zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
-}
-
 /** The clock of a zone, for a session that begins at a moment. */
-export function wallClock(zone: string, start: number): Clock {
+export function wallClock(zone: Zone, start: number): Clock {
   const dated = (at: number): string => (dateOf(zone, start + at) === dateOf(zone, start) ? '' : `${date(wall(zone, start + at))} `);
   const time = (at: number): string => {
     const text = new Date(wall(zone, start + at)).toISOString();
@@ -40,9 +36,9 @@ export function wallClock(zone: string, start: number): Clock {
 
 /** `02:07:13 (25 Nov 2026, Europe/Berlin)`. */
 export function dayAndTime({ clock, start }: { clock: Clock; start: number }, at: number): string {
-  const zone = clock.zone ?? 'UTC';
+  const zone = clock.zone ?? UTC;
   const shown = wall(zone, start + at);
-  return `${new Date(shown).toISOString().slice(11, 19)} (${date(shown)} ${new Date(shown).getUTCFullYear()}, ${zone})`;
+  return `${new Date(shown).toISOString().slice(11, 19)} (${date(shown)} ${new Date(shown).getUTCFullYear()}, ${zone.name})`;
 }
 
 /** `25 Nov`. */

@@ -1,60 +1,49 @@
 /** Local time in a time zone: what the clock on the wall shows, when a date begins, and when clocks change. */
+import type { Zone } from '../protocol.ts';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Coordinated Universal Time. */
+export const UTC: Zone = { name: 'UTC', offset: 0, changes: [] };
 
-/** The time zone of a CronJob; UTC if it names none, or an unknown one. */
-export function zoneOf(name: string | null): string {
-  try {
-    wall(name ?? 'UTC', 0);
-    return name ?? 'UTC';
-  } catch {
-    return 'UTC';
-  }
+/** Adds what is sent of a zone to what is known of it. */
+export function learn(zones: Map<string, Zone>, sent: Zone): void {
+  const known = zones.get(sent.name);
+  if (known) known.changes.push(...sent.changes);
+  else zones.set(sent.name, { ...sent, changes: [...sent.changes] });
 }
 
-/** Clocks change only when a quarter of an hour begins in UTC. */
-const QUARTER = HOUR / 4;
+/** How many clock changes of a zone are not after a moment. */
+function passed({ changes }: Zone, moment: number): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle]?.at ?? 0) <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
-/** How far clocks are ahead of UTC in each quarter of an hour, by time zone: formatting a moment is slow. */
-const offsets = new Map<string, Map<number, number>>();
+/** How far the clock is ahead of UTC after so many changes. */
+function offset(zone: Zone, count: number): number {
+  return zone.changes[count - 1]?.offset ?? zone.offset;
+}
 
 /** What the clock on the wall shows at a moment, in milliseconds as if it were in UTC. */
-export function wall(zone: string, moment: number): number {
-  // The first format that is made is slow enough to delay the first paint.
-  if (zone === 'UTC') return moment;
-  const quarter = Math.floor(moment / QUARTER);
-  const known = offsets.get(zone) ?? new Map<number, number>();
-  offsets.set(zone, known);
-  const offset = known.get(quarter) ?? formatted(zone, quarter * QUARTER) - quarter * QUARTER;
-  known.set(quarter, offset);
-  return moment + offset;
-}
-
-/** What the wall shows at a moment in whole seconds. */
-function formatted(zone: string, moment: number): number {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' });
-    formats.set(zone, format);
-  }
-  const parts: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(moment)) parts[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+export function wall(zone: Zone, moment: number): number {
+  return moment + offset(zone, passed(zone, moment));
 }
 
 /** The date of a moment, by its midnight as if it were in UTC. */
-export function dateOf(zone: string, moment: number): number {
+export function dateOf(zone: Zone, moment: number): number {
   return Math.floor(wall(zone, moment) / DAY) * DAY;
 }
 
 /** The moment at which a date begins, which is named by its midnight as if it were in UTC; or of any other time that the wall shows. */
-export function beginning(zone: string, date: number): number {
-  const offset = (moment: number): number => wall(zone, moment) - moment;
-  const candidates = [date - offset(date - DAY), date - offset(date + DAY)].sort((one, other) => one - other);
+export function beginning(zone: Zone, date: number): number {
+  const ahead = (moment: number): number => wall(zone, moment) - moment;
+  const candidates = [date - ahead(date - DAY), date - ahead(date + DAY)].sort((one, other) => one - other);
   // Where clocks go forward at midnight, there is none: the date begins when they do.
   return candidates.find((moment) => wall(zone, moment) === date) ?? candidates[1] ?? date;
 }
@@ -66,17 +55,9 @@ export interface ClockChange {
   after: number;
 }
 
-/** The clock change between two moments; null if there is none. */
-export function clockChange(zone: string, from: number, until: number): ClockChange | null {
-  const offset = (moment: number): number => wall(zone, moment) - moment;
-  const [before, after] = [offset(from), offset(until)];
-  if (before === after) return null;
-  let [low, high] = [Math.floor(from / 1000), Math.ceil(until / 1000)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offset(middle * 1000) === before) low = middle;
-    else high = middle;
-  }
-  const at = high * 1000;
-  return { at, before: at + before, after: at + after };
+/** The clock change from one moment until another, which does not count; null if there is none. */
+export function clockChange(zone: Zone, from: number, until: number): ClockChange | null {
+  const before = passed(zone, from - 1);
+  const at = zone.changes[before]?.at;
+  return at === undefined || at >= until ? null : { at, before: at + offset(zone, before), after: at + offset(zone, before + 1) };
 }

@@ -4,6 +4,7 @@ import { For, Index, onMount, Show } from 'solid-js';
 import { changed, dateName, dayFacts, type RunDay, spanName, timeOfDay } from '../model/calendar.ts';
 import type { CronJob } from '../model/runs.ts';
 import { DAY, dateOf, wall } from '../model/zone.ts';
+import type { Zone } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Tab } from '../state/tab.ts';
 import { CalendarDay } from './CalendarDay.tsx';
@@ -61,7 +62,7 @@ export function Calendar(props: Props) {
         <button type="button" aria-label="Previous month" aria-disabled={shown.first()} onClick={() => shown.turn(-1)}>‹</button>
         <strong aria-live="polite">{spanName(span())}</strong>
         <button type="button" aria-label="Next month" onClick={() => shown.turn(1)}>›</button>
-        <span class="muted"><span class="mono">{shown.view()?.schedule}</span> · {shown.zone()}</span>
+        <span class="muted"><span class="mono">{shown.view()?.schedule}</span> · {shown.zone().name}</span>
       </p>
       <table role="grid" aria-label={spanName(span())} ref={table} onKeyDown={pressed}>
         <thead><tr><For each={WEEKDAYS}>{(name) => <th scope="col" abbr={name}>{name.slice(0, 3)}</th>}</For></tr></thead>
@@ -106,12 +107,12 @@ function Played(props: { tab: Tab; month: Month }) {
 }
 
 /** The time of day at a moment. */
-function shownAt(zone: string, moment: number): string {
+function shownAt(zone: Zone, moment: number): string {
   return timeOfDay(wall(zone, moment) - dateOf(zone, moment));
 }
 
 /** A date in a sentence. */
-function described(days: RunDay[], date: number, zone: string, known: number): string {
+function described(days: RunDay[], date: number, zone: Zone, known: number): string {
   const day = days.find((one) => one.date === date);
   if (!day) return '';
   const change = changed(day, days);

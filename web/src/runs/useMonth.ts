@@ -3,14 +3,14 @@ import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 
 import { month, monthOf, runDays } from '../model/calendar.ts';
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
-import { dateOf, zoneOf } from '../model/zone.ts';
+import { dateOf, UTC } from '../model/zone.ts';
 import type { Tab } from '../state/tab.ts';
 
 export type Month = ReturnType<typeof useMonth>;
 
 export function useMonth(tab: Tab, cronJob: CronJob) {
   const view = () => cronJobAt(cronJob, tab.cursor()) ?? cronJob.views.at(-1)?.view;
-  const zone = createMemo(() => zoneOf(view()?.timeZone ?? null));
+  const zone = createMemo(() => tab.story().zone(view()?.zone ?? UTC.name));
   const { start } = tab.story();
   const [later, setLater] = createSignal(monthOf(zone(), start, start + tab.at()));
   const span = createMemo(() => month(zone(), start, later()));

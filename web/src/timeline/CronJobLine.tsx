@@ -4,7 +4,6 @@ import { For, Show } from 'solid-js';
 import { starts } from '../model/clock.ts';
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
 import { spoken } from '../model/time.ts';
-import { zoneOf } from '../model/zone.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -56,6 +55,6 @@ function facts(view: CronJobView, tab: Tab): string[] {
     view.lastSuccessfulTime === null ? '' : `last successful ${tab.clock().show(view.lastSuccessfulTime)}`,
     view.concurrencyPolicy,
     // The start of the session names the time zone of its dates.
-    dated && zoneOf(view.timeZone) === tab.clock().zone ? '' : (view.timeZone ?? (dated ? 'UTC' : '')),
+    dated && view.zone === tab.clock().zone?.name ? '' : (view.timeZone ?? (dated ? view.zone : '')),
   ].filter((fact) => fact !== '');
 }
