@@ -25,7 +25,7 @@ fn answers(progress: &Value) -> String {
         answer(&past["job"]),
         words(&past["job"]["help"]),
         past["until"],
-        past["zone"],
+        past["zone"]["name"],
         past["told"],
         past["pods"]
     )
@@ -76,9 +76,22 @@ fn above_a_past_stands_how_the_job_ended_and_in_which_zone() {
     expect![[r#"
         failed: job nightly-29668920: Failed at 0:00: 3 pods failed; backoffLimit 2
         help: 
-        until 0 in null; told: false; pods: "kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml"
+        until 0 in "UTC"; told: false; pods: "kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml"
     "#]]
     .assert_eq(&answers(&progress(&past::list(&[past::job()]))));
+}
+
+#[test]
+fn a_past_is_in_the_zone_of_the_reader_unless_its_cron_job_names_one() {
+    let shown = |text: &str, reader: &str| {
+        let mut playing = playing(text, "");
+        playing.read_in(reader);
+        let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
+        progress["past"]["zone"]["name"].clone()
+    };
+    assert_eq!(shown(&nightly(&[past::cron_job()]), "Asia/Tokyo"), "Europe/Berlin");
+    assert_eq!(shown(&nightly(&[]), "Asia/Tokyo"), "Asia/Tokyo");
+    assert_eq!(shown(&nightly(&[]), "Mars/Olympus"), "UTC");
 }
 
 #[test]

@@ -1,20 +1,22 @@
 /** Times as a session shows them: since its start, or as dates where its CronJobs run seldom. */
 import { describe, expect, test } from 'vitest';
 
-import { clockOf, dates, ELAPSED, starts } from '../src/model/clock.ts';
+import { dates, ELAPSED, starts } from '../src/model/clock.ts';
 import { lineWords } from '../src/model/lines.ts';
 import { Story } from '../src/model/story.ts';
-import { cronJob, decision, plan, progress, START, step } from './steps.ts';
+import { UTC } from '../src/model/zone.ts';
+import type { Step } from '../src/protocol.ts';
+import { clockUpdate, decision, plan, played, progress, START, step, zone } from './steps.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const start = Date.parse(START);
-const utc = dates('UTC', start);
-const paris = dates('Europe/Paris', start);
+const utc = dates(UTC, start);
+const paris = dates(zone('Europe/Paris'), start);
 
-test('a session shows dates unless its CronJobs run several times in each hour', () => {
-  const zone = (...frequent: boolean[]) => clockOf(frequent.map((one) => cronJob({ frequent: one, timeZone: 'Asia/Tokyo' })), start).zone;
-  expect([zone(true), zone(false), zone(true, false)]).toEqual([null, 'Asia/Tokyo', 'Asia/Tokyo']);
-  expect(clockOf([], start)).toBe(ELAPSED);
+test('a session shows dates from the step on that says so', () => {
+  const [often, seldom] = ['* * * * *', '@daily'].map((schedule) => step(0, { clock: clockUpdate('Asia/Tokyo', schedule) }));
+  const zones = (...steps: Step[]) => steps.map((_, last) => played(...steps.slice(0, last + 1)).clock.zone?.name);
+  expect(zones(step(0), often ?? step(0), seldom ?? step(0), often ?? step(0))).toEqual([undefined, undefined, 'Asia/Tokyo', 'Asia/Tokyo']);
 });
 
 test('dates are those of the time zone, with the year where it changes', () => {
@@ -32,7 +34,7 @@ describe('what is typed', () => {
 
   test('a date is its midnight, and without a year the first one that the session can have', () => {
     expect(['2 Jan', '2026-01-02', '31 Dec', '3 Jan 2027'].map((typed) => utc.read(typed, 0))).toEqual([DAY, DAY, 364 * DAY, 367 * DAY]);
-    expect(dates('UTC', Date.parse('2026-06-01T00:00:00Z')).read('1 Jan', 0)).toBe(214 * DAY);
+    expect(dates(UTC, Date.parse('2026-06-01T00:00:00Z')).read('1 Jan', 0)).toBe(214 * DAY);
   });
 
   test('a time before the start is one, and what is no time is none', () => {
@@ -55,8 +57,8 @@ test('sentences have the times that the session shows', () => {
   const story = new Story();
   const next = decision('next run at 103:30:00', { text: 'cronjob hello: ○ next run at 103:30:00 (C-21)', parts: ['next run at ', { text: '103:30:00', time: '2026-01-05T07:30:00Z' }], role: 'wait' });
   const about = { kind: 'CronJob', namespace: 'default', name: 'hello' };
-  story.add(progress([step(0, { cronJobs: [cronJob({ schedule: '30 8 * * 1', frequent: false, timeZone: 'Europe/Paris' })] }), plan(0, about, next)], { ended: false }));
-  expect(story.clock.zone).toBe('Europe/Paris');
+  story.add(progress([step(0, { clock: clockUpdate('Europe/Paris') }), plan(0, about, next)], { ended: false }));
+  expect(story.clock.zone?.name).toBe('Europe/Paris');
   expect(story.lines.map(lineWords)).toEqual([{ mark: '○', text: 'cronjob hello: next run at Mon 5 Jan 08:30' }]);
   const long = new Story();
   long.add(progress([plan(0, about, next)], { ended: false }));

@@ -5,7 +5,7 @@ import { decisive } from '../src/model/outcome.ts';
 import { Story } from '../src/model/story.ts';
 import type { Outcome, Part, Step } from '../src/protocol.ts';
 import { openings } from '../src/share/files.ts';
-import { about, cronJob, decision, job, module, plan, pod, progress, step } from './steps.ts';
+import { about, clockUpdate, decision, job, module, plan, pod, progress, step } from './steps.ts';
 
 function played(steps: Step[], ...outcomes: Outcome[]): Story {
   const story = new Story();
@@ -20,9 +20,9 @@ function failed(name: string, step: number): Outcome {
 }
 
 test('an outcome has its times by the clock of the session', () => {
-  const facts = (cronJobs: Step['cronJobs']) => played([step(0, { cronJobs })], failed('pi', 0)).outcomes.map((outcome) => outcome.facts);
-  expect(facts([])).toEqual([['Failed at 2:00', '1 pod']]);
-  expect(facts([cronJob({ schedule: '30 8 * * 1', frequent: false, timeZone: 'Europe/Paris' })])).toEqual([['Failed at Thu 1 Jan 01:02', '1 pod']]);
+  const facts = (changes: Partial<Step>) => played([step(0, changes)], failed('pi', 0)).outcomes.map((outcome) => outcome.facts);
+  expect(facts({})).toEqual([['Failed at 2:00', '1 pod']]);
+  expect(facts({ clock: clockUpdate('Europe/Paris') })).toEqual([['Failed at Thu 1 Jan 01:02', '1 pod']]);
 });
 
 test('each piece of a play has the outcomes so far', () => {

@@ -2,7 +2,7 @@
 import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { ContainerView, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step } from '../src/protocol.ts';
+import type { ClockUpdate, ContainerView, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step, Zone } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -33,7 +33,7 @@ export function job(changes: Partial<JobView> = {}): JobView {
 
 export function cronJob(changes: Partial<CronJobView> = {}): CronJobView {
   return {
-    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, frequent: true, concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
+    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, zone: 'UTC', concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
     deleting: false, gone: false, changes: [],
     ...changes,
   };
@@ -53,6 +53,23 @@ export function decision(sentence: string, changes: Partial<DecisionEntry> = {})
     type: 'decision', text: sentence, about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
     ...changes,
   };
+}
+
+/** What a step with a CronJob of a time zone brings for the clock: the module's answer. */
+export function clockUpdate(zone: string, schedule = '@daily'): ClockUpdate {
+  const job = 'jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: main, image: i }] } } } }';
+  const manifest = `{ apiVersion: batch/v1, kind: CronJob, metadata: { name: hello }, spec: { schedule: "${schedule}", timeZone: ${zone}, ${job} } }`;
+  const [play, { open, close }] = [-1, engine()];
+  const opened = open({ play, size: 1, runs: 0, until: 0, manifest, script: '' });
+  if ('problems' in opened) throw new Error(opened.problems[0]?.message);
+  close({ play });
+  const { steps } = JSON.parse(opened.progress) as Progress;
+  return steps.find((one) => one.clock)?.clock ?? { zones: [] };
+}
+
+/** A time zone as the module sends it. */
+export function zone(name: string): Zone {
+  return clockUpdate(name).zones[0] ?? { name, offset: 0, changes: [] };
 }
 
 /** A step in which the Job controller synced a Job. */

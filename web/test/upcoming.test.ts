@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 
 import { upcoming } from '../src/model/upcoming.ts';
-import { cronJob, played, step } from './steps.ts';
+import { clockUpdate, played, step } from './steps.ts';
 
 const awaits = ['Waiting for 1 pod to finish.'];
 
@@ -21,5 +21,5 @@ test('what comes next is a time, a step of the same moment, or what has to happe
 test('times in it are those of the session’s clock', () => {
   const since = ['job/pi will not finish: its pod runs since ', { text: '3:00:00', time: '2026-01-01T03:00:00Z' }, '.'];
   expect(upcoming(played(step(0, { waits: null, awaits: since })), 0, 0)).toBe('job/pi will not finish: its pod runs since 3:00:00.');
-  expect(upcoming(played(step(0, { cronJobs: [cronJob({ schedule: '30 8 * * 1', frequent: false, timeZone: 'Europe/Paris' })], waits: null, awaits: since })), 0, 0)).toBe('job/pi will not finish: its pod runs since Thu 1 Jan 04:00.');
+  expect(upcoming(played(step(0, { clock: clockUpdate('Europe/Paris'), waits: null, awaits: since })), 0, 0)).toBe('job/pi will not finish: its pod runs since Thu 1 Jan 04:00.');
 });

@@ -1,10 +1,11 @@
 /** The clock on the wall: what it shows, what can be typed, and the marks of an axis. */
 import { expect, test } from 'vitest';
 
-import { dayAndTime, wallClock, zoneOrOwn } from '../src/model/wallClock.ts';
+import { dayAndTime, wallClock } from '../src/model/wallClock.ts';
+import { zone } from './steps.ts';
 
 const start = Date.parse('2026-11-25T01:00:00Z');
-const clock = wallClock('Europe/Berlin', start);
+const clock = wallClock(zone('Europe/Berlin'), start);
 const HOUR = 3_600_000;
 
 test('a time is that of the zone, with the date where it is another one than at the start', () => {
@@ -22,9 +23,4 @@ test.each([
   ['days', 48 * HOUR, ['25 Nov 12:00', '26 Nov', '12:00', '27 Nov']],
 ])('an axis of %s has round marks', (_name, length, labels) => {
   expect(clock.ticks(0, length, 500).map(({ label }) => label)).toEqual(labels);
-});
-
-test('a CronJob that names no zone, or an unknown one, has another', () => {
-  expect([zoneOrOwn('Europe/Pariss'), zoneOrOwn('Asia/Tokyo')]).toEqual(['UTC', 'Asia/Tokyo']);
-  expect(zoneOrOwn(null)).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });

@@ -1,5 +1,5 @@
 /** A play as the page shows it: its steps, and what is drawn of them. It grows while the worker plays on. */
-import type { ClockUpdate, DecisionEntry, Due, JobView, Past, Progress, Step, Zone } from '../protocol.ts';
+import type { ClockUpdate, CronJobView, DecisionEntry, Due, JobView, Past, Progress, Step, Zone } from '../protocol.ts';
 import { type Band, delay, endDelays, hold, jobStates, lasting } from './bands.ts';
 import { Bars, type Moment, type Wait } from './bars.ts';
 import { type Clock, dates, ELAPSED } from './clock.ts';
