@@ -13,7 +13,7 @@ use crate::timetable::{self, CronJobTimetable};
 
 /// The changes of a zone are known from this long before the beginning: the past of an object may be shown.
 const BEFORE: Duration = years(1);
-/// They are known for at least this long after each step: calendars show months ahead.
+/// They are known for at least this long after each step: a next run is in the same year or the next five (C-60), and calendars show months ahead.
 const AHEAD: Duration = years(10);
 /// They are found for this long at once.
 const AT_ONCE: Duration = years(30);

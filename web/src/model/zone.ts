@@ -1,7 +1,7 @@
 /** Local time in a time zone: what the clock on the wall shows, when a date begins, and when clocks change. */
 import type { Zone } from '../protocol.ts';
 
-export const HOUR = 3_600_000;
+const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 /** Coordinated Universal Time. */
