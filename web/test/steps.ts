@@ -2,7 +2,7 @@
 import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { ContainerView, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
+import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -14,11 +14,6 @@ export function pod(name: string, changes: Partial<PodView> = {}): PodView {
 /** How a Job has finished. */
 export function finish(succeeded: boolean, reason = ''): Finish {
   return { succeeded, reason, words: succeeded ? 'Complete' : `Failed (${reason})` };
-}
-
-/** A container that runs. */
-export function container(changes: Partial<ContainerView> = {}): ContainerView {
-  return { name: 'main', state: 'running', restarts: 0, lastExitCode: null, backOff: null, ...changes };
 }
 
 /** A Job; it has finished if its conditions say so. */

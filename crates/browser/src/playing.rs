@@ -14,6 +14,7 @@ use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
+use story::restarts::Restarts;
 use story::runs::Runs;
 
 use crate::check;
@@ -40,6 +41,7 @@ pub struct Playing {
     /// How many steps were played.
     steps: usize,
     history: ObjectHistory,
+    restarts: Restarts,
     runs: Runs,
     transcript: Transcript,
     /// What was seen in words, a line each, and whether it is routine.
@@ -199,6 +201,7 @@ impl Playing {
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
+            restarts: Restarts::default(),
             runs: Runs::new(Zone::utc()),
             transcript: Transcript::new(start),
             lines: Vec::new(),
@@ -230,12 +233,13 @@ impl Playing {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
                 step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
+                let restarts = self.restarts.observe(&step, self.steps);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
                 let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
                 self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
-                steps.push(StepView::of(step, words, self.start));
+                steps.push(StepView::of(step, words, restarts, self.start));
             }
             if let Some(last) = steps.last_mut() {
                 last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));

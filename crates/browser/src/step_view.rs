@@ -9,6 +9,7 @@ use play::fault::{Fault, FaultKind};
 use play::step::{Step, Touched, Trigger};
 use play::trace::{Entry, What};
 use serde::Serialize;
+use story::restarts::PodRestarts;
 
 use crate::cron_job_view::CronJobView;
 use crate::entry_view::{EntryView, ObjectView};
@@ -136,14 +137,19 @@ impl DueView {
 }
 
 impl StepView {
-    /// A step of a session that began then; `words` are those of its entries.
-    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+    /// A step of a session that began then; `words` are those of its entries, `restarts` those in the objects that it touched.
+    pub(crate) fn of(step: Step, words: Vec<String>, restarts: Vec<PodRestarts>, start: Timestamp) -> Self {
+        let Step { at, trigger, entries, touched } = step;
         let estimated = |touched: &Touched| {
             let name = touched.after.metadata();
             let about = |entry: &Entry| matches!(&entry.what, What::Pod(pod) if pod.pod == name.name && pod.namespace == name.namespace);
             entries.iter().any(|entry| entry.estimated && about(entry))
         };
-        let pods = touched.iter().filter_map(|touched| PodView::of(touched, estimated(touched))).collect();
+        let pods = touched
+            .iter()
+            .zip(restarts)
+            .filter_map(|(touched, restarts)| PodView::of(touched, restarts, estimated(touched), start))
+            .collect();
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,

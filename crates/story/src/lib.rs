@@ -3,5 +3,6 @@
 //! Docs: CronJob; Jobs. What happens in a play is in `play`; views lay out what this crate tells, and neither decide, count nor word it.
 
 pub mod removal;
+pub mod restarts;
 pub mod runs;
 pub mod timetable;
