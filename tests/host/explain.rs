@@ -156,7 +156,7 @@ fn image(method: &str, path: &str, _: usize) -> (u16, String) {
 #[test]
 fn the_history_of_a_job_is_told_from_its_objects() {
     let text = explained(image, "job/warm-cache --history --time-zone UTC");
-    assert!(text.starts_with("job warm-cache: Running: 1 pod active\n\n"), "{text}");
+    assert!(text.starts_with("At ") && text.contains(" Job warm-cache is stuck: pod warm-cache-00001 cannot pull the image of "), "{text}");
     for told in ["job warm-cache: created\n", "● Creating 1 pod: 0 active, 1 wanted (J-83)\n", "pod warm-cache-00001 Pending\n"] {
         assert!(text.contains(told), "{told}\n{text}");
     }

@@ -74,12 +74,16 @@ fn somebody_elses_controller_is_simulated() {
     expect![[r#"
            0:00 pod a Pending
            0:00 pod a Ready
+           0:00 Reconciling: the pod changed
            0:00 ○ a gets its label when it has finished
+           0:00 Reconciling: the pod changed
            0:00 ○ a gets its label when it has finished
            0:03 pod a Failed with exit code 1 after 3 s
+           0:03 Reconciling: the pod changed
            0:03 ● a has finished and gets its label
            0:03 PATCH /api/v1/namespaces/default/pods/a: done
            0:03 Event Normal Labelled: It has finished
+           0:03 Reconciling: the pod changed
            0:03 · a has its label
 
         NAME    READY   STATUS   RESTARTS   AGE

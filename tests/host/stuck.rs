@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use api::request::{ContentType, Method, Request};
-use api::{Duration, Kind, Timestamp, time};
+use api::{Kind, Timestamp};
 use core_tests::stuck::{self, AGE, StuckObject, StuckState};
 use serde_json::{Value, json};
 
@@ -90,17 +90,6 @@ impl Standstill {
     }
 }
 
-/// A sentence with times as the table has them.
-fn words(sentence: &Value) -> String {
-    let part = |part: &Value| {
-        let field = || part["field"].as_str().and_then(|path| path.rsplit('.').next());
-        let text = part.as_str().or(part["object"]["name"].as_str()).or_else(field).map(str::to_owned);
-        let length = || part["milliseconds"].as_i64().map(|length| time::length(Duration::from_millis(length)));
-        text.or_else(length).unwrap_or_else(|| "TIME".to_owned())
-    };
-    sentence.as_array().into_iter().flatten().map(part).collect()
-}
-
 #[test]
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn what_a_job_is_stuck_on_comes_first() {
@@ -111,7 +100,7 @@ fn what_a_job_is_stuck_on_comes_first() {
     thread::sleep(AGE.unsigned_abs());
     let headline = |state: &StuckState| {
         let explained = real.explain(&[&state.kind().name().to_lowercase(), &state.name]);
-        (state.state.clone(), words(&explained[0]["explanation"]["headline"]))
+        (state.state.clone(), stuck::words(&explained[0]["explanation"]["headline"]))
     };
     let headlines: Vec<(String, String)> = states.iter().map(headline).collect();
     stuck::check(0, &headlines);
@@ -120,7 +109,7 @@ fn what_a_job_is_stuck_on_comes_first() {
     let all = real.explain(&[]);
     let listed: BTreeMap<&str, String> = all
         .iter()
-        .map(|object| (object["job"].as_str().or(object["cronjob"].as_str()).expect("it has a name"), words(&object["headline"])))
+        .map(|object| (object["job"].as_str().or(object["cronjob"].as_str()).expect("it has a name"), stuck::words(&object["headline"])))
         .collect();
     for (state, (_, headline)) in states.iter().zip(&headlines) {
         assert_eq!(listed.get(&*state.name), Some(headline), "a line each says the same");

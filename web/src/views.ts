@@ -6,12 +6,26 @@ export type Progress = {
 start: string,
 /** The steps, in order. */
 steps: Array<Step>,
+/** The outcomes of the CronJobs, and of the Jobs that no CronJob started, up to the last step: what people look for comes first. */
+outcomes: Array<Outcome>,
 /** Whether nothing happens any more. */
 ended: boolean,
 /** Whether the next thing is a run of a CronJob that is further ahead than wanted. */
 paused: boolean,
 /** With the first steps: what is shown above, if the session begins with a past. */
 past?: Past, };
+
+/** The outcome of a CronJob or a Job up to the last step. */
+export type Outcome = { kind: 'CronJob' | 'Job', namespace: string, name: string, state: State,
+/** Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence, each in parts of its own. */
+facts: Array<Array<Part>>,
+/** The step that decided it, if the play has such a step. */
+decided: Decided | null, };
+
+export type State = "failed" | "stuck" | "suspended" | "running" | "deleted" | "complete";
+
+/** The step that decided an outcome, and the question that this step answers. */
+export type Decided = { question: Array<Part>, step: number, };
 
 /** What is shown above a past. */
 export type Past = {
@@ -66,6 +80,8 @@ action?: string,
 fault?: Fault,
 /** On the last step of a moment: what the controllers wait for after it. */
 waits?: Due | null,
+/** Where they wait for no time: the sentence of what has to happen before, unless it comes from outside. */
+awaits?: Array<Part>,
 /** On the last step of a moment: the runs of CronJobs that came to be what they are in it. */
 runs?: Array<RunView>, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 

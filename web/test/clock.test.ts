@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { clockOf, dates, ELAPSED, starts } from '../src/model/clock.ts';
 import { lineWords } from '../src/model/lines.ts';
 import { Story } from '../src/model/story.ts';
-import { cronJob, decision, plan, START, step } from './steps.ts';
+import { cronJob, decision, plan, progress, START, step } from './steps.ts';
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const start = Date.parse(START);
@@ -55,10 +55,10 @@ test('sentences have the times that the session shows', () => {
   const story = new Story();
   const next = decision('next run at 103:30:00', { text: 'cronjob hello: ○ next run at 103:30:00 (C-21)', parts: ['next run at ', { text: '103:30:00', time: '2026-01-05T07:30:00Z' }], role: 'wait' });
   const about = { kind: 'CronJob', namespace: 'default', name: 'hello' };
-  story.add({ start: START, steps: [step(0, { cronJobs: [cronJob({ schedule: '30 8 * * 1', frequent: false, timeZone: 'Europe/Paris' })] }), plan(0, about, next)], ended: false, paused: false });
+  story.add(progress([step(0, { cronJobs: [cronJob({ schedule: '30 8 * * 1', frequent: false, timeZone: 'Europe/Paris' })] }), plan(0, about, next)], { ended: false }));
   expect(story.clock.zone).toBe('Europe/Paris');
   expect(story.lines.map(lineWords)).toEqual([{ mark: '○', text: 'cronjob hello: next run at Mon 5 Jan 08:30' }]);
   const long = new Story();
-  long.add({ start: START, steps: [plan(0, about, next)], ended: false, paused: false });
+  long.add(progress([plan(0, about, next)], { ended: false }));
   expect(long.lines.map((line) => lineWords(line).text)).toEqual(['cronjob hello: next run at 4d 7:30:00']);
 });

@@ -1,7 +1,7 @@
 /** A worker for tests, which plays one step a second. */
 import type { Oracle } from '../src/client.ts';
 import type { Progress, Question, Questions, ScriptParts } from '../src/protocol.ts';
-import { START, step } from './steps.ts';
+import { progress, step } from './steps.ts';
 
 /** What its questions take. */
 interface Input {
@@ -44,7 +44,7 @@ export class Clockwork implements Oracle {
     const known = this.open.get(play) ?? { at: 0, parts: parts('') };
     const at = known.at++ * 1000;
     const actions = known.parts.actions.filter((action) => action.at === at).map(() => step(at, { kind: 'action' }));
-    return { start: START, steps: [step(at), ...actions], ended: at === 9000, paused: false };
+    return progress([step(at), ...actions], { ended: at === 9000 });
   }
 }
 

@@ -5,7 +5,7 @@ import { aligned } from '../src/model/aligned.ts';
 import { differences, divergence } from '../src/model/divergence.ts';
 import { Story } from '../src/model/story.ts';
 import type { Step } from '../src/protocol.ts';
-import { decision, played, START, step } from './steps.ts';
+import { decision, played, progress, step } from './steps.ts';
 
 const decided = (at: number, sentence: string, minor = false): Step => step(at, { kind: 'plan', entries: [decision(sentence, { minor })] });
 const [same, routine, fails] = [decided(0, 'Creates 1 pod'), decided(1000, 'Writes', true), decided(2000, 'The Job fails')];
@@ -29,7 +29,7 @@ describe('two plays', () => {
 
   test('do not diverge where one of them was not played as far as the other', () => {
     const paused = new Story();
-    paused.add({ start: START, steps: [same, routine], ended: false, paused: true });
+    paused.add(progress([same, routine], { ended: false, paused: true }));
     expect([divergence(paused, played(same, fails)), divergence(played(same, fails), paused)]).toEqual([null, null]);
     expect(divergence(paused, played(same, decided(500, 'The Job fails')))?.at).toBe(500);
   });

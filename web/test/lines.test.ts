@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LINE_KINDS, type LineFilter, lineWords, listing, placeOf } from '../src/model/lines.ts';
 import { clock } from '../src/model/time.ts';
 import type { RequestEntry, Step } from '../src/protocol.ts';
-import { about, decision, plan, played, START, step } from './steps.ts';
+import { about, decision, plan, played, progress, step } from './steps.ts';
 
 const request = (outcome: string): RequestEntry => ({ type: 'request', text: `POST /api/v1/namespaces/default/pods: ${outcome}`, method: 'POST', path: '/api/v1/namespaces/default/pods', outcome });
 
@@ -61,7 +61,7 @@ test('a listing grows with the story, and begins again with another filter or st
   const filter: LineFilter = { ...everything, kinds: new Set(['decisions', 'actions']) };
   const before = listing(story, filter);
   expect(before.shown).toHaveLength(1);
-  story.add({ start: START, steps: STEPS.slice(1), ended: true, paused: false });
+  story.add(progress(STEPS.slice(1)));
   const after = listing(story, filter, before);
   expect(after.shown).toEqual(listing(story, filter).shown);
   expect(after.shown).toBe(before.shown);

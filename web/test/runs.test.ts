@@ -8,14 +8,14 @@ import type { JobView, ObjectRef, RunView, Step } from '../src/protocol.ts';
 import { runHint } from '../src/timeline/hint.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
 import { alike, type Line, lines } from '../src/timeline/tree.ts';
-import { about, cronJob, decision, job, plan, pod, START, step } from './steps.ts';
+import { about, cronJob, decision, job, plan, pod, progress, step } from './steps.ts';
 
 const hello: ObjectRef = { kind: 'CronJob', namespace: 'default', name: 'hello' };
 const MINUTE = 60_000;
 
 function played(...steps: Step[]): Story {
   const story = new Story();
-  story.add({ start: START, steps, ended: false, paused: true });
+  story.add(progress(steps, { ended: false, paused: true }));
   return story;
 }
 

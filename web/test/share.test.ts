@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { Story } from '../src/model/story.ts';
+import type { Outcome, State } from '../src/protocol.ts';
 import { command, quoted } from '../src/share/command.ts';
 import { openText } from '../src/share/opened.ts';
 import { picture } from '../src/share/picture.ts';
@@ -11,7 +12,7 @@ import { createWorkspace } from '../src/state/workspace.ts';
 import { markdown } from '../src/share/text.ts';
 import type { Palette } from '../src/timeline/palette.ts';
 import { SvgInk } from '../src/timeline/svgInk.ts';
-import { cronJob, decision, job, module, plan, about, played, pod, START, step } from './steps.ts';
+import { cronJob, decision, job, module, plan, about, played, pod, progress, step } from './steps.ts';
 
 const TOKENS = readFileSync(new URL('../src/styles/tokens.css', import.meta.url), 'utf8');
 
@@ -29,7 +30,12 @@ const story = played(
   step(9000, { pods: [pod('pi-0', { index: 0, phase: 'Succeeded', exitCode: 0 }), pod('pi-1', { index: 1, phase: 'Failed', exitCode: 42 })] }),
   step(10_000, { jobs: [job({ conditions: [{ type: 'Failed', status: 'True', reason: 'BackoffLimitExceeded' }] })] }),
 );
+story.add(progress([], { outcomes: [outcome('failed', 'Failed at 0:10', 'BackoffLimitExceeded', '2 pods')] }));
 const drawn = (title: string, of = story): string => picture([{ title, story: of, step: of.steps.length - 1 }], 'Kubernetes v1.37', colours);
+
+function outcome(state: State, ...facts: string[]): Outcome {
+  return { kind: 'Job', namespace: 'default', name: 'pi', state, facts: facts.map((fact) => [fact]), decided: null };
+}
 
 /** Whether all elements of a document end in the order in which they began. */
 function wellFormed(xml: string): boolean {
@@ -58,13 +64,14 @@ describe('a picture of the timeline', () => {
   test('has both lanes of a comparison, by the same axis', () => {
     const lane = (title: string, of: Story) => ({ title, story: of, step: of.steps.length - 1 });
     const short = played(step(0, { jobs: [job()] }), step(0, { pods: [pod('pi-x')] }), step(4000, { jobs: [job({ conditions: [{ type: 'Complete', status: 'True', reason: '' }] })] }));
+    short.add(progress([], { outcomes: [outcome('complete', 'Complete at 0:04', '1 pod')] }));
     const svg = picture([lane('A: Never', story), lane('B: OnFailure', short)], 'Kubernetes v1.37', colours);
     const all = texts(svg);
     const count = (text: string): number => all.filter((one) => one === text).length;
     expect(wellFormed(svg)).toBe(true);
     expect(all.indexOf('A: Never')).toBeLessThan(all.indexOf('B: OnFailure'));
     expect(['0:08', 'Pending', 'Kubernetes v1.37'].map(count)).toEqual([2, 1, 1]);
-    expect(svg).toContain('<title>A: Never. Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods. B: OnFailure. Job pi: Complete at 0:04');
+    expect(svg).toContain('<title>A: Never. Job pi: Failed at 0:10, BackoffLimitExceeded, 2 pods. B: OnFailure. Job pi: Complete at 0:04, 1 pod</title>');
   });
 
   test('says the same of whatever is in a title', () => {
@@ -117,7 +124,7 @@ describe('a command', () => {
 
   test('has the script as an option, and the times of a CronJob', () => {
     const endless = new Story();
-    endless.add({ start: START, steps: [step(0, { cronJobs: [cronJob()] }), step(605_000)], ended: false, paused: true });
+    endless.add(progress([step(0, { cronJobs: [cronJob()] }), step(605_000)], { ended: false, paused: true }));
     expect(command({ ...session, script: 'pods: exit 1 after 5s\n' }, endless)).toBe("jobsmith simulate - --script 'pods: exit 1 after 5s' --from 2026-01-01T00:00:00.000Z --for 10m5s <<'EOF'\nkind: Job\nEOF\n");
   });
 

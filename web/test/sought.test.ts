@@ -7,7 +7,7 @@ import { fork, rewrite, toNextFailure, toPreviousFailure } from '../src/state/ac
 import type { Seek } from '../src/state/sought.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { held } from './clockwork.ts';
-import { pod, START, step } from './steps.ts';
+import { pod, progress, step } from './steps.ts';
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
 
@@ -90,7 +90,7 @@ test('what is wanted beyond the end while another script begins to play is playe
 test('the next failure is looked at once it is played', async () => {
   let go = () => {};
   const gate = new Promise<void>((open) => (go = open));
-  const piece = (ended: boolean, ...steps: Step[]): string => JSON.stringify({ start: START, steps, ended, paused: false });
+  const piece = (ended: boolean, ...steps: Step[]): string => JSON.stringify(progress(steps, { ended }));
   const pi = (phase: PodView['phase']) => ({ pods: [pod('pi-0', { phase })] });
   const slow: Oracle = {
     call: async (name: Question) => {

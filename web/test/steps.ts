@@ -2,7 +2,7 @@
 import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Question, Questions, Step } from '../src/protocol.ts';
+import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -58,10 +58,15 @@ export function plan(at: number, job: ObjectRef, ...entries: Step['entries']): S
 /** When sessions begin. */
 export const START = '2026-01-01T00:00:00Z';
 
+/** What was played: to its end. */
+export function progress(steps: Step[], changes: Partial<Progress> = {}): Progress {
+  return { start: START, steps, outcomes: [], ended: true, paused: false, ...changes };
+}
+
 /** A play that has come to its end. */
 export function played(...steps: Step[]): Story {
   const story = new Story();
-  story.add({ start: START, steps, ended: true, paused: false });
+  story.add(progress(steps));
   return story;
 }
 

@@ -7,7 +7,7 @@ import { act, actOnPod, fork, rewrite, toNextRun, toTime, whatIf } from '../src/
 import type { Opening } from '../src/state/tab.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { Clockwork, held, parts } from './clockwork.ts';
-import { cronJob, decision, START, step } from './steps.ts';
+import { cronJob, decision, progress, step } from './steps.ts';
 
 const session = { version: 1 as const, manifest: 'kind: Job\n', script: '', cursor: 0 };
 const settled = () => new Promise((done) => setTimeout(done, 5));
@@ -206,7 +206,7 @@ test('a long session is played on when wanted', async () => {
   let runs = 0;
   const endless: Oracle = {
     call: async (name: Question) => {
-      const piece = (): string => JSON.stringify({ start: START, steps: many, ended: ++runs === 7, paused: false });
+      const piece = (): string => JSON.stringify(progress(many, { ended: ++runs === 7 }));
       return (name === 'open' ? { parts: parts(''), progress: piece() } : name === 'run' ? piece() : null) as never;
     },
   };
@@ -228,7 +228,7 @@ function minutely() {
   const piece = (): string => {
     const steps = [];
     for (; runs > 0; runs--) steps.push(at++ === 0 ? step(0, { cronJobs: [cronJob()] }) : run());
-    return JSON.stringify({ start: START, steps, ended: false, paused: true });
+    return JSON.stringify(progress(steps, { ended: false, paused: true }));
   };
   const oracle: Oracle = {
     call: async (name: Question, input) => {

@@ -10,8 +10,6 @@ use serde::{Serialize, Serializer};
 
 /// The value of a decision that is the scheduled time of the run that it is about.
 const SCHEDULED_AT: &str = "scheduledAt";
-/// The value of a decision that ends its object's work: what it comes to, in a few words.
-const VERDICT: &str = "verdict";
 
 /// The value of a decision that is the number of the rule on which it rests, from 0.
 const RULE: &str = "rule";
@@ -171,7 +169,9 @@ impl EntryView {
 }
 
 impl DecisionView {
-    fn of(about: ObjectView, Decision { kind, role, sentence, values }: Decision, minor: bool, text: String, start: Timestamp) -> Self {
+    fn of(about: ObjectView, decision: Decision, minor: bool, text: String, start: Timestamp) -> Self {
+        let verdict = decision.verdict().cloned();
+        let Decision { kind, role, sentence, values } = decision;
         let DecisionKind { code, heading, url, rule, fields, .. } = DecisionKind::clone(&kind);
         let (role, period) = match role {
             Role::Action => (RoleView::Action, Period::default()),
@@ -184,8 +184,6 @@ impl DecisionView {
             .iter()
             .find_map(|(name, value)| if let Value::Integer(number) = value { (**name == *RULE).then_some(*number) } else { None });
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(time::since(start, *at)) } else { None };
-        let verdict = values.iter().find(|(name, _)| **name == *VERDICT);
-        let verdict = if let Some((_, Value::Text(verdict))) = verdict { Some(verdict.clone()) } else { None };
         Self {
             text,
             about,

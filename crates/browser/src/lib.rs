@@ -15,6 +15,7 @@ mod history;
 mod instance;
 mod job_view;
 mod memory;
+mod outcome_view;
 mod past_view;
 pub mod playing;
 mod pod_view;
@@ -210,6 +211,9 @@ mod tests {
         let config = Config::new().with_large_int("number");
         let all = [
             declared::<step_view::ProgressView>,
+            declared::<outcome_view::OutcomeView>,
+            declared::<outcome_view::StateView>,
+            declared::<outcome_view::DecidedView>,
             declared::<past_view::PastView>,
             declared::<past_view::StandingView>,
             declared::<past_view::RecordedRunView>,

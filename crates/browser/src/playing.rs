@@ -5,7 +5,7 @@
 use std::io::Cursor;
 
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
-use contract::{Manager, Wakeup};
+use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
 use past::{JobStanding, Past, RecordedJob};
 use play::recording::Steps;
@@ -14,12 +14,15 @@ use play::trace::{Clock, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
+use story::account::{Account, EndOfPlay};
 use story::restarts::Restarts;
 use story::runs::Runs;
 
 use crate::check;
+use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
+use crate::outcome_view::OutcomeView;
 use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
@@ -41,6 +44,7 @@ pub struct Playing {
     /// How many steps were played.
     steps: usize,
     history: ObjectHistory,
+    account: Account,
     restarts: Restarts,
     runs: Runs,
     transcript: Transcript,
@@ -77,6 +81,15 @@ pub(crate) trait StepSource {
     /// What the controllers wait for.
     fn next_wakeup(&mut self) -> Option<Wakeup>;
 
+    /// Whether what happens is simulated, so that what comes next is known; otherwise, it came from outside.
+    fn simulated(&self) -> bool;
+
+    /// Whether nothing will ever happen again.
+    fn stands_still(&mut self) -> bool;
+
+    /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle>;
+
     /// Whether nothing is shown of an object, although it is there.
     fn leaves_out(&self, _object: &ObjectMeta) -> bool {
         false
@@ -103,6 +116,19 @@ impl<M: Manager> StepSource for Play<M> {
         self.next_wakeup()
     }
 
+    fn simulated(&self) -> bool {
+        true
+    }
+
+    fn stands_still(&mut self) -> bool {
+        self.next_due().is_none() && self.stopped().is_none()
+    }
+
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle> {
+        let now = self.now();
+        self.obstacles(kind, metadata, now)
+    }
+
     fn unmatched_rules(&self) -> Vec<(usize, String)> {
         self.unmatched_rules()
     }
@@ -121,6 +147,18 @@ impl<M: Manager> StepSource for Steps<Cursor<String>, M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         self.next_wakeup()
+    }
+
+    fn simulated(&self) -> bool {
+        false
+    }
+
+    fn stands_still(&mut self) -> bool {
+        false
+    }
+
+    fn obstacles(&mut self, _kind: Kind, _metadata: &ObjectMeta) -> Vec<Obstacle> {
+        Vec::new()
     }
 }
 
@@ -201,6 +239,7 @@ impl Playing {
             ahead: None,
             steps: 0,
             history: ObjectHistory::default(),
+            account: Account::default(),
             restarts: Restarts::default(),
             runs: Runs::new(Zone::utc()),
             transcript: Transcript::new(start),
@@ -233,7 +272,8 @@ impl Playing {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
                 step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
-                let restarts = self.restarts.observe(&step, self.steps);
+                self.account.observe(self.steps, &step);
+                let restarts = self.restarts.observe(self.steps, &step);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
                 let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
@@ -242,11 +282,34 @@ impl Playing {
                 steps.push(StepView::of(step, words, restarts, self.start));
             }
             if let Some(last) = steps.last_mut() {
-                last.waits = Some(self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start)));
-                last.runs = self.runs.changes().filter_map(|(name, change)| RunView::of(name, change, self.start)).collect();
+                let waits = self.source.next_wakeup().map(|wakeup| DueView::of(wakeup, self.start));
+                last.awaits = waits.is_none().then(|| self.awaited()).flatten();
+                last.waits = Some(waits);
+                let changes: Vec<_> = self.runs.changes().collect();
+                self.account.observe_runs(changes.iter().map(|(name, change)| (*name, &change.run)));
+                last.runs = changes.into_iter().filter_map(|(name, change)| RunView::of(name, change, self.start)).collect();
             }
         }
-        ProgressView { start: self.start, steps, ended, paused, past: self.past.take() }
+        ProgressView { start: self.start, steps, outcomes: self.outcomes(ended), ended, paused, past: self.past.take() }
+    }
+
+    /// What has to happen next where no time is known; `None` if what happens comes from outside.
+    fn awaited(&mut self) -> Option<Vec<PartView>> {
+        if !self.source.simulated() {
+            return None;
+        }
+        let still = self.source.stands_still();
+        let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
+        let ending = still.then_some(EndOfPlay { still, obstacles: &mut obstacles });
+        Some(PartView::all(&self.account.awaited(ending), self.start))
+    }
+
+    fn outcomes(&mut self, ended: bool) -> Vec<OutcomeView> {
+        let still = ended && self.source.stands_still();
+        let mut obstacles = |kind, metadata: &ObjectMeta| self.source.obstacles(kind, metadata);
+        let ending = ended.then_some(EndOfPlay { still, obstacles: &mut obstacles });
+        let outcomes = self.account.outcomes(ending);
+        outcomes.into_iter().map(|outcome| OutcomeView::of(outcome, self.start)).collect()
     }
 
     /// Records what happened to the runs of CronJobs.

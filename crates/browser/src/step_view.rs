@@ -12,8 +12,9 @@ use serde::Serialize;
 use story::restarts::PodRestarts;
 
 use crate::cron_job_view::CronJobView;
-use crate::entry_view::{EntryView, ObjectView};
+use crate::entry_view::{EntryView, ObjectView, PartView};
 use crate::job_view::JobStepView;
+use crate::outcome_view::OutcomeView;
 use crate::past_view::PastView;
 use crate::pod_view::PodView;
 use crate::run_view::RunView;
@@ -28,6 +29,8 @@ pub struct ProgressView {
     pub start: Timestamp,
     /// The steps, in order.
     pub steps: Vec<StepView>,
+    /// The outcomes of the CronJobs, and of the Jobs that no CronJob started, up to the last step: what people look for comes first.
+    pub(crate) outcomes: Vec<OutcomeView>,
     /// Whether nothing happens any more.
     pub ended: bool,
     /// Whether the next thing is a run of a CronJob that is further ahead than wanted.
@@ -67,6 +70,10 @@ pub struct StepView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub(crate) waits: Option<Option<DueView>>,
+    /// Where they wait for no time: the sentence of what has to happen before, unless it comes from outside.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub(crate) awaits: Option<Vec<PartView>>,
     /// On the last step of a moment: the runs of CronJobs that came to be what they are in it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<RunView>>"))]
@@ -160,6 +167,7 @@ impl StepView {
             action: None,
             fault: None,
             waits: None,
+            awaits: None,
             runs: Vec::new(),
             pods,
             cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
-use contract::{Manager, Wakeup};
+use contract::{Manager, Obstacle, Wakeup};
 use past::{Past, RecordedJob};
 use play::Play;
 use play::step::{Step, Touched, Trigger};
@@ -88,6 +88,18 @@ impl<M: Manager> StepSource for Told<M> {
 
     fn next_wakeup(&mut self) -> Option<Wakeup> {
         if self.over { self.then.next_wakeup() } else { None }
+    }
+
+    fn simulated(&self) -> bool {
+        true
+    }
+
+    fn stands_still(&mut self) -> bool {
+        self.over && StepSource::stands_still(&mut self.then)
+    }
+
+    fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle> {
+        if self.over { StepSource::obstacles(&mut self.then, kind, metadata) } else { Vec::new() }
     }
 
     fn leaves_out(&self, object: &ObjectMeta) -> bool {

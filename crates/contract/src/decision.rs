@@ -35,6 +35,12 @@ impl Decision {
         self.values.iter().find(|(known, _)| &**known == name).map(|(_, value)| value)
     }
 
+    /// If it ends its object's work: what it comes to, in a few words.
+    #[must_use]
+    pub fn verdict(&self) -> Option<&Text> {
+        if let Some(Value::Text(verdict)) = self.value("verdict") { Some(verdict) } else { None }
+    }
+
     /// The decision's code: `BackoffLimitExceeded`.
     #[must_use]
     pub fn code(&self) -> &str {

@@ -4,6 +4,7 @@
 //! is found here, because the controllers know no scripts.
 
 use api::{Kind, ObjectMeta, Timestamp};
+use contract::decision::{Sentence, TextPart};
 use contract::{Manager, ObjectRef, Obstacle};
 
 /// What keeps an object from getting on, the nearest cause first; nothing if the controllers do not know it.
@@ -11,18 +12,27 @@ pub fn obstacles<M: Manager>(manager: &mut M, kind: Kind, metadata: &ObjectMeta,
     manager.explain(&ObjectRef::of(kind.name(), metadata), &[], now).map(|explanation| explanation.obstacles).unwrap_or_default()
 }
 
-/// The obstacles in words, with times as `clock` writes them; `None` if there are none to name. Where nothing is due any more (`still`), those that would
-/// pass by themselves are named too, because nothing in the play ends them.
+/// The obstacles in words, with times as `clock` writes them; `None` if there are none to name.
 #[must_use]
 pub fn reason(obstacles: &[Obstacle], still: bool, clock: impl Fn(Timestamp) -> String) -> Option<String> {
-    let named = obstacles.iter().filter(|obstacle| still || !obstacle.passes);
-    let sentences: Vec<String> = named
-        .map(|obstacle| {
-            let endless = if obstacle.passes && obstacle.until.is_none() { ", and nothing ends it" } else { "" };
-            obstacle.sentence.render(&clock) + endless
-        })
-        .collect();
-    (!sentences.is_empty()).then(|| sentences.join("; "))
+    sentence(obstacles, still).map(|sentence| sentence.render(clock))
+}
+
+/// The same as a sentence. Where nothing is due any more (`still`), obstacles that would pass by themselves are named too, because nothing in the play ends
+/// them.
+#[must_use]
+pub fn sentence(obstacles: &[Obstacle], still: bool) -> Option<Sentence> {
+    let mut parts = Vec::new();
+    for obstacle in obstacles.iter().filter(|obstacle| still || !obstacle.passes) {
+        if !parts.is_empty() {
+            parts.push(TextPart::Text("; ".into()));
+        }
+        parts.extend(obstacle.sentence.0.iter().cloned());
+        if obstacle.passes && obstacle.until.is_none() {
+            parts.push(TextPart::Text(", and nothing ends it".into()));
+        }
+    }
+    (!parts.is_empty()).then_some(Sentence(parts))
 }
 
 /// What would move the object, as in `resume it`, and the action of the script language that does so; `of` is the object in that language where an action

@@ -50,7 +50,7 @@ struct SeenContainer {
 
 impl Restarts {
     /// What a step of this number shows, for each object that it touched; nothing of objects that are no pods.
-    pub fn observe(&mut self, step: &Step, number: usize) -> Vec<PodRestarts> {
+    pub fn observe(&mut self, number: usize, step: &Step) -> Vec<PodRestarts> {
         let all = step.touched.iter().map(|touched| {
             let Some(known) = &touched.pod else { return PodRestarts::default() };
             let uid = &touched.after.metadata().uid;

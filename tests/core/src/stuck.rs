@@ -244,6 +244,18 @@ impl StuckState {
     }
 }
 
+/// A sentence with times as the table has them.
+#[must_use]
+pub fn words(sentence: &Value) -> String {
+    let part = |part: &Value| {
+        let field = || part["field"].as_str().and_then(|path| path.rsplit('.').next());
+        let text = part.as_str().or(part["object"]["name"].as_str()).or_else(field).map(str::to_owned);
+        let length = || part["milliseconds"].as_i64().map(|length| time::length(Duration::from_millis(length)));
+        text.or_else(length).unwrap_or_else(|| "TIME".to_owned())
+    };
+    sentence.as_array().into_iter().flatten().map(part).collect()
+}
+
 /// An object as an API server would store it.
 fn as_stored(StuckObject { kind, mut object, status, deleted }: StuckObject, now: Timestamp) -> Value {
     let created_at = time::text(time::after(now, -AGE));

@@ -18,7 +18,7 @@ use expect_test::{Expect, expect};
 
 use crate::program::{Ended, Folder};
 
-const JOB: &str = "\
+pub(crate) const JOB: &str = "\
 apiVersion: batch/v1
 kind: Job
 metadata:

@@ -23,15 +23,19 @@ function timeOf(part: Part, start: number): number {
   return typeof part !== 'string' && 'time' in part ? Date.parse(part.time) - start : NaN;
 }
 
-/** A step with the times in its sentences by a clock; the worker writes them as time since the start, however long that is. */
-export function retimed(step: Step, clock: Clock, start: number): Step {
+/** A sentence with its times by a clock; the worker writes them as time since the start, however long that is. The same sentence if none changes. */
+export function timed(parts: Part[], clock: Clock, start: number): Part[] {
   const at = (part: Part): number => timeOf(part, start);
   const shows = (part: Part): boolean => (clock.zone !== null ? !Number.isNaN(at(part)) : at(part) >= DAY);
-  const timed = (part: Part): Part => (typeof part !== 'string' && shows(part) ? { ...part, text: clock.show(at(part)) } : part);
+  return parts.some(shows) ? parts.map((part) => (typeof part !== 'string' && shows(part) ? { ...part, text: clock.show(at(part)) } : part)) : parts;
+}
+
+/** A step with the times in its sentences by a clock. */
+export function retimed(step: Step, clock: Clock, start: number): Step {
   const entries = step.entries.map((entry) => {
-    if (entry.type !== 'decision' || !entry.parts.some(shows)) return entry;
-    const parts = entry.parts.map(timed);
+    const parts = entry.type === 'decision' ? timed(entry.parts, clock, start) : [];
+    if (entry.type !== 'decision' || parts === entry.parts) return entry;
     return { ...entry, parts, text: entry.text.replace(rendered(entry.parts), () => rendered(parts)) };
   });
-  return { ...step, entries };
+  return { ...step, entries, ...(step.awaits ? { awaits: timed(step.awaits, clock, start) } : {}) };
 }

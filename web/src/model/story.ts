@@ -5,6 +5,7 @@ import { Bars, type Moment, type Wait } from './bars.ts';
 import { type Clock, clockOf, ELAPSED } from './clock.ts';
 import { linesOf, type StoryLine } from './lines.ts';
 import { key, type Named, Names } from './names.ts';
+import { type ObjectOutcome, worded } from './outcome.ts';
 import { Runs } from './runs.ts';
 import { rendered, retimed } from './sentence.ts';
 import { wallClock, zoneOrOwn } from './wallClock.ts';
@@ -30,6 +31,8 @@ export class Story {
   readonly names = new Names();
   /** The Jobs that no CronJob has started. */
   readonly jobs = new Map<string, { step: number; view: JobView }[]>();
+  /** The outcomes up to its last step: what people look for comes first. */
+  outcomes: ObjectOutcome[] = [];
   /** When it begins, in milliseconds of the epoch. */
   start = 0;
   clock: Clock = ELAPSED;
@@ -54,6 +57,7 @@ export class Story {
       this.clock = wallClock(zoneOrOwn(progress.past.zone), this.start);
     }
     for (const step of progress.steps) this.step(step);
+    this.outcomes = progress.outcomes.map((outcome) => worded(outcome, this.clock, this.start));
     this.ended = progress.ended;
     this.paused = progress.paused;
   }

@@ -5,7 +5,6 @@ import { ordered } from '../compare/lanes.ts';
 import about from '../generated/about.json';
 import type { Clock } from '../model/clock.ts';
 import { lineWords, type StoryLine } from '../model/lines.ts';
-import { outcomes } from '../model/outcome.ts';
 import { counted, grouped } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
@@ -56,7 +55,7 @@ function SessionReport(props: { tab: Tab; side: string }) {
       <p class="muted">Kubernetes {about.kubernetes} · jobsmith {about.jobsmith}</p>
       <h2>Outcome</h2>
       <For each={tab.problems()}>{({ message }) => <p>{message}</p>}</For>
-      <For each={outcomes(story)}>{(outcome) => <p class={outcome.state}>{inWords(outcome)}.</p>}</For>
+      <For each={story.outcomes}>{(outcome) => <p class={outcome.state}>{inWords(outcome)}.</p>}</For>
       <h2>Timeline</h2>
       <figure innerHTML={svg([tab], about, true)} />
       <Show when={!tab.recording}>

@@ -1,5 +1,5 @@
 /** The timeline as a self-contained picture: the outcomes of the Jobs, the rows and marks of the page, and a legend. */
-import { type ObjectOutcome, outcomes } from '../model/outcome.ts';
+import type { ObjectOutcome } from '../model/outcome.ts';
 import type { Story } from '../model/story.ts';
 import { fitted, timer } from '../timeline/canvas.ts';
 import { drawLines } from '../timeline/drawing.ts';
@@ -42,7 +42,7 @@ export function picture(lanes: Pictured[], source: string, colours: Palette): st
   font({ ink, colours }, '10px', colours.muted);
   ink.fillText(source, EDGE, y + TEXT / 2);
   const height = y + TEXT + EDGE / 2;
-  const words = lanes.flatMap(({ title, story }) => [title, ...outcomes(story).map(inWords)]).filter((text) => text !== '');
+  const words = lanes.flatMap(({ title, story }) => [title, ...story.outcomes.map(inWords)]).filter((text) => text !== '');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${escaped(colours.font)}">`,
     `<title>${escaped(words.join('. '))}</title>`,
@@ -72,7 +72,7 @@ function drawHead(sheet: Sheet, top: number): number {
     ink.fillText(line, EDGE, y + 12);
     y += 24;
   }
-  for (const outcome of outcomes(story)) {
+  for (const outcome of story.outcomes) {
     drawSign(sheet, outcome, EDGE + 6, y + TEXT / 2);
     font(sheet, '13px', colours.text);
     for (const line of wrapped(ink, inWords(outcome), WIDTH - 2 * EDGE - TEXT)) {

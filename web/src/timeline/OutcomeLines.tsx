@@ -1,7 +1,8 @@
 /** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
 import { createMemo, For, type JSX, Show } from 'solid-js';
 
-import { type ObjectOutcome, outcomes, type State } from '../model/outcome.ts';
+import type { ObjectOutcome } from '../model/outcome.ts';
+import type { State } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
 
@@ -21,7 +22,7 @@ const SIGNS: Record<State, () => JSX.Element> = {
 
 export function OutcomeLines(props: Props) {
   // What was recorded stands above.
-  const all = createMemo(() => (props.tab.version(), outcomes(props.tab.story()).filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
+  const all = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
   const names = () => props.tab.story().names;
   return (
     <section class="outcomes" classList={{ stale: props.tab.invalid() }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>

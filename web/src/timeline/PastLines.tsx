@@ -2,7 +2,6 @@
 import { createMemo, For, Show } from 'solid-js';
 
 import { key } from '../model/names.ts';
-import { outcomes } from '../model/outcome.ts';
 import { written } from '../model/sentence.ts';
 import { dayAndTime } from '../model/wallClock.ts';
 import { counted } from '../model/words.ts';
@@ -36,7 +35,7 @@ function Recorded(props: Props & { past: Past }) {
   const decided = createMemo(() => {
     props.tab.version();
     const { job } = props.past.job;
-    return finished(props.past.job) && props.past.told ? outcomes(story()).find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
+    return finished(props.past.job) && props.past.told ? story().outcomes.find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
   });
   return (
     <section class="past" aria-label="What was recorded">

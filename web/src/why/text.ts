@@ -1,13 +1,13 @@
 /** The reasons of a step as a paragraph that can be put into an issue. */
-import { upcoming } from '../model/awaited.ts';
 import type { Clock } from '../model/clock.ts';
+import { upcoming } from '../model/upcoming.ts';
 import type { Step } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
 /** What comes next after the current step, in one sentence; empty if that is not known. */
 export function comesNext(tab: Tab): string {
   tab.version();
-  return upcoming(tab.story(), tab.cursor(), tab.at(), tab.recording !== null);
+  return upcoming(tab.story(), tab.cursor(), tab.at());
 }
 
 /** The reasons of the current step. */
