@@ -112,7 +112,13 @@ export type RequestView = { text: string, method: string, path: string,
 outcome: string, };
 
 /** A decision of the controllers. */
-export type DecisionView = { text: string, about: ObjectRef,
+export type DecisionView = {
+/** Its mark, the sentence and the rule, after what it is about where that must be named. */
+text: string,
+/** What it is about, where that stands before its mark: `job pi: `. */
+named: string,
+/** What the text has before the sentence, and after it. */
+frame: [string, string], about: ObjectRef,
 /** Which decision, in one stable word. */
 code: string, role: Role,
 /** Since when it waits, if known, in milliseconds since the beginning. */

@@ -45,7 +45,7 @@ export function about(name: string, namespace = 'default'): ObjectRef {
 
 export function decision(sentence: string, changes: Partial<DecisionEntry> = {}): DecisionEntry {
   return {
-    type: 'decision', text: sentence, about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
+    type: 'decision', text: sentence, named: '', frame: ['', ''], about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
     ...changes,
   };
 }

@@ -10,7 +10,7 @@ use manifest::{Diagnostic, Document};
 use past::{JobStanding, Past, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
-use play::trace::{Clock, Transcript};
+use play::trace::{Clock, EntryWords, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
@@ -276,7 +276,7 @@ impl Playing {
                 let restarts = self.restarts.observe(self.steps, &step);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
-                let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
+                let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
                 self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
                 steps.push(StepView::of(step, words, restarts, self.start));

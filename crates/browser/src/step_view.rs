@@ -7,7 +7,7 @@ use api::{Text, Timestamp, time};
 use contract::Wakeup;
 use play::fault::{Fault, FaultKind};
 use play::step::{Step, Touched, Trigger};
-use play::trace::{Entry, What};
+use play::trace::{Entry, EntryWords, What};
 use serde::Serialize;
 use story::restarts::PodRestarts;
 
@@ -145,7 +145,7 @@ impl DueView {
 
 impl StepView {
     /// A step of a session that began then; `words` are those of its entries, `restarts` those in the objects that it touched.
-    pub(crate) fn of(step: Step, words: Vec<String>, restarts: Vec<PodRestarts>, start: Timestamp) -> Self {
+    pub(crate) fn of(step: Step, words: Vec<EntryWords>, restarts: Vec<PodRestarts>, start: Timestamp) -> Self {
         let Step { at, trigger, entries, touched } = step;
         let estimated = |touched: &Touched| {
             let name = touched.after.metadata();
@@ -161,7 +161,7 @@ impl StepView {
             at: time::since(start, at),
             kind: StepKind::Change,
             jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, &entries, start)).collect(),
-            entries: entries.into_iter().zip(words).filter_map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            entries: entries.into_iter().zip(words).filter_map(|(entry, words)| EntryView::of(entry, words, start)).collect(),
             controller: None,
             object: None,
             action: None,
