@@ -47,7 +47,7 @@ pub(crate) enum RunOutcome {
 pub(crate) struct RunCountsView {
     /// Those for which a Job was created.
     started: usize,
-    /// Those for which none was.
+    /// Those for which none was, so far.
     skipped: usize,
     /// Those whose Job was deleted to make way for the next.
     replaced: usize,

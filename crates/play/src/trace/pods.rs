@@ -168,7 +168,7 @@ impl Pods {
         let mut containers = old.map(|old| containers::changes(&known.running, old, &known.report, after, at)).unwrap_or_default();
         let killed = if gone { containers::killed(&known.running, &known.report, after, at) } else { Vec::new() };
         let nothing = PodReport::default();
-        let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars);
+        let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars, gone);
         containers.extend(killed);
         containers.retain(|entry| entry.shown(known.report.several()));
         let ran = |container: &ContainerReport| known.running.ran(container, at).filter(|_| known.report.several());

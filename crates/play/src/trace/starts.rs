@@ -43,13 +43,15 @@ pub struct StartCount {
 }
 
 impl StartCount {
-    /// What came between two reports of a pod, in which these containers ended, or were killed without a further report.
+    /// What came between two reports of a pod, in which these containers ended, or were killed without a further report. With a pod that is `gone`, what
+    /// still ran by its last report has stopped.
     pub(super) fn between(
         before: &PodReport,
         after: &PodReport,
         ended: &[ContainerEntry],
         killed: &[ContainerEntry],
         sidecars: &[Text],
+        gone: bool,
     ) -> Self {
         let counted = |name: &Text| !sidecars.contains(name);
         let sum = |report: &PodReport, of: fn(&ContainerReport) -> i32| -> i32 {
@@ -59,7 +61,11 @@ impl StartCount {
         let stops = |entries: &[ContainerEntry]| -> Vec<(i32, Option<Duration>)> {
             entries.iter().filter(|entry| counted(&entry.container)).filter_map(stop).collect()
         };
-        let (stops, kills) = (stops(ended), stops(killed));
+        let (stops, mut kills) = (stops(ended), stops(killed));
+        if gone && kills.is_empty() {
+            let ran = after.containers().filter(|container| counted(&container.name) && running(container) > 0);
+            kills.extend(ran.map(|container| (container.restart_count + 1, None)));
+        }
         let starts = grown(starts);
         Self {
             pods: usize::from(starts > 0 && sum(before, self::starts) == 0),

@@ -127,6 +127,7 @@ impl CronJobRuns {
             self.skip();
             self.set_forward(at);
             self.open.push_back(PastRun::due(at, self.starts_at(at)));
+            self.log.counts.skipped += 1;
             self.log.record(&self.open[self.open.len() - 1]);
             self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
         }
@@ -272,11 +273,10 @@ impl CronJobRuns {
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
             self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
-        }
-        let run = &mut self.open[place];
-        if matches!(run.result, RunResult::Skipped(_) | RunResult::Undecided) {
+        } else {
             self.log.counts.skipped -= 1;
         }
+        let run = &mut self.open[place];
         run.job = Some(StartedJob { name: job.metadata.name.clone(), uid: uid.clone(), at: created_at(job, now) });
         run.result = RunResult::Running;
         self.log.counts.started += 1;
@@ -326,7 +326,6 @@ impl CronJobRuns {
         let result = self.reason(due).map_or(RunResult::Undecided, RunResult::Skipped);
         if let Some(run) = self.open.back_mut() {
             run.result = result;
-            self.log.counts.skipped += 1;
             self.log.record(run);
         }
     }

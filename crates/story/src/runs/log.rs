@@ -9,7 +9,7 @@ use super::history::PastRun;
 pub struct RunCounts {
     /// Those for which a Job was created.
     pub started: usize,
-    /// Those for which none was.
+    /// Those for which none was, so far.
     pub skipped: usize,
     /// Those whose Job was deleted to make way for the next.
     pub replaced: usize,
