@@ -240,7 +240,7 @@ export type RunOutcome = "succeeded" | "failed" | "replaced" | "deleted" | "skip
 export type RunCounts = {
 /** Those for which a Job was created. */
 started: number,
-/** Those for which none was. */
+/** Those for which none was, so far. */
 skipped: number,
 /** Those whose Job was deleted to make way for the next. */
 replaced: number,
