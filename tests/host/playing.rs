@@ -247,7 +247,8 @@ fn a_recording_is_gone_through_step_by_step() {
     let mut foreign = Playing::open(foreign, |_| Ok(Native::default())).expect("it is a recording");
     let last = steps(&mut foreign).pop().expect("there are steps");
     let shown = last["entries"][0]["text"].as_str().unwrap_or_default();
-    assert!(shown.starts_with("! starting at line "), "{shown}");
+    assert_eq!(last["entries"][0]["type"], "complaint");
+    assert!(shown.starts_with("starting at line "), "{shown}");
     assert!(shown.contains(" of the recording, these controllers decide differently: "), "{shown}");
     for (text, expected) in [("", "it is empty"), ("kind: Job\n", "it is not a recording; `jobsmith controller --record FILE` makes one")] {
         assert_eq!(Playing::open(text.to_owned(), |_| Ok(Native::default())).err().as_deref(), Some(expected));

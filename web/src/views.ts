@@ -114,7 +114,13 @@ export type RequestView = { text: string, method: string, path: string,
 outcome: string, };
 
 /** A decision of the controllers. */
-export type DecisionView = { text: string, about: ObjectRef,
+export type DecisionView = {
+/** Its mark, the sentence and the rule, after what it is about where that must be named. */
+text: string,
+/** What it is about, where that stands before its mark: `job pi: `. */
+named: string,
+/** What the text has before the sentence, and after it. */
+frame: [string, string], about: ObjectRef,
 /** Which decision, in one stable word. */
 code: string, role: Role,
 /** Since when it waits, if known, in milliseconds since the beginning. */
@@ -155,17 +161,22 @@ export type PodView = { name: string, namespace: string,
 job: string, index: number | null, attempt: number, phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed', ready: boolean, deleting: boolean,
 /** Whether the finalizer keeps it until its Job has counted it. */
 held: boolean, restarts: number,
+/** The ends of containers that are started again in it, which the step shows first. */
+restarted?: Array<Restart>,
+/** Until when it waits to start containers again, in milliseconds since the beginning. */
+restartsAt?: number,
 /** Once it has ended: of the first container that ended otherwise than with 0, or 0. */
 exitCode: number | null, reason: string, gone: boolean,
 /** Whether nothing recorded this of it. */
 estimated?: boolean, containers: Array<ContainerView>, };
 
 /** A container, of any sort. */
-export type ContainerView = { name: string, state: 'waiting' | 'running' | 'terminated', restarts: number,
-/** Once it was restarted, or waits for that: with which code its last start ended. */
-lastExitCode: number | null,
-/** While it waits to be restarted: how long, in milliseconds. */
-backOff: number | null, };
+export type ContainerView = { name: string, running: boolean, };
+
+/** The end of a container that is started again in its pod. */
+export type Restart = { container: string, exitCode: number | null,
+/** When it ended, in milliseconds since the beginning, and the step in which it did. */
+at: number, step: number, };
 
 /** A Job after a step. */
 export type JobView = { name: string, namespace: string,
@@ -252,7 +263,7 @@ export type RunOutcome = "succeeded" | "failed" | "replaced" | "deleted" | "skip
 export type RunCounts = {
 /** Those for which a Job was created. */
 started: number,
-/** Those for which none was. */
+/** Those for which none was, so far. */
 skipped: number,
 /** Those whose Job was deleted to make way for the next. */
 replaced: number,

@@ -55,11 +55,12 @@ test('an axis of dates has marks at midnight, or at round times with the date on
 
 test('sentences have the times that the session shows', () => {
   const story = new Story();
-  const next = decision('next run at 103:30:00', { text: 'cronjob hello: ○ next run at 103:30:00 (C-21)', parts: ['next run at ', { text: '103:30:00', time: '2026-01-05T07:30:00Z' }], role: 'wait' });
+  const next = decision('next run at 103:30:00', { text: 'cronjob hello: ○ next run at 103:30:00 (C-21)', named: 'cronjob hello: ', frame: ['cronjob hello: ○ ', ' (C-21)'], parts: ['next run at ', { text: '103:30:00', time: '2026-01-05T07:30:00Z' }], role: 'wait' });
   const about = { kind: 'CronJob', namespace: 'default', name: 'hello' };
   story.add(progress([step(0, { clock: clockUpdate('Europe/Paris') }), plan(0, about, next)], { ended: false }));
   expect(story.clock.zone?.name).toBe('Europe/Paris');
   expect(story.lines.map(lineWords)).toEqual([{ mark: '○', text: 'cronjob hello: next run at Mon 5 Jan 08:30' }]);
+  expect(story.steps.flatMap(({ entries }) => entries.map(({ text }) => text))).toEqual(['cronjob hello: ○ next run at Mon 5 Jan 08:30 (C-21)']);
   const long = new Story();
   long.add(progress([plan(0, about, next)], { ended: false }));
   expect(long.lines.map((line) => lineWords(line).text)).toEqual(['cronjob hello: next run at 4d 7:30:00']);

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 
 import type { Band } from '../src/model/bands.ts';
 import { Failures } from '../src/model/failures.ts';
+import type { PodView } from '../src/protocol.ts';
 import { drawHeat, heatRow } from '../src/timeline/heat.ts';
 import { drawBands } from '../src/timeline/lanes.ts';
 import { drawPods, startDrawing } from '../src/timeline/rows.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
-import { container, played, pod, step } from './steps.ts';
+import { played, pod, step } from './steps.ts';
 
 describe('the map of very many rows', () => {
   const indexes = Array.from({ length: 1000 }, (_, index) => index);
@@ -82,8 +83,9 @@ test('a pod that is gone is faint', () => {
 });
 
 describe('a pod whose container is restarted', () => {
-  const pods = (at: number, changes: Parameters<typeof container>[0]) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', containers: [container(changes)] })] });
-  const story = played(pods(0, {}), pods(5000, { state: 'waiting', lastExitCode: 42, backOff: 10_000 }), pods(15_000, { restarts: 1, lastExitCode: 42 }), pods(20_000, { restarts: 2, lastExitCode: 9 }));
+  const pods = (at: number, changes: Partial<PodView>) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', ...changes })] });
+  const restarted = (at: number, number: number, exitCode: number) => [{ container: 'main', exitCode, at, step: number }];
+  const story = played(pods(0, {}), pods(5000, { restarted: restarted(5000, 1, 42), restartsAt: 15_000 }), pods(15_000, {}), pods(20_000, { restarted: restarted(20_000, 3, 9) }));
   const ink = recorder();
   const [row] = story.bars.rows();
   if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 30_000 }, 600), PALETTE, 30_000), row, 0);

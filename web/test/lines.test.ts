@@ -13,8 +13,8 @@ const STEPS: Step[] = [
   plan(0, about('pi'), decision('Creating 2 pods', { text: '● Creating 2 pods (J-83)' }), decision('All is well', { role: 'routine', text: '· All is well (J-1)', minor: true }), request('done'), request('conflict')),
   step(500, { entries: [{ type: 'pod', text: 'pod pi-00001 Running' }, { type: 'pod', text: 'pod pi-00002 Running' }] }),
   step(600),
-  plan(700, about('pi'), decision('Retrying at 0:11', { role: 'wait', text: 'job pi: ○ Retrying at 0:11 (J-84)' })),
-  step(800, { kind: 'complaint', entries: [{ type: 'complaint', text: '! no pod is running' }] }),
+  plan(700, about('pi'), decision('Retrying at 0:11', { role: 'wait', named: 'job pi: ', text: 'job pi: ○ Retrying at 0:11 (J-84)' })),
+  step(800, { kind: 'complaint', entries: [{ type: 'complaint', text: 'no pod is running' }] }),
 ];
 
 const everything: LineFilter = { kinds: new Set(LINE_KINDS), words: '' };

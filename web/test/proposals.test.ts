@@ -5,7 +5,7 @@ import { proposals } from '../src/model/proposals.ts';
 import { job, played, pod, step } from './steps.ts';
 
 test('the indexes, containers and exit codes that there are', () => {
-  const containers = [{ name: 'main', state: 'running' as const, restarts: 0, lastExitCode: null, backOff: null }];
+  const containers = [{ name: 'main', running: true }];
   const story = played(step(0, { jobs: [job({ completionMode: 'Indexed', completions: 2 })], pods: [pod('pi-0-x', { index: 0, containers })] }));
   const { which, what } = proposals(story, 'rules:\n- onExitCodes: {operator: In, values: [1, 42]}\n- onExitCodes:\n    values:\n    - 3\n    - 4\n');
   expect(which).toEqual(['pods', 'index 0', 'index 1', 'attempt 1', 'attempts 1-2', 'index 0 attempts 1-2', 'index 1 attempts 1-2', 'start 1', 'container main']);

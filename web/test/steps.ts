@@ -2,7 +2,7 @@
 import { engine } from '../plugins/module.ts';
 import type { Oracle } from '../src/client.ts';
 import { Story } from '../src/model/story.ts';
-import type { ClockUpdate, ContainerView, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step, Zone } from '../src/protocol.ts';
+import type { ClockUpdate, CronJobView, DecisionEntry, Finish, JobView, ObjectRef, PodView, Progress, Question, Questions, Step, Zone } from '../src/protocol.ts';
 
 export function pod(name: string, changes: Partial<PodView> = {}): PodView {
   return {
@@ -14,11 +14,6 @@ export function pod(name: string, changes: Partial<PodView> = {}): PodView {
 /** How a Job has finished. */
 export function finish(succeeded: boolean, reason = ''): Finish {
   return { succeeded, reason, words: succeeded ? 'Complete' : `Failed (${reason})` };
-}
-
-/** A container that runs. */
-export function container(changes: Partial<ContainerView> = {}): ContainerView {
-  return { name: 'main', state: 'running', restarts: 0, lastExitCode: null, backOff: null, ...changes };
 }
 
 /** A Job; it has finished if its conditions say so. */
@@ -50,7 +45,7 @@ export function about(name: string, namespace = 'default'): ObjectRef {
 
 export function decision(sentence: string, changes: Partial<DecisionEntry> = {}): DecisionEntry {
   return {
-    type: 'decision', text: sentence, about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
+    type: 'decision', text: sentence, named: '', frame: ['', ''], about: about('pi'), code: 'Creates', heading: 'Controlling parallelism', url: '', rule: 'J-83', fields: [], role: 'action', parts: [sentence], values: {}, minor: false,
     ...changes,
   };
 }

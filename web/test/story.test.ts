@@ -5,10 +5,10 @@ import { bandSentence, bandText } from '../src/model/bands.ts';
 import { ELAPSED } from '../src/model/clock.ts';
 import { end, podAt, title } from '../src/model/bars.ts';
 import type { Story } from '../src/model/story.ts';
-import type { DecisionEntry, Fault, Step } from '../src/protocol.ts';
+import type { DecisionEntry, Fault, PodView, Step } from '../src/protocol.ts';
 import { podState } from '../src/model/words.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
-import { about, container, decision, job, plan, played, pod, step } from './steps.ts';
+import { about, decision, job, plan, played, pod, step } from './steps.ts';
 
 describe('bars', () => {
   test('of an index follow one another in its row', () => {
@@ -29,8 +29,8 @@ describe('bars', () => {
   test('know readiness, restarts, deletion and the finalizer', () => {
     const story = played(
       step(0, { pods: [pod('a')] }),
-      step(1, { pods: [pod('a', { phase: 'Running', ready: true, containers: [container()] })] }),
-      step(2, { pods: [pod('a', { phase: 'Running', restarts: 1, containers: [container({ restarts: 1, lastExitCode: 7 })] })] }),
+      step(1, { pods: [pod('a', { phase: 'Running', ready: true })] }),
+      step(2, { pods: [pod('a', { phase: 'Running', restarts: 1, restarted: [{ container: 'main', exitCode: 7, at: 2, step: 2 }] })] }),
       step(3, { pods: [pod('a', { phase: 'Running', restarts: 1, deleting: true })] }),
       step(4, { pods: [pod('a', { phase: 'Running', restarts: 1, deleting: true, held: false, gone: true })] }),
     );
@@ -44,26 +44,20 @@ describe('bars', () => {
 });
 
 describe('a container that is restarted in its pod', () => {
-  const running = (at: number, restarts: number) => step(at, { pods: [pod('a', { phase: 'Running', containers: [container({ restarts, lastExitCode: restarts > 0 ? 7 : null })] })] });
-  const waiting = step(5000, { pods: [pod('a', { phase: 'Running', containers: [container({ state: 'waiting', lastExitCode: 7, backOff: 10_000 })] })] });
-  const bar = (...steps: Step[]) => played(...steps).bars.byPod.get('default/a');
+  const running = (at: number, changes: Partial<PodView> = {}) => step(at, { pods: [pod('a', { phase: 'Running', ...changes })] });
+  const restarted = (exitCode: number) => [{ container: 'main', exitCode, at: 4000, step: 0 }];
+  const waiting = running(5000, { restarted: restarted(7), restartsAt: 15_000 });
 
-  test('waits from its end to its next start, and ended once', () => {
-    const known = bar(running(0, 0), waiting, running(15_000, 1));
+  test('waits until its next start', () => {
+    const known = played(running(0), waiting, running(15_000)).bars.byPod.get('default/a');
     expect(known?.phases.map(({ phase, at, planned }) => [phase, at, planned])).toEqual([['Running', 0, undefined], ['Waiting', 5000, 15_000], ['Running', 15_000, undefined]]);
-    expect(known?.restarts).toEqual([{ at: 5000, step: 1, container: 'main', exitCode: 7 }]);
-  });
-
-  test('ended where it ran last, even if that is reported before the restart', () => {
-    const ended = step(4000, { pods: [pod('a', { phase: 'Running', containers: [container({ state: 'terminated' })] })] });
-    expect(bar(running(0, 0), ended, waiting)?.restarts).toMatchObject([{ at: 4000, step: 1, exitCode: 7 }]);
+    expect(known?.restarts).toEqual(restarted(7));
   });
 
   test('is a failure, unless it ended with 0', () => {
-    const story = played(running(0, 0), waiting, running(15_000, 1));
+    const story = played(running(0), waiting, running(15_000));
     expect([story.bars.failures.after(0)?.step, story.bars.failures.after(1)]).toEqual([1, undefined]);
-    const again = step(1000, { pods: [pod('a', { phase: 'Running', containers: [container({ restarts: 1, lastExitCode: 0 })] })] });
-    expect(played(running(0, 0), again).bars.failures.any).toBe(false);
+    expect(played(running(0), running(1000, { restarted: restarted(0) })).bars.failures.any).toBe(false);
   });
 
   test('is told apart from one that runs', () => {

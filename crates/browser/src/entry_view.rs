@@ -5,7 +5,7 @@
 use api::{Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Sentence, Value};
-use play::trace::{Clock, Entry, What};
+use play::trace::{Clock, Entry, EntryWords, What};
 use serde::{Serialize, Serializer};
 
 /// The value of a decision that is the scheduled time of the run that it is about.
@@ -67,7 +67,12 @@ pub(crate) struct RequestView {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct DecisionView {
+    /// Its mark, the sentence and the rule, after what it is about where that must be named.
     text: String,
+    /// What it is about, where that stands before its mark: `job pi: `.
+    named: String,
+    /// What the text has before the sentence, and after it.
+    frame: [String; 2],
     about: ObjectView,
     /// Which decision, in one stable word.
     code: Text,
@@ -150,26 +155,26 @@ pub(crate) struct ObjectView {
 
 impl EntryView {
     /// An entry with its words, in a session that began then; `None` if its step has it: what was done, or why the controllers act.
-    pub(crate) fn of(entry: Entry, text: String, start: Timestamp) -> Option<Self> {
-        let estimated = entry.estimated;
+    pub(crate) fn of(entry: Entry, words: EntryWords, start: Timestamp) -> Option<Self> {
+        let (estimated, text) = (entry.estimated, words.to_string());
         Some(match entry.what {
             What::Action { .. } | What::Sync { .. } => return None,
             What::CronJob { .. } => Self::CronJob { text },
             What::Job { .. } | What::Starts(_) => Self::Job { text, estimated },
             What::Pod(_) | What::Container(_) => Self::Pod { text, estimated },
             What::Decision { about, decision, minor } => {
-                Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, text, start)))
+                Self::Decision(Box::new(DecisionView::of(about.into(), decision, minor, words, start)))
             }
             What::Request { method, path, outcome, .. } => Self::Request(RequestView { text, method: method.name(), path, outcome }),
             What::Event(_) => Self::Event { text },
-            What::Difference { .. } => Self::Difference { text },
-            What::Complaint { .. } => Self::Complaint { text },
+            What::Difference { .. } => Self::Difference { text: words.about + &words.text },
+            What::Complaint { .. } => Self::Complaint { text: words.about + &words.text },
         })
     }
 }
 
 impl DecisionView {
-    fn of(about: ObjectView, decision: Decision, minor: bool, text: String, start: Timestamp) -> Self {
+    fn of(about: ObjectView, decision: Decision, minor: bool, words: EntryWords, start: Timestamp) -> Self {
         let verdict = decision.verdict().cloned();
         let Decision { kind, role, sentence, values } = decision;
         let DecisionKind { code, heading, url, rule, fields, .. } = DecisionKind::clone(&kind);
@@ -185,7 +190,9 @@ impl DecisionView {
             .find_map(|(name, value)| if let Value::Integer(number) = value { (**name == *RULE).then_some(*number) } else { None });
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(time::since(start, *at)) } else { None };
         Self {
-            text,
+            text: words.to_string(),
+            frame: [EntryWords { text: String::new(), rule: String::new(), ..words.clone() }.to_string(), words.rule],
+            named: words.about,
             about,
             code,
             role,
@@ -250,12 +257,23 @@ mod tests {
             let field = TextPart::Field("spec.podFailurePolicy".into());
             let decision = Decision { kind: kind.into(), role: Role::Action, sentence: Sentence(vec![field]), values };
             let about = ObjectView { kind: "Job".into(), namespace: "default".into(), name: "pi".into() };
-            let view = DecisionView::of(about, decision, false, String::new(), Timestamp::UNIX_EPOCH);
+            let view = DecisionView::of(about, decision, false, EntryWords::default(), Timestamp::UNIX_EPOCH);
             let [PartView::Field { field, .. }] = &view.parts[..] else { panic!("the sentence is one field") };
             [&view.fields[0], &view.fields[1], field].map(ToString::to_string)
         };
         let rule = "spec.podFailurePolicy.rules[1]";
         assert_eq!(fields(vec![("rule".into(), Value::Integer(1))]), [rule, "spec.backoffLimit", rule]);
         assert_eq!(fields(Vec::new()), ["spec.podFailurePolicy", "spec.backoffLimit", "spec.podFailurePolicy"]);
+    }
+
+    #[test]
+    fn the_text_of_a_decision_is_its_sentence_in_its_frame() {
+        let sentence = Sentence(vec![TextPart::Text("Retrying".into())]);
+        let decision = Decision { kind: DecisionKind::default().into(), role: Role::Wait(Period::default()), sentence, values: Vec::new() };
+        let about = ObjectView { kind: "Job".into(), namespace: "default".into(), name: "pi".into() };
+        let words = EntryWords { about: "job pi: ".to_owned(), mark: Some('○'), text: "Retrying".to_owned(), rule: " (J-84)".to_owned() };
+        let view = DecisionView::of(about, decision, false, words, Timestamp::UNIX_EPOCH);
+        assert_eq!((&*view.named, &*view.text), ("job pi: ", "job pi: ○ Retrying (J-84)"));
+        assert_eq!(view.frame.join("Retrying"), view.text);
     }
 }

@@ -236,6 +236,7 @@ mod tests {
             declared::<entry_view::ObjectView>,
             declared::<pod_view::PodView>,
             declared::<pod_view::ContainerView>,
+            declared::<pod_view::RestartView>,
             declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
             declared::<job_view::FinishView>,

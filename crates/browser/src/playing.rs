@@ -10,11 +10,12 @@ use manifest::{Diagnostic, Document};
 use past::{JobStanding, Past, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
-use play::trace::{Clock, Transcript};
+use play::trace::{Clock, EntryWords, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
 use story::account::{Account, EndOfPlay};
+use story::restarts::Restarts;
 use story::runs::Runs;
 use story::session_clock::SessionClock;
 
@@ -46,6 +47,7 @@ pub struct Playing {
     steps: usize,
     history: ObjectHistory,
     account: Account,
+    restarts: Restarts,
     runs: Runs,
     clock: SessionClock,
     transcript: Transcript,
@@ -241,6 +243,7 @@ impl Playing {
             steps: 0,
             history: ObjectHistory::default(),
             account: Account::default(),
+            restarts: Restarts::default(),
             runs: Runs::new(Zone::utc()),
             clock: SessionClock::new(start),
             transcript: Transcript::new(start),
@@ -281,13 +284,14 @@ impl Playing {
                 self.history.record(self.steps, &step.touched);
                 step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
                 self.account.observe(self.steps, &step);
+                let restarts = self.restarts.observe(self.steps, &step);
                 self.steps += 1;
                 let transcript = &mut self.transcript;
-                let words: Vec<String> = step.entries.iter().map(|entry| transcript.words(entry)).collect();
+                let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
                 self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
                 let clock = ClockView::of(self.clock.observe(&step));
-                let mut shown = StepView::of(step, words, self.start);
+                let mut shown = StepView::of(step, words, restarts, self.start);
                 shown.clock = clock;
                 steps.push(shown);
             }

@@ -3,11 +3,12 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Container states". Its outcome in words is in `play::trace`.
 
 use api::meta::names;
-use api::{Text, time};
+use api::{Text, Timestamp, time};
 use play::step::Touched;
-use play::trace::{ContainerReport, ContainerState, Known, PodReport};
+use play::trace::{ContainerReport, Known, PodReport};
 use script::{completion_index, job_of};
 use serde::Serialize;
+use story::restarts::{PodRestarts, Restart};
 
 /// A pod after a step.
 #[derive(Debug, Serialize)]
@@ -27,6 +28,14 @@ pub(crate) struct PodView {
     /// Whether the finalizer keeps it until its Job has counted it.
     held: bool,
     restarts: i32,
+    /// The ends of containers that are started again in it, which the step shows first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<RestartView>>"))]
+    restarted: Vec<RestartView>,
+    /// Until when it waits to start containers again, in milliseconds since the beginning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    restarts_at: Option<i64>,
     /// Once it has ended: of the first container that ended otherwise than with 0, or 0.
     exit_code: Option<i32>,
     reason: Text,
@@ -44,18 +53,24 @@ pub(crate) struct PodView {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ContainerView {
     name: Text,
-    #[cfg_attr(test, ts(type = "'waiting' | 'running' | 'terminated'"))]
-    state: &'static str,
-    restarts: i32,
-    /// Once it was restarted, or waits for that: with which code its last start ended.
-    last_exit_code: Option<i32>,
-    /// While it waits to be restarted: how long, in milliseconds.
-    back_off: Option<i64>,
+    running: bool,
+}
+
+/// The end of a container that is started again in its pod.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Restart"))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RestartView {
+    container: Text,
+    exit_code: Option<i32>,
+    /// When it ended, in milliseconds since the beginning, and the step in which it did.
+    at: i64,
+    step: usize,
 }
 
 impl PodView {
-    /// The object that was written, if it is a pod, and whether that is `estimated`.
-    pub(crate) fn of(touched: &Touched, estimated: bool) -> Option<Self> {
+    /// The object that was written, if it is a pod, in a session that began then, and whether that is `estimated`.
+    pub(crate) fn of(touched: &Touched, restarts: PodRestarts, estimated: bool, start: Timestamp) -> Option<Self> {
         let (pod, Known { attempt, report, .. }) = (touched.after.pod()?, touched.pod.as_ref()?);
         let metadata = &pod.metadata;
         Some(Self {
@@ -69,6 +84,8 @@ impl PodView {
             deleting: metadata.deleting(),
             held: metadata.has_finalizer(names::JOB_TRACKING),
             restarts: report.restarts(),
+            restarted: restarts.begun.into_iter().map(|restart| RestartView::of(restart, start)).collect(),
+            restarts_at: restarts.until.map(|until| time::since(start, until)),
             exit_code: if pod.ended() { report.exit_code(pod) } else { None },
             reason: reason(report),
             gone: touched.gone,
@@ -80,19 +97,13 @@ impl PodView {
 
 impl ContainerView {
     fn of(container: &ContainerReport) -> Self {
-        let ContainerState { running, terminated, .. } = &container.state;
-        let state = match (terminated, running) {
-            (Some(_), _) => "terminated",
-            (None, Some(_)) => "running",
-            (None, None) => "waiting",
-        };
-        Self {
-            name: container.name.clone(),
-            state,
-            restarts: container.restart_count,
-            last_exit_code: container.last_exit_code(),
-            back_off: container.back_off().map(time::milliseconds),
-        }
+        Self { name: container.name.clone(), running: container.state.running.is_some() && container.state.terminated.is_none() }
+    }
+}
+
+impl RestartView {
+    fn of(Restart { container, exit_code, at, step }: Restart, start: Timestamp) -> Self {
+        Self { container, exit_code, at: time::since(start, at), step }
     }
 }
 

@@ -7,8 +7,9 @@ use api::{Text, Timestamp, time};
 use contract::Wakeup;
 use play::fault::{Fault, FaultKind};
 use play::step::{Step, Touched, Trigger};
-use play::trace::{Entry, What};
+use play::trace::{Entry, EntryWords, What};
 use serde::Serialize;
+use story::restarts::PodRestarts;
 
 use crate::clock_view::ClockView;
 use crate::cron_job_view::CronJobView;
@@ -148,19 +149,24 @@ impl DueView {
 }
 
 impl StepView {
-    /// A step of a session that began then; `words` are those of its entries.
-    pub(crate) fn of(Step { at, trigger, entries, touched }: Step, words: Vec<String>, start: Timestamp) -> Self {
+    /// A step of a session that began then; `words` are those of its entries, `restarts` those in the objects that it touched.
+    pub(crate) fn of(step: Step, words: Vec<EntryWords>, restarts: Vec<PodRestarts>, start: Timestamp) -> Self {
+        let Step { at, trigger, entries, touched } = step;
         let estimated = |touched: &Touched| {
             let name = touched.after.metadata();
             let about = |entry: &Entry| matches!(&entry.what, What::Pod(pod) if pod.pod == name.name && pod.namespace == name.namespace);
             entries.iter().any(|entry| entry.estimated && about(entry))
         };
-        let pods = touched.iter().filter_map(|touched| PodView::of(touched, estimated(touched))).collect();
+        let pods = touched
+            .iter()
+            .zip(restarts)
+            .filter_map(|(touched, restarts)| PodView::of(touched, restarts, estimated(touched), start))
+            .collect();
         let view = Self {
             at: time::since(start, at),
             kind: StepKind::Change,
             jobs: touched.iter().filter_map(|touched| JobStepView::of(touched, &entries, start)).collect(),
-            entries: entries.into_iter().zip(words).filter_map(|(entry, text)| EntryView::of(entry, text, start)).collect(),
+            entries: entries.into_iter().zip(words).filter_map(|(entry, words)| EntryView::of(entry, words, start)).collect(),
             controller: None,
             object: None,
             action: None,

@@ -7,6 +7,7 @@ pub mod account;
 mod awaited;
 pub mod outcome;
 pub mod removal;
+pub mod restarts;
 pub mod runs;
 pub mod session_clock;
 #[cfg(test)]

@@ -1,8 +1,7 @@
 /** The pods of a play as bars in rows: a row for each index, or for each pod of a Job without indexes; attempts follow one another. */
-import type { PodView, Step } from '../protocol.ts';
+import type { PodView, Restart, Step } from '../protocol.ts';
 import { Failures } from './failures.ts';
 import { key, type Named, type Names } from './names.ts';
-import { type Restart, restartAt, restartsLater, restartsOf } from './restarts.ts';
 
 /** A time, and the step that brought it. */
 export interface Moment {
@@ -96,12 +95,12 @@ export class Bars {
     bar.views.push({ ...moment, view });
     const phase = phaseOf(view);
     if (bar.phases.at(-1)?.phase !== phase) {
-      bar.phases.push({ ...moment, phase, ...(phase === 'Waiting' ? { planned: restartAt(view, moment.at) } : {}), ...(view.estimated ? { estimated: true } : {}) });
+      bar.phases.push({ ...moment, phase, ...(view.restartsAt === undefined ? {} : { planned: view.restartsAt }), ...(view.estimated ? { estimated: true } : {}) });
       if (phase === 'Failed') this.failures.add({ step: moment.step, row: this.rowOf(view).key });
     }
-    const restarts = restartsOf(bar.views);
-    bar.restarts.push(...restarts);
-    if (restarts.some(({ exitCode }) => exitCode !== 0)) this.failures.add({ step: moment.step, row: this.rowOf(view).key });
+    const restarted = view.restarted ?? [];
+    bar.restarts.push(...restarted);
+    if (restarted.some(({ exitCode }) => exitCode !== 0)) this.failures.add({ step: moment.step, row: this.rowOf(view).key });
     if (view.deleting) bar.deleting ??= moment;
     if (!view.held) bar.released ??= moment;
     if (view.gone) bar.gone = moment;
@@ -130,7 +129,7 @@ export class Bars {
 }
 
 function phaseOf(view: PodView): Phase {
-  if (!ended(view.phase) && restartsLater(view)) return 'Waiting';
+  if (view.restartsAt !== undefined) return 'Waiting';
   return view.phase === 'Running' && view.ready ? 'Ready' : view.phase;
 }
 

@@ -56,12 +56,10 @@ function failed(entry: Entry): boolean {
 /** A line in words: its mark, which may be empty, and its text. */
 export function lineWords({ shows }: StoryLine): { mark: string; text: string } {
   if (typeof shows === 'string') return { mark: '◆', text: shows };
-  if (shows.type === 'complaint') return { mark: '!', text: shows.text.replace(/^! /, '') };
-  if (shows.type === 'difference') return { mark: '≠', text: shows.text.replace('≠ ', '') };
+  if (shows.type === 'complaint') return { mark: '!', text: shows.text };
+  if (shows.type === 'difference') return { mark: '≠', text: shows.text };
   if (shows.type !== 'decision') return { mark: '', text: outcomeWords(shows) };
-  const mark = MARKS[shows.role];
-  // Where there are several objects, the one that it is about stands before the mark.
-  return { mark, text: shows.text.slice(0, Math.max(0, shows.text.indexOf(`${mark} `))) + rendered(shows.parts) };
+  return { mark: MARKS[shows.role], text: shows.named + rendered(shows.parts) };
 }
 
 /** What happened in words, with what nothing recorded marked. */

@@ -35,7 +35,7 @@ export function retimed(step: Step, clock: Clock, start: number): Step {
   const entries = step.entries.map((entry) => {
     const parts = entry.type === 'decision' ? timed(entry.parts, clock, start) : [];
     if (entry.type !== 'decision' || parts === entry.parts) return entry;
-    return { ...entry, parts, text: entry.text.replace(rendered(entry.parts), () => rendered(parts)) };
+    return { ...entry, parts, text: entry.frame.join(rendered(parts)) };
   });
   return { ...step, entries, ...(step.awaits ? { awaits: timed(step.awaits, clock, start) } : {}) };
 }

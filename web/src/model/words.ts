@@ -1,7 +1,6 @@
 /** What steps, decisions and the states of pods are called in words. */
 import type { Diagnostic, PodView, Step } from '../protocol.ts';
 import type { Clock } from './clock.ts';
-import { restartsLater } from './restarts.ts';
 import type { RunJob } from './runs.ts';
 
 /** The mark of each kind of decision. */
@@ -17,7 +16,7 @@ export function headline(step: Step): string {
 
 /** What state a pod is in, part by part. */
 export function podState(pod: PodView): string[] {
-  const parts = [pod.deleting ? 'being deleted' : pod.phase, restartsLater(pod) ? 'waiting to restart (CrashLoopBackOff)' : '', pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
+  const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.restartsAt !== undefined ? 'waiting to restart (CrashLoopBackOff)' : '', pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
   return parts.filter((part) => part !== '');
 }
 

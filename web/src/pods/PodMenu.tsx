@@ -27,7 +27,7 @@ export function PodMenu(props: Props) {
     const known = pod();
     return known !== null && !ended(known.phase);
   };
-  const unready = () => pod()?.ready === false && pod()?.containers.some((container) => container.state === 'running') === true;
+  const unready = () => pod()?.ready === false && pod()?.containers.some((container) => container.running) === true;
   const [code, setCode] = createSignal(1);
   const perform = (action: string): void => {
     props.onClose();
@@ -45,7 +45,7 @@ export function PodMenu(props: Props) {
       <p class="muted">{details(props)}</p>
       <Show when={alive() && !props.tab.recording} fallback={<Elsewhere tab={props.tab} click={props.click} onClose={props.onClose} />}>
         <ComesFirst tab={props.tab} />
-        <For each={[...new Set(pod()?.containers.filter((container) => container.state === 'running').map((container) => container.name))]}>
+        <For each={[...new Set(pod()?.containers.filter((container) => container.running).map((container) => container.name))]}>
           {(container, place) => (
             <form class="line" onSubmit={(event) => (event.preventDefault(), perform(`exit ${code()} in pod ${name()} container ${container}`))}>
               <button type="submit">Exit <span class="mono">{container}</span> at {now()} with</button>

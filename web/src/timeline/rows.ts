@@ -1,7 +1,7 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
 import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
-import type { Restart } from '../model/restarts.ts';
 import { waitText } from '../model/words.ts';
+import type { Restart } from '../protocol.ts';
 import { fitted, hatching, type Ink, lock, outlined, timer } from './canvas.ts';
 import type { Palette } from './palette.ts';
 import type { Scale } from './scale.ts';

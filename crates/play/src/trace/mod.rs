@@ -25,7 +25,7 @@ pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
 use self::pods::{PodChanges, Pods};
 pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
 pub use self::starts::{StartCount, StartsEntry};
-pub use self::transcript::{Clock, Transcript};
+pub use self::transcript::{Clock, EntryWords, Transcript};
 use crate::world::turn::Effect;
 
 /// One thing that happened.

@@ -27,6 +27,27 @@ pub struct Transcript {
     namespaces: BTreeSet<Text>,
 }
 
+/// An entry in words without its time, in the parts in which views show it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EntryWords {
+    /// What it is about, where that stands before its mark: `job pi: `.
+    pub about: String,
+    /// The mark of decisions, of what was done and of what is wrong.
+    pub mark: Option<char>,
+    /// What happened.
+    pub text: String,
+    /// The rule of a decision: ` (J-84)`.
+    pub rule: String,
+}
+
+impl fmt::Display for EntryWords {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { about, mark, text, rule } = self;
+        let mark = mark.map(|mark| format!("{mark} ")).unwrap_or_default();
+        write!(formatter, "{about}{mark}{text}{rule}")
+    }
+}
+
 impl Transcript {
     /// The transcript of what begins at this time.
     #[must_use]
@@ -56,6 +77,11 @@ impl Transcript {
 
     /// The entry as a line without its time.
     pub fn words(&mut self, entry: &Entry) -> String {
+        self.parts(entry).to_string()
+    }
+
+    /// The same in its parts.
+    pub fn parts(&mut self, entry: &Entry) -> EntryWords {
         let subject = entry.subject();
         self.owners.extend(
             subject
@@ -65,16 +91,17 @@ impl Transcript {
         self.namespaces.extend(subject.map(|subject| subject.namespace.clone()));
         let own = || subject.map(|subject| self.named(subject)).unwrap_or_default();
         let about = if self.owners.len() > 1 && subject.is_some() { format!("{}: ", own()) } else { String::new() };
-        match &entry.what {
+        let marked = |mark, text: String| EntryWords { about: about.clone(), mark: Some(mark), text, rule: String::new() };
+        let text = match &entry.what {
             What::CronJob { change, .. } | What::Job { change, .. } => format!("{}: {change}", own()),
             What::Starts(starts) => format!("{}: {}", own(), starts.count.sentence(length)),
             What::Pod(pod) if pod.job.is_empty() => pod_line(&own(), pod, entry.at, &self.times),
             What::Pod(pod) => format!("{about}{}", pod_line(&format!("pod {}", pod.pod), pod, entry.at, &self.times)),
             What::Container(container) if container.job.is_empty() => container_line(&own(), container, &self.times),
             What::Container(container) => format!("{about}{}", container_line(&format!("pod {}", container.pod), container, &self.times)),
-            What::Action { text, .. } => format!("◆ {text}"),
+            What::Action { text, .. } => return EntryWords { about: String::new(), ..marked('◆', text.to_string()) },
             What::Sync { because, .. } => format!("{about}Reconciling: {because}"),
-            What::Decision { decision, .. } => format!("{about}{}", decision_line(decision, |at| self.times.of(at))),
+            What::Decision { decision, .. } => return EntryWords { about, ..decision_words(decision, |at| self.times.of(at)) },
             What::Request { method, path, outcome, because, .. } => {
                 let because = because.map(|because| format!(": {because}")).unwrap_or_default();
                 format!("{about}{} {path}: {outcome}{because}", method.name())
@@ -83,10 +110,11 @@ impl Transcript {
                 let kind = if notice.warning { "Warning" } else { "Normal" };
                 format!("{about}Event {kind} {}: {}", notice.reason, notice.message)
             }
-            What::Difference { message, because, .. } if because.is_empty() => format!("{about}≠ {message}"),
-            What::Difference { message, because, .. } => format!("{about}≠ {message}: {because}"),
-            What::Complaint { message } => format!("! {message}"),
-        }
+            What::Difference { message, because, .. } if because.is_empty() => return marked('≠', message.to_string()),
+            What::Difference { message, because, .. } => return marked('≠', format!("{message}: {because}")),
+            What::Complaint { message } => return marked('!', message.to_string()),
+        };
+        EntryWords { text, ..EntryWords::default() }
     }
 
     /// `job pi`, or `job b/pi` where there are objects of other namespaces.
@@ -123,7 +151,7 @@ impl Clock {
     /// A decision: its mark, its sentence with times of this clock, and its rule.
     #[must_use]
     pub fn decision(&self, decision: &Decision) -> String {
-        decision_line(decision, |at| self.time(at))
+        decision_words(decision, |at| self.time(at)).to_string()
     }
 
     /// `m:ss`, or `h:mm:ss`, with tenths of a second where there are any; `5:00 before the start` of a time before the beginning.
@@ -145,10 +173,10 @@ impl Clock {
     }
 }
 
-fn decision_line(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Timestamp) -> String) -> String {
+fn decision_words(Decision { kind, role, sentence, .. }: &Decision, time: impl Fn(Timestamp) -> String) -> EntryWords {
     // Other components than ours need not number their rules.
     let rule = if kind.rule.is_empty() { String::new() } else { format!(" ({})", kind.rule) };
-    format!("{} {}{rule}", role.mark(), sentence.render(time))
+    EntryWords { about: String::new(), mark: Some(role.mark()), text: sentence.render(time), rule }
 }
 
 fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &TimeStyle) -> String {
