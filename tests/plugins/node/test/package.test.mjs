@@ -41,7 +41,7 @@ test("the README's quick start runs", () => {
   assert.ok(quickStart.trim().split('\n').length <= 20);
   writeFileSync(join(folder, 'start.js'), quickStart);
   const output = run(process.execPath, ['start.js']);
-  assert.match(output, /^Creates – Creating 2 pods: 0 active, 2 wanted$/m);
+  assert.match(output, /^Creates – Creating 2 pods: 0 active, 2 wanted \(parallelism 2, 3 completions still to come\)$/m);
   assert.match(output, /^put \/apis\/batch\/v1\/namespaces\/default\/jobs\/pi\/status$/m);
 });
 
