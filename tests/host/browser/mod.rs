@@ -1,6 +1,6 @@
 //! Browser = program: what is seen of a session is the same on the page and in `jobsmith simulate`, byte for byte.
 //!
-//! Docs: `jobsmith simulate --why`. The files of the page are played in one Node by `browser/traces.mjs`; steps are tested in `playing.rs`.
+//! Docs: `jobsmith simulate --why`. What the program says above what it found is compared in `stuck_dumps.rs`. The files of the page are played in one Node by `browser/traces.mjs`; steps are tested in `playing.rs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,7 +63,7 @@ fn expected(name: String, manifest: &str, script: &str) -> Expected {
     let folder = Folder::new();
     folder.write("jobs.yaml", manifest);
     folder.write("script", script);
-    let ended = folder.run(&["simulate", "jobs.yaml", "--script-file", "script", "--why"]);
+    let ended = folder.run(&["simulate", "jobs.yaml", "--script-file", "script", "--why", "--skip-past"]);
     assert!(ended.status != 2, "{name}: {}", ended.stderr);
     let (lines, _) = ended.stdout.split_once("\n\n").expect("an empty line parts the trace from how the Jobs end");
     Expected { name, session: json!({"manifest": manifest, "script": script}), lines: format!("{lines}\n") }
