@@ -30,12 +30,12 @@ fn lines(steps: &[Step], after: Timestamp) -> Vec<String> {
         .collect()
 }
 
-fn played(play: &mut Play<Native>, until: Timestamp) -> Vec<Step> {
+pub(crate) fn played(play: &mut Play<Native>, until: Timestamp) -> Vec<Step> {
     std::iter::from_fn(|| play.next_moment(until)).flatten().collect()
 }
 
 /// What is left of a script after some time.
-fn rest(script: &Script, after: Duration) -> Script {
+pub(crate) fn rest(script: &Script, after: Duration) -> Script {
     let mut rest = script.clone();
     rest.actions.retain(|action| action.what.after > after);
     rest.actions.iter_mut().for_each(|action| action.what.after -= after);

@@ -19,7 +19,7 @@ past?: Past, };
 export type Outcome = { kind: 'CronJob' | 'Job', namespace: string, name: string, state: State,
 /** Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence, each in parts of its own. */
 facts: Array<Array<Part>>,
-/** The step that decided it, if the play has such a step. */
+/** The step that decided it, if there is one. */
 decided: Decided | null, };
 
 export type State = "failed" | "stuck" | "suspended" | "running" | "deleted" | "complete";
@@ -31,7 +31,7 @@ export type Decided = { question: Array<Part>, step: number, };
 export type Past = {
 /** Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there. */
 until: number,
-/** Whether it is told step by step: not of a Job without its pods. */
+/** Whether it is shown step by step; for a Job without its pods, there are no steps. */
 told: boolean,
 /** The time zone of its CronJob; if that names none, the reader's. */
 zone: Zone,

@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 pub use crate::job_policy::{OnExitCodes, OnPodCondition, PodFailurePolicy, PodFailurePolicyRule, SuccessPolicy, SuccessPolicyRule};
 pub use crate::job_status::{JobCondition, JobStatus, UncountedTerminatedPods, conditions};
 use crate::json::{JsonValue, Read, ReadError};
+use crate::meta::names;
 use crate::selector::LabelSelector;
-use crate::{ObjectMeta, Text};
+use crate::{ObjectMeta, Text, Timestamp, time};
 
 /// A Job.
 #[derive(Debug, Clone, Default, PartialEq, Read, Serialize)]
@@ -41,6 +42,12 @@ impl Job {
     pub fn finished_by(&self) -> Option<&JobCondition> {
         let ends = |condition: &&JobCondition| matches!(&*condition.kind, conditions::COMPLETE | conditions::FAILED);
         self.status.conditions.iter().filter(|condition| &*condition.status == "True").find(ends)
+    }
+
+    /// When it was scheduled as a run of a CronJob, as its annotation says; `None` if it was not, or if the annotation is no time.
+    #[must_use]
+    pub fn scheduled_at(&self) -> Option<Timestamp> {
+        time::parse(self.metadata.annotations.get(names::SCHEDULED_TIMESTAMP)?)
     }
 
     /// Whether each completion has an index of its own.

@@ -108,3 +108,11 @@ pub struct JobCondition {
     #[serde(skip_serializing_if = "str::is_empty")]
     pub message: Text,
 }
+
+impl JobCondition {
+    /// Whether its type is Complete.
+    #[must_use]
+    pub fn complete(&self) -> bool {
+        &*self.kind == conditions::COMPLETE
+    }
+}

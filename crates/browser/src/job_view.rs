@@ -3,7 +3,6 @@
 //! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". What a step changed of it is in `change_view.rs`, whole objects are in
 //! `history.rs`.
 
-use api::meta::names;
 use api::{Job, JobCondition, Kind, Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
@@ -90,14 +89,13 @@ impl JobStepView {
         let goes = |job: &Job, gone| gone || job.metadata.deleting();
         let before = touched.before.as_deref().and_then(Stored::job);
         let leaves = goes(job, touched.gone) && !before.is_some_and(|before| goes(before, false));
-        let removed = removal(job, entries.iter()).filter(|_| leaves);
+        let removed = if leaves { removal(job, entries.iter()) } else { None };
         let owner = job.metadata.controller().filter(|owner| *owner.kind == *Kind::CronJob.name());
-        let scheduled_at = job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP).and_then(|text| text.parse().ok());
         Some(Self {
             name: job.metadata.name.clone(),
             namespace: job.metadata.namespace.clone(),
             cron_job: owner.map(|owner| owner.name.clone()).unwrap_or_default(),
-            scheduled_at: scheduled_at.map(|at| time::since(start, at)),
+            scheduled_at: job.scheduled_at().map(|at| time::since(start, at)),
             completion_mode: spec.completion_mode.clone().unwrap_or_default(),
             completions: spec.completions,
             suspend: job.suspended(),
@@ -119,7 +117,7 @@ impl JobStepView {
 impl FinishView {
     fn of(condition: &JobCondition) -> Self {
         let (kind, reason) = (&condition.kind, &condition.reason);
-        let succeeded = &**kind == "Complete";
+        let succeeded = condition.complete();
         let words = if succeeded || reason.is_empty() { kind.to_string() } else { format!("{kind} ({reason})") };
         Self { succeeded, reason: reason.clone(), words }
     }

@@ -19,7 +19,7 @@ pub(crate) struct OutcomeView {
     state: StateView,
     /// Its outcome, when and by which decision it came about, and how many pods or runs it took: parts of a sentence, each in parts of its own.
     facts: Vec<Vec<PartView>>,
-    /// The step that decided it, if the play has such a step.
+    /// The step that decided it, if there is one.
     decided: Option<DecidedView>,
 }
 

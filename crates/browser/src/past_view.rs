@@ -1,10 +1,10 @@
 //! What a session shows above a past: how the Jobs stood when they were recorded, and up to when it is the past.
 //!
-//! Docs: the crate `past`. The steps of a past are those of `told.rs`; what `jobsmith simulate` shows above it is in `host/jobsmith/src/history.rs`.
+//! Docs: the crate `past`. Its steps come from `told.rs`; what `jobsmith simulate` prints above a past is in `host/jobsmith/src/history.rs`.
 
 use api::{Timestamp, time};
 use contract::{Explanation, Sentence};
-use past::{JobStanding, JobState, RecordedJob};
+use past::{JobStanding, JobState, RecordedJob, SUMMED_UP};
 use schedule::Zone;
 use serde::Serialize;
 use story::runs::PastRun;
@@ -13,9 +13,6 @@ use story::session_clock::ZoneClocks;
 use crate::clock_view::ZoneView;
 use crate::entry_view::{ObjectView, PartView};
 
-/// How many other Jobs have a line.
-const SUMMED_UP: usize = 10;
-
 /// What is shown above a past.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Past"))]
@@ -23,7 +20,7 @@ const SUMMED_UP: usize = 10;
 pub struct PastView {
     /// Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there.
     until: i64,
-    /// Whether it is told step by step: not of a Job without its pods.
+    /// Whether it is shown step by step; for a Job without its pods, there are no steps.
     told: bool,
     /// The time zone of its CronJob; if that names none, the reader's.
     zone: ZoneView,

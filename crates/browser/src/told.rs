@@ -32,7 +32,7 @@ pub(crate) fn opened(objects: &[Text]) -> Option<(RecordedJob, Vec<RecordedJob>)
 }
 
 impl<M: Manager> Told<M> {
-    /// The past, and a play that begins at this time; `others` are the Jobs whose past is not told.
+    /// The past of one Job, followed by a play that begins at this time; `others` are the Jobs whose past is not shown.
     pub(crate) fn new(past: Past, others: &[RecordedJob], mut then: Play<M>, start: Timestamp) -> Self {
         let mut found = then.next_moment(start);
         let job = &past.record().job.metadata;

@@ -11,6 +11,9 @@ use crate::ending::JobEnding;
 use crate::fields::text;
 use crate::record::RecordedJob;
 
+/// How many other Jobs have a line above a past: of more, the number is shown.
+pub const SUMMED_UP: usize = 10;
+
 /// How a Job stands, and what it is stuck on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobStanding {

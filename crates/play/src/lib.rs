@@ -21,6 +21,6 @@ pub mod world;
 pub use bounds::Bounds;
 pub use finished::FinishedJobs;
 pub use job_name::{job_name, namespaces};
-pub use play::{LONGEST, NO_JOB, Play, Unplayable, beginning, live_cron_job, start, uuid};
+pub use play::{LONGEST, NO_JOB, Play, Unplayable, beginning, found, live_cron_job, start, uuid};
 pub use world::World;
 pub use world::turn::Cluster;

@@ -37,8 +37,14 @@ pub fn start() -> Timestamp {
 /// When a play of these objects begins: when the last thing happened to those that another cluster had, or at the beginning of virtual time.
 #[must_use]
 pub fn beginning(objects: &[Text]) -> Timestamp {
-    let found = objects.iter().filter(|object| Identity::of(object).found());
+    let found = objects.iter().filter(|object| found(object));
     found.filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
+}
+
+/// Whether another cluster had an object, as JSON text: it has a UID.
+#[must_use]
+pub fn found(object: &str) -> bool {
+    Identity::of(object).found()
 }
 
 /// Whether the objects include a CronJob of a real cluster. A CronJob can be idle for a long time, so its latest timestamp does not tell when it was read.

@@ -14,7 +14,7 @@ const ACTIVE: [&str; 1] = ["concurrencyPolicy"];
 /// The field that had a Job deleted, and the decision that rests on it; `None` if these entries of the step that deleted it have no such decision.
 pub fn removal<'e>(job: &Job, entries: impl Iterator<Item = &'e Entry>) -> Option<(&'static str, &'e Decision)> {
     let fields: &[&str] = match job.finished_by() {
-        Some(condition) if &*condition.kind == "Complete" => &COMPLETE,
+        Some(condition) if condition.complete() => &COMPLETE,
         Some(_) => &FAILED,
         None => &ACTIVE,
     };

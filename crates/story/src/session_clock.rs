@@ -62,9 +62,11 @@ impl SessionClock {
         for zone in cron_jobs.iter().map(|cron_job| timetable::zone_of(cron_job)) {
             self.zones.entry(zone.name().to_owned()).or_insert((zone, time::after(self.start, -BEFORE)));
         }
-        let seldom = cron_jobs.into_iter().find(|cron_job| !frequent(cron_job)).map(timetable::zone_of);
-        let dates = if self.dates.is_none() { seldom } else { None };
-        self.dates = self.dates.take().or_else(|| dates.clone());
+        let mut dates = None;
+        if self.dates.is_none() {
+            dates = cron_jobs.into_iter().find(|cron_job| !frequent(cron_job)).map(timetable::zone_of);
+            self.dates.clone_from(&dates);
+        }
         ClockUpdate { dates, zones: self.zones.values_mut().filter_map(|(zone, known)| further(zone, known, step.at)).collect() }
     }
 }

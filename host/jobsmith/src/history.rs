@@ -5,7 +5,7 @@
 use api::{Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobStanding, JobState, OtherStanding, Past, RecordedJob};
+use past::{JobStanding, JobState, OtherStanding, Past, RecordedJob, SUMMED_UP};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
@@ -15,9 +15,6 @@ use super::headline::with_help;
 use super::output;
 use super::recorded_runs::RecordedRuns;
 use super::zone_clock::ZoneClock;
-
-/// How many Jobs that have finished have a line: of more, the number.
-const SUMMED_UP: usize = 10;
 
 /// How a past is shown.
 pub(crate) struct HistoryOptions {
@@ -37,6 +34,9 @@ pub(crate) fn show(
     guest: impl FnOnce() -> anyhow::Result<Guest>,
 ) -> anyhow::Result<bool> {
     let opened = RecordedJob::open(RecordedJob::all(objects));
+    if opened.is_none() && !objects.iter().any(|object| play::found(object)) {
+        return Ok(false);
+    }
     let mut guest = guest()?;
     let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
     output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, now), now));

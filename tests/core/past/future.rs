@@ -12,10 +12,10 @@ use past::{Past, RecordedJob};
 use play::Play;
 use play::step::Step;
 use play::trace::{Entry, What};
-use script::Script;
 use simulation::{RandomPlay, random_play};
 
 use super::{BOUNDS, PLAYS, objects};
+use crate::continuing::{played, rest};
 
 /// How far the future is compared.
 const FAR: Duration = Duration::from_hours(2);
@@ -110,18 +110,6 @@ impl Recorded {
         let [one, other] = [(&self.future, before), (&steps, &after)].map(|(steps, fate)| super::lines(steps) + &fate.join("\n"));
         Err(format!("{job}\n{script}recorded at {}\n{one}\n--- goes on as\n{other}", time::text(self.end)))
     }
-}
-
-fn played(play: &mut Play<Native>, until: Timestamp) -> Vec<Step> {
-    std::iter::from_fn(|| play.next_moment(until)).flatten().collect()
-}
-
-/// What is left of a script after some time.
-fn rest(script: &Script, after: Duration) -> Script {
-    let mut rest = script.clone();
-    rest.actions.retain(|action| action.what.after > after);
-    rest.actions.iter_mut().for_each(|action| action.what.after -= after);
-    rest
 }
 
 /// What happens to the Job after a time, and in which second.

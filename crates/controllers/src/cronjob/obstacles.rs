@@ -3,7 +3,6 @@
 //! Docs: CronJob, "Schedule suspension", "Concurrency policy", "Time zones". What keeps a Job that it waits for is in `job/obstacles/`.
 
 use api::cron_job::concurrency_policy;
-use api::meta::names;
 use api::{Duration, Job, Kind, Timestamp, time};
 use contract::decision::{Role, Sentence};
 use contract::{ObjectRef, Obstacle};
@@ -118,8 +117,7 @@ fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
 /// That runs have not finished, which keeps the next one where the policy forbids others.
 fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
     let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
-    let scheduled = |job: &&Job| time::parse(job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP)?);
-    let since = unfinished.iter().filter_map(scheduled).min();
+    let since = unfinished.iter().filter_map(|job| job.scheduled_at()).min();
     let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(", scheduled for ", since);
     let comma = if since.is_some() { "," } else { "" };
     let unfinished = jobs.text(comma).text(stuck.form(" has not finished", " have not finished"));

@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use api::meta::names::SCHEDULED_TIMESTAMP;
-use api::{CronJob, Job, Kind, Timestamp, time};
+use api::{CronJob, Job, Kind, Timestamp};
 use cluster::stored::Stored;
 use contract::decision::{Sentence, TextPart};
 use contract::{Decision, Role, Value};
@@ -55,7 +54,7 @@ impl RunCount {
     /// Records a Job that is seen for the first time.
     pub(crate) fn start(&mut self, job: &JobAccount) {
         self.jobs += 1;
-        if let Some(at) = job.object.job().and_then(scheduled_at) {
+        if let Some(at) = job.object.job().and_then(Job::scheduled_at) {
             self.come(at, job.created).started = true;
         }
     }
@@ -81,7 +80,7 @@ impl RunCount {
         if self.first_failed.as_ref().is_some_and(|(created, _)| *created <= account.created) {
             return;
         }
-        let question = match account.object.job().and_then(scheduled_at) {
+        let question = match account.object.job().and_then(Job::scheduled_at) {
             Some(at) => about_run(at, " failed"),
             None => plain(format!("Why Job {} failed", account.object.metadata().name)),
         };
@@ -163,11 +162,6 @@ impl CronJobAccount {
             decided: failed.or(passed_over).or(decided),
         }
     }
-}
-
-/// When the run was scheduled that a Job is; `None` if it was created by hand.
-fn scheduled_at(job: &Job) -> Option<Timestamp> {
-    time::parse(job.metadata.annotations.get(SCHEDULED_TIMESTAMP)?)
 }
 
 /// Why something became of a run.

@@ -77,7 +77,7 @@ impl JobAccount {
         self.suspension = Suspension::after(self.suspension.take(), job.suspended(), &self.plans, moment);
         if let Some(condition) = job.finished_by() {
             let verdict = self.plans.verdict.as_ref().map(|(moment, verdict)| (moment.step, verdict.clone()));
-            let (succeeded, reason) = (&*condition.kind == "Complete", condition.reason.clone());
+            let (succeeded, reason) = (condition.complete(), condition.reason.clone());
             self.finished.get_or_insert(JobEnd { moment, succeeded, reason, verdict });
         }
     }

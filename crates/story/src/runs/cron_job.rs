@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use api::job::conditions::FAILURE_TARGET;
-use api::meta::names::SCHEDULED_TIMESTAMP;
 use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
@@ -226,7 +225,7 @@ impl CronJobRuns {
             return;
         }
         run.result = match job.finished_by() {
-            Some(condition) if &*condition.kind == "Complete" => RunResult::Complete,
+            Some(condition) if condition.complete() => RunResult::Complete,
             Some(condition) => RunResult::Failed(condition.reason.clone()),
             None if gone || job.metadata.deleting() => RunResult::Deleted,
             None => return,
@@ -259,7 +258,7 @@ impl CronJobRuns {
         if let Some(place) = self.open.iter().rposition(of_job) {
             return Some(place);
         }
-        let scheduled_at = time::parse(job.metadata.annotations.get(SCHEDULED_TIMESTAMP)?)?;
+        let scheduled_at = job.scheduled_at()?;
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }

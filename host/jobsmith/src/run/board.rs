@@ -164,7 +164,7 @@ impl Board {
         let goal = spec.completions.unwrap_or(1).max(1);
         let failed = if status.failed > 0 { style(format!("   {} failed", status.failed)).red().to_string() } else { String::new() };
         let end = job.status.conditions.last().filter(|condition| &*condition.status == "True").map(|condition| {
-            let colour = if &*condition.kind == "Complete" { Style::new().green() } else { Style::new().yellow() };
+            let colour = if condition.complete() { Style::new().green() } else { Style::new().yellow() };
             format!("   {}", colour.apply_to(&condition.kind))
         });
         let name = style(format!("job/{name}")).bold();
