@@ -44,7 +44,7 @@ impl Job {
         self.status.conditions.iter().filter(|condition| &*condition.status == "True").find(ends)
     }
 
-    /// When it was scheduled as a run of a CronJob, as its annotation says; `None` if it was not, or if the annotation is no time.
+    /// The time that its CronJob scheduled it for, read from its annotation; `None` if there is no annotation, or if it is not a valid time.
     #[must_use]
     pub fn scheduled_at(&self) -> Option<Timestamp> {
         time::parse(self.metadata.annotations.get(names::SCHEDULED_TIMESTAMP)?)

@@ -191,7 +191,7 @@ impl DecisionView {
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(time::since(start, *at)) } else { None };
         Self {
             text: words.to_string(),
-            frame: [EntryWords { text: String::new(), rule: String::new(), ..words.clone() }.to_string(), words.rule],
+            frame: [words.lead(), words.rule],
             named: words.about,
             about,
             code,

@@ -1,6 +1,6 @@
 //! What a session shows above a past: how the Jobs stood when they were recorded, and up to when it is the past.
 //!
-//! Docs: the crate `past`. Its steps come from `told.rs`; what `jobsmith simulate` prints above a past is in `host/jobsmith/src/history.rs`.
+//! Docs: the crate `past`. The steps themselves come from `told.rs`; `host/jobsmith/src/history.rs` prints this heading for `jobsmith simulate`.
 
 use api::{Timestamp, time};
 use contract::{Explanation, Sentence};

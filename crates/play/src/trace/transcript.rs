@@ -40,11 +40,18 @@ pub struct EntryWords {
     pub rule: String,
 }
 
+impl EntryWords {
+    /// What stands before the text: what it is about, and its mark.
+    #[must_use]
+    pub fn lead(&self) -> String {
+        let Self { about, mark, .. } = self;
+        mark.map_or_else(|| about.clone(), |mark| format!("{about}{mark} "))
+    }
+}
+
 impl fmt::Display for EntryWords {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { about, mark, text, rule } = self;
-        let mark = mark.map(|mark| format!("{mark} ")).unwrap_or_default();
-        write!(formatter, "{about}{mark}{text}{rule}")
+        write!(formatter, "{}{}{}", self.lead(), self.text, self.rule)
     }
 }
 

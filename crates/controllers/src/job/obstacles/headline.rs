@@ -57,7 +57,7 @@ fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
         Some(at) => subject.text(&format!(" has been {}", condition.kind)).since(" since ", Some(at)),
         None => subject.text(&format!(" is {}", condition.kind)),
     };
-    if &*condition.kind == conditions::COMPLETE {
+    if condition.complete() {
         let (succeeded, s) = (job.status.succeeded, if job.status.succeeded == 1 { "" } else { "s" });
         return prose.text(&format!(": {succeeded} pod{s} succeeded"));
     }
