@@ -150,7 +150,8 @@ impl JobEnding {
         match failed.saturating_sub(self.pods.len()) {
             0 => {}
             _ if self.pods.is_empty() => {}
-            gone => ends.push(format!("nothing is left of {gone}")),
+            1 => ends.push("1 no longer exists".to_owned()),
+            gone => ends.push(format!("{gone} no longer exist")),
         }
         if ends.is_empty() { String::new() } else { format!(" ({})", ends.join(", ")) }
     }
@@ -176,7 +177,7 @@ fn limit(job: &Job, reason: &str) -> String {
         "DeadlineExceeded" => ("activeDeadlineSeconds", spec.active_deadline_seconds),
         "MaxFailedIndexesExceeded" => ("maxFailedIndexes", spec.max_failed_indexes.map(i64::from)),
         "FailedIndexes" => ("backoffLimitPerIndex", spec.backoff_limit_per_index.map(i64::from)),
-        "PodFailurePolicy" => return "a rule of podFailurePolicy fails the Job".to_owned(),
+        "PodFailurePolicy" => return "a rule of podFailurePolicy failed the Job".to_owned(),
         _ => return String::new(),
     };
     value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}"))

@@ -58,28 +58,29 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
     let (job, mut notes) = (&record.job, Vec::new());
     if let Some(manager) = job.spec.managed_by.as_ref().filter(|_| record.foreign()) {
         let message = format!("spec.managedBy assigns the Job to {manager}");
-        notes.push(Discrepancy::new(message, "what it decides is not known here, so this is the record alone"));
+        notes.push(Discrepancy::new(message, "its decisions are not known here, so this is the record alone"));
     }
     let suspended = job.status.conditions.iter().any(|condition| &*condition.kind == conditions::SUSPENDED);
     let known = 1 + i64::from(job.metadata.deleting()) + i64::from(suspended);
     if job.metadata.generation > known {
-        let message = format!("the Job was edited since: it is in generation {}", job.metadata.generation);
-        notes.push(Discrepancy::new(message, "its spec is known as it is in the end, and not what it was before"));
+        let message = format!("the Job has been edited: its generation is {}", job.metadata.generation);
+        notes.push(Discrepancy::new(message, "only its latest spec is known"));
     }
     let gone = Gaps::of(record, Assumptions::likeliest()).count();
     if gone > 0 && !record.foreign() {
-        let (pods, because) = if gone == 1 {
+        let (gone_pods, because) = if gone == 1 {
             let because = match record.judged_and_gone() {
                 Some(_) => {
                     "what it did is estimated from what happened before and after, and how it ended is known from the Job's condition"
                 }
                 None => "what it did is estimated from what happened before and after, and its exit code is not known",
             };
-            ("1 pod".to_owned(), because)
+            ("1 pod that the Job counted no longer exists".to_owned(), because)
         } else {
-            (format!("{gone} pods"), "what they did is estimated from what happened before and after, and their exit codes are not known")
+            let because = "what they did is estimated from what happened before and after, and their exit codes are not known";
+            (format!("{gone} pods that the Job counted no longer exist"), because)
         };
-        notes.push(Discrepancy::new(format!("nothing is left of {pods} that the Job has counted"), because));
+        notes.push(Discrepancy::new(gone_pods, because));
     }
     notes
 }
@@ -109,6 +110,6 @@ fn unknown_end(pod: &RecordedPod) -> Option<(Timestamp, Discrepancy)> {
     });
     let names: Vec<&str> = unknown.filter_map(|container| container["name"].as_str()).collect();
     let at = pod.ended_at().filter(|_| !names.is_empty() && pod.value["status"]["reason"] != "DeadlineExceeded")?;
-    let message = format!("nobody saw container {} of pod {} end", names.join(", "), pod.metadata.name);
-    Some((at, Discrepancy::new(message, "its node was lost, or the container never ran: the time is that at which the pod was reported")))
+    let message = format!("the end of container {} of pod {} was not observed", names.join(", "), pod.metadata.name);
+    Some((at, Discrepancy::new(message, "its node was lost, or the container never ran: the time is when the pod was reported")))
 }

@@ -256,8 +256,8 @@ impl RecordedCluster {
             Outstanding::Deletion(uid) => {
                 self.delete(uid, server, now);
                 let name = self.living.get(uid).map(|pod| pod.metadata.name.clone()).unwrap_or_default();
-                let message = format!("pod {name} was deleted here, and not by the Job's controller");
-                Some(Discrepancy::new(message, "somebody or something else deleted it"))
+                let message = format!("pod {name} was deleted here, but not by the Job's controller");
+                Some(Discrepancy::new(message, "a person or another controller may have deleted it"))
             }
             Outstanding::Condition(kind) => self.impose(kind, server, now),
         }
@@ -270,9 +270,9 @@ impl RecordedCluster {
         let name = pod.metadata.name.clone();
         self.begin(pod, None, server, now);
         let because = if self.record.job.metadata.generation > 1 {
-            "the Job was edited, and what it was before is not known"
+            "the Job was edited, and its earlier spec is not known"
         } else {
-            "a pod may be gone that it replaces, the controller may have been restarted, or another version of it was at work"
+            "it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work"
         };
         Some(Discrepancy::new(format!("pod {name} was created here; these controllers would not have created it"), because))
     }
@@ -293,7 +293,7 @@ impl RecordedCluster {
         let _ = server.overwrite_job(&namespace, &name, &json!({"status": status}).to_string(), now);
         let reason = &recorded.reason;
         let message = format!("the Job became {kind}={} ({reason}) here; these controllers would not have decided that", recorded.status);
-        Some(Discrepancy::new(message, "pods that are gone, an edit, or another version of the controller"))
+        Some(Discrepancy::new(message, "there may have been pods that no longer exist, an edit, or another version of the controller"))
     }
 
     pub(crate) fn pacing<'p>(&'p self, server: &'p ApiServer) -> Pacing<'p> {
@@ -344,6 +344,6 @@ pub(crate) fn beginning(record: &RecordedJob) -> Value {
 
 /// The answer to a creation that the record does not have.
 fn not_recorded() -> ApiError {
-    let message = "the objects that are left show no such pod".to_owned();
+    let message = "there is no record of this pod".to_owned();
     ApiError { code: 403, reason: "Forbidden".to_owned(), message, causes: Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! Obstacles in a play: why a Job or CronJob gets no further, and which action of the script would move it.
+//! Obstacles in a play: why a Job or CronJob makes no progress, and which action of the script would move it.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. The controllers find them; what helps on a cluster is in each of them, and what helps in a play
 //! is found here, because the controllers know no scripts.
@@ -7,7 +7,7 @@ use api::{Kind, ObjectMeta, Timestamp};
 use contract::decision::{Sentence, TextPart};
 use contract::{Manager, ObjectRef, Obstacle};
 
-/// What keeps an object from getting on, the nearest cause first; nothing if the controllers do not know it.
+/// What keeps an object from making progress, the nearest cause first; nothing if the controllers do not know it.
 pub fn obstacles<M: Manager>(manager: &mut M, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
     manager.explain(&ObjectRef::of(kind.name(), metadata), &[], now).map(|explanation| explanation.obstacles).unwrap_or_default()
 }
@@ -29,7 +29,8 @@ pub fn sentence(obstacles: &[Obstacle], still: bool) -> Option<Sentence> {
         }
         parts.extend(obstacle.sentence.0.iter().cloned());
         if obstacle.passes && obstacle.until.is_none() {
-            parts.push(TextPart::Text(", and nothing ends it".into()));
+            let them = if obstacle.count == 1 { ", and nothing will end it" } else { ", and nothing will end them" };
+            parts.push(TextPart::Text(them.into()));
         }
     }
     (!parts.is_empty()).then_some(Sentence(parts))

@@ -1,6 +1,6 @@
 //! Pods that were found stuck, in words: they stay so, and people are to know it, and what would change it.
 //!
-//! Docs: Debug Pods. Which pods that are is decided in `cluster::kubelet`; why a Job gets no further because of them is in `obstacles.rs`.
+//! Docs: Debug Pods. Which pods that are is decided in `cluster::kubelet`; why a Job makes no progress because of them is in `obstacles.rs`.
 
 use api::{DEFAULT_NAMESPACE, Text};
 use cluster::kubelet::{PodFoundStuck, StuckCause, StuckReason};
@@ -23,12 +23,12 @@ pub(crate) fn sentences(pods: impl Iterator<Item = PodFoundStuck>) -> Vec<Text> 
 }
 
 fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
-    let (stay, they, them) =
-        if let [_] = names { ("stays as it was found", "it", "it") } else { ("stay as they were found", "they", "them") };
+    let (stay, their, them) =
+        if let [_] = names { ("stays as it was found", "its", "it") } else { ("stay as they were found", "their", "them") };
     let which = if let [name] = names { format!("pod {name}") } else { "pods".to_owned() };
     let (why, remedy) = match cause {
         StuckCause::Unscheduled(reason) => {
-            (format!("no node takes {them}{}", because(reason)), format!("; the rule '{which}: scheduled after 1s' changes that"))
+            (format!("no node can run {them}{}", because(reason)), format!("; to change that, add the rule '{which}: scheduled after 1s'"))
         }
         StuckCause::Gated(reason) => (format!("a scheduling gate holds {them} back{}", because(reason)), String::new()),
         StuckCause::Container { name, init, reason } => {
@@ -37,10 +37,10 @@ fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
                 (true, [_]) => format!("{which} container {name}"),
                 (true, _) => format!("container {name}"),
             };
-            (format!("container {name} cannot start{}", because(reason)), format!("; the rule '{named}: starts after 1s' changes that"))
+            (format!("container {name} cannot start{}", because(reason)), format!("; to change that, add the rule '{named}: starts after 1s'"))
         }
         StuckCause::NodeLost => {
-            (format!("{they} cannot go on, because the node does not respond"), "; the action 'at 5s: remove node' changes that".to_owned())
+            (format!("{their} node does not respond"), "; to change that, add the action 'at 5s: remove node'".to_owned())
         }
     };
     format!("{} {stay}: {why}{remedy}", listed(names))

@@ -33,7 +33,7 @@ impl Account {
             }
             let found = (ending.obstacles)(object.kind(), object.metadata());
             let Some(reason) = obstacles::sentence(&found, ending.still) else { continue };
-            let what = if object.kind() == Kind::Job { "will not finish" } else { "gets no further" };
+            let what = if object.kind() == Kind::Job { "will not finish" } else { "is stuck" };
             let gap = if named == 0 { "" } else { " " };
             named += 1;
             parts.push(TextPart::Text(format!("{gap}{} {what}: ", self.name(object)).into()));
@@ -44,7 +44,7 @@ impl Account {
             return None;
         }
         if more > 0 {
-            parts.push(TextPart::Text(format!(" {more} more get no further.").into()));
+            parts.push(TextPart::Text(format!(" {more} more are stuck.").into()));
         }
         Some(Sentence(parts))
     }

@@ -95,9 +95,9 @@ fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
         }
     }
     if !options.json {
-        let state = if past.differences() == 0 { "as recorded" } else { "as recorded, but for what is marked ≠" };
-        let marked = if estimated { "; what is marked (estimated) left no trace, and is the least that must have happened" } else { "" };
-        output::text(&format!("At {} all is {state}{marked}.\n\n", clock.time(past.end(), day)));
+        let except = if past.differences() == 0 { "" } else { ", except where marked ≠" };
+        let least = if estimated { " Lines marked (estimated) left no trace: they are the least that must have happened." } else { "" };
+        output::text(&format!("Up to {}, everything is as recorded{except}.{least}\n\n", clock.time(past.end(), day)));
     }
 }
 
@@ -113,7 +113,8 @@ fn summaries(
     let more = others.len().saturating_sub(SUMMED_UP);
     if more > 0 {
         let failed = others.iter().skip(SUMMED_UP).filter(|(_, standing)| standing.ending.state == JobState::Failed).count();
-        text.push_str(&format!("{more} more Jobs, of which {failed} are Failed\n"));
+        let s = if more == 1 { "" } else { "s" };
+        text.push_str(&format!("{more} more Job{s}, {failed} of them Failed\n"));
     }
     if !text.is_empty() {
         text.push('\n');
@@ -178,7 +179,7 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
     let mut text: String =
         lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)).collect();
     text.push_str(&format!(
-        "Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",
+        "Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",
         record.pods_command()
     ));
     text

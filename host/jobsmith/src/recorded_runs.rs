@@ -65,8 +65,8 @@ impl<'r> RecordedRuns<'r> {
         lines.extend(own[earlier..].iter().map(|(record, standing)| line(record, standing, &zone)));
         let gone = timetable.as_ref().map_or(0, |timetable| gone(cron_job, own, timetable));
         if gone > 0 {
-            let (runs, were) = if gone == 1 { ("1 more run", "was") } else { (&*format!("{gone} more runs"), "were") };
-            lines.push(TableLine::Note(format!("{runs} {were} due in this time, and no Job is left: skipped, or deleted since")));
+            let (runs, were, have) = if gone == 1 { ("1 more run", "was", "has") } else { (&*format!("{gone} more runs"), "were", "have") };
+            lines.push(TableLine::Note(format!("{runs} {were} due in this time and {have} no Job: skipped, or the Job has been deleted")));
         }
         format!("Recorded runs of cronjob {name}: {schedule}\n{}", aligned(&lines))
     }

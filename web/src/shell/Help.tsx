@@ -58,7 +58,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch running" /> Running; ready if it has a solid top edge</li>
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
         <li><span class="swatch gone" /> Faint, with an outline: the pod no longer exists</li>
-        <li><span class="swatch estimated" /> Hatched: estimated, because nothing in what was pasted recorded it</li>
+        <li><span class="swatch estimated" /> Hatched: estimated, because what was pasted has no record of it</li>
         <li><span class="swatch succeeded">✓</span> Succeeded</li>
         <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>

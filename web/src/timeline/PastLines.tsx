@@ -43,7 +43,7 @@ function Recorded(props: Props & { past: Past }) {
       <Show when={props.past.job.help.length > 0}><p class="past-help">What helps: {words(props.past.job.help)}</p></Show>
       <For each={props.past.job.also}>{(also) => <p class="past-help">Also: {words(also)}</p>}</For>
       <Show when={props.past.pods}>
-        {(command) => <p class="past-help">Its pods are not in what was pasted: they have the exit codes, and the times of what happened in between. If they still exist, this gets them: <code>{command()}</code></p>}
+        {(command) => <p class="past-help">What was pasted does not include its pods, which have the exit codes, and the times of what happened in between. If they still exist, get them with: <code>{command()}</code></p>}
       </Show>
       <Show when={props.past.others.length > 0}>
         <details class="past-others">

@@ -78,7 +78,7 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
   change: 'The cluster changed. The controllers made no decision in this step.',
   found: 'The session starts with these objects as they were on another cluster.',
   answers: 'The API server responded to earlier requests.',
-  difference: 'This is said about the record of the cluster. The controllers made no decision in this step.',
+  difference: 'This is a note about the record of the cluster. The controllers made no decision in this step.',
   complaint: 'The controllers made no decision in this step.',
 };
 

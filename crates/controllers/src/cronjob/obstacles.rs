@@ -39,9 +39,13 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
     let (name, namespace) = (&metadata.name, &metadata.namespace);
     Some(match taken {
         CronJobDecision::Guard(Guard::CronJobBeingDeleted) => {
-            let finalizers = metadata.finalizers.join(", ");
-            let held = if finalizers.is_empty() { String::new() } else { format!(", and is held by {finalizers}") };
-            own().obstacle("BeingDeleted", Prose::new("it is being deleted").since(" since ", metadata.deletion_timestamp).text(&held))
+            let names = metadata.finalizers.join(" and ");
+            let held = match metadata.finalizers.len() {
+                0 => String::new(),
+                1 => format!(", but the finalizer {names} holds it"),
+                _ => format!(", but the finalizers {names} hold it"),
+            };
+            own().obstacle("BeingDeleted", Prose::new("its deletion was requested").since(" at ", metadata.deletion_timestamp).text(&held))
         }
         CronJobDecision::Guard(Guard::CronJobSuspended) => own()
             .obstacle("Suspended", Prose::new("it is suspended"))
@@ -50,8 +54,8 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
             .obstacle("Suspended", Prose::new("the annotation jobsmith.dev/suspend suspends it"))
             .remedy(Prose::new(&format!("resume it: kubectl annotate cronjob {name} -n {namespace} jobsmith.dev/suspend-"))),
         CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => own()
-            .obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it, and what it decides is not known here")))
-            .remedy(Prose::new(&format!("ask {manager}"))),
+            .obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it; its decisions are not known here")))
+            .remedy(Prose::new(&format!("see the log of {manager}"))),
         CronJobDecision::Guard(Guard::ScheduleHasNoRuns)
         | CronJobDecision::Scheduling(
             Scheduling::NotDue { next: None }
@@ -118,7 +122,8 @@ fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
 fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
     let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
     let since = unfinished.iter().filter_map(|job| job.scheduled_at()).min();
-    let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(", scheduled for ", since);
+    let scheduled = stuck.form(", scheduled for ", ", the first scheduled for ");
+    let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(scheduled, since);
     let comma = if since.is_some() { "," } else { "" };
     let unfinished = jobs.text(comma).text(stuck.form(" has not finished", " have not finished"));
     let (code, sentence) = match forbids {
@@ -135,15 +140,16 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
     let prose = match obstacles.first() {
         Some(first) => {
             let leads = match &*first.code {
-                "Suspended" => " waits: ",
-                "ManagedByOther" => " is left to its own controller: ",
-                "ForbidWaits" => " waits for its last run: ",
+                "Suspended" => " is waiting: ",
+                "ManagedByOther" => " is left to another controller: ",
+                "ForbidWaits" => " is waiting for its last run: ",
+                "JobUnfinished" => " is on schedule, but ",
                 _ if first.passes => " is on schedule: ",
-                _ => " starts no runs: ",
+                _ => " is not starting runs: ",
             };
             subject.text(leads).sentence(&first.sentence)
         }
-        None => subject.text(" starts a run"),
+        None => subject.text(" is starting a run"),
     };
     prose.into()
 }

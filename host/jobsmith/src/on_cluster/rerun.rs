@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with = "name")]
     replace: bool,
 
-    /// Give up if the Job that is replaced is not gone after this time, for example `30s` [default: never]
+    /// Give up if the old Job still exists after this time, for example `30s` [default: never]
     #[arg(long, value_name = "DURATION", requires = "replace", value_parser = super::duration)]
     timeout: Option<Duration>,
 
@@ -49,18 +49,18 @@ The new Job has the same spec, labels and annotations, except for what the API s
 manualSelector is true) and the labels with its name and UID. It does not belong to a CronJob.
 
 With --replace, the Job and its pods are deleted first. If the new Job cannot be created then, because of --timeout, Ctrl-C or an error, its
-manifest is saved in a file and the file is named.
+manifest is saved to a file, whose name is printed.
 
   jobsmith rerun job/pi
   jobsmith rerun job/pi --name pi-again --wait
   jobsmith rerun job/pi -n team-a --replace --timeout 2m
   jobsmith rerun job/pi --dry-run > again.yaml
 
-Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs and, to name the pods that are waited
-for, list pods; with --wait, also list and watch jobs.
+Permissions in the namespace: get and create jobs; with --replace, also delete, list and watch jobs and, to name the pods that it waits for,
+list pods; with --wait, also list and watch jobs.
 
-Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished, or is
-not gone after --timeout; with --wait also 1 if the new Job is Failed or was deleted.";
+Exit status: 0 success, 2 the Job does not exist, the cluster cannot be reached or refuses the new Job, 3 the Job has not finished, or
+the old one still exists after --timeout; with --wait also 1 if the new Job is Failed or was deleted.";
 
 /// Runs the Job again.
 ///

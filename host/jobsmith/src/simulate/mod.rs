@@ -59,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     why: bool,
 
-    /// For objects of a cluster: begin with their current state, without telling what happened before
+    /// For objects of a cluster: begin with their current state, without showing what happened before
     #[arg(long)]
     skip_past: bool,
 

@@ -21,9 +21,9 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
         None if job.finished() => ended(subject, job, at.pods),
         Some(first) => {
             let leads = match &*first.code {
-                "BeingDeleted" if first.passes => " is on its way out: ",
-                "Suspended" | "NoPodsWanted" => " waits: ",
-                "ManagedByOther" => " is left to its own controller: ",
+                "BeingDeleted" if first.passes => " is being deleted: ",
+                "Suspended" | "NoPodsWanted" => " is waiting: ",
+                "ManagedByOther" => " is left to another controller: ",
                 _ if first.passes => " is under way: ",
                 _ => " is stuck: ",
             };
@@ -40,17 +40,17 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
     prose.into()
 }
 
-/// `, which is to be Failed (DeadlineExceeded),`, if that is decided.
+/// `, which is failing (DeadlineExceeded),`, if that is decided.
 fn on_its_way(subject: Prose, job: &Job, at: &Situation<'_>) -> Prose {
     let interim = |kind: &str| job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True");
-    let to_be = |kind: &str, reason: &str| format!(", which is to be {kind} ({reason}),");
-    let failing = interim(conditions::FAILURE_TARGET).map(|condition| to_be(conditions::FAILED, &condition.reason));
-    let succeeding = || interim(conditions::SUCCESS_CRITERIA_MET).map(|condition| to_be(conditions::COMPLETE, &condition.reason));
-    let to_be = failing.or_else(succeeding).filter(|_| !job.metadata.deleting() && at.config.other_manager(job).is_none());
-    to_be.map_or(subject.clone(), |to_be| subject.text(&to_be))
+    let ending = |ends: &str, reason: &str| format!(", which is {ends} ({reason}),");
+    let failing = interim(conditions::FAILURE_TARGET).map(|condition| ending("failing", &condition.reason));
+    let succeeding = || interim(conditions::SUCCESS_CRITERIA_MET).map(|condition| ending("completing", &condition.reason));
+    let ending = failing.or_else(succeeding).filter(|_| !job.metadata.deleting() && at.config.other_manager(job).is_none());
+    ending.map_or(subject.clone(), |ending| subject.text(&ending))
 }
 
-/// `Job pi is Failed since …: BackoffLimitExceeded; 3 pods failed: exit code 1 twice, OOMKilled`.
+/// `Job pi has been Failed since … (BackoffLimitExceeded): 3 pods failed (exit code 1 twice, OOMKilled)`.
 fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let Some(condition) = job.finished_by() else { return subject };
     let prose = match condition.last_transition_time {

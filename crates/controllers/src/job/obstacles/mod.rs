@@ -1,4 +1,4 @@
-//! Obstacles: what keeps a Job from getting on, the nearest cause first.
+//! Obstacles: what keeps a Job from making progress, the nearest cause first.
 //!
 //! Docs: Jobs, "Suspending a Job", "Controlling parallelism", "Handling Pod and container failures", "Delegation of managing a Job object to external
 //! controller"; Garbage Collection, "Foreground cascading deletion". What keeps its pods is in `pods.rs`, the answer in one sentence in `headline.rs`.
@@ -46,7 +46,7 @@ pub(super) struct Situation<'a> {
     pub(super) now: Timestamp,
 }
 
-/// What keeps a Job from getting on.
+/// What keeps a Job from making progress.
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
     let of_pods = pods::obstacles(at);
@@ -84,16 +84,19 @@ fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
     let foreign: Vec<&str> =
         metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
     let began_at = requested_at(metadata);
-    let sentence = Prose::new("it is being deleted").since(", as was requested at ", began_at);
+    let sentence = Prose::new("its deletion was requested").since(" at ", began_at);
     if !foreign.is_empty() {
-        let (names, s) = (foreign.join(" and "), if foreign.len() == 1 { "" } else { "s" });
-        let remedy = Prose::new(&format!("ask whoever set {names} to remove {}", if foreign.len() == 1 { "it" } else { "them" }));
-        let sentence = sentence.text(&format!(", and the finalizer{s} {names} hold{} it", if foreign.len() == 1 { "s" } else { "" }));
+        let names = foreign.join(" and ");
+        let (finalizers_hold, remedy) = match foreign.len() {
+            1 => (format!("finalizer {names} holds"), format!("the controller that set {names} has to remove it: is it running?")),
+            _ => (format!("finalizers {names} hold"), format!("the controllers that set {names} have to remove them: are they running?")),
+        };
+        let (sentence, remedy) = (sentence.text(&format!(", but the {finalizers_hold} it")), Prose::new(&remedy));
         return own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
     }
     let (sentence, passes) = match of_pods.first() {
         Some(first) => {
-            (sentence.text(", and its pods go first: ").sentence(&first.sentence), of_pods.iter().all(|obstacle| obstacle.passes))
+            (sentence.text("; its pods are deleted first: ").sentence(&first.sentence), of_pods.iter().all(|obstacle| obstacle.passes))
         }
         None => (sentence, true),
     };
@@ -114,9 +117,9 @@ fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
     let sentence = sentence.since(" and has not acted on it since it was created at ", untouched);
     let remedy = match untouched {
         Some(_) => Prose::new(&format!("is {manager} running?")),
-        None => Prose::new(&format!("ask {manager}")),
+        None => Prose::new(&format!("see the log of {manager}")),
     };
-    own(at.job).obstacle("ManagedByOther", sentence.text(", and what it decides is not known here")).since(untouched).remedy(remedy)
+    own(at.job).obstacle("ManagedByOther", sentence.text("; its decisions are not known here")).since(untouched).remedy(remedy)
 }
 
 /// What is invalid in the Job, so that nothing is done about it.
@@ -126,7 +129,7 @@ fn invalid(at: &Situation<'_>) -> Vec<Obstacle> {
     };
     let reports = |taken: &&JobDecision| taken.topic().role() == Role::Invalid || unusable(taken);
     let decisions = at.plan.decisions.iter().filter(reports).map(|taken| decision(taken.topic(), &at.job.metadata.namespace));
-    let correct = || Prose::new("correct the Job, or create it again");
+    let correct = || Prose::new("correct the Job, or delete it and create it again");
     decisions.map(|taken| own(at.job).obstacle(taken.code(), Prose::default().clause(&taken.sentence)).remedy(correct())).collect()
 }
 
@@ -162,7 +165,7 @@ fn suspended(job: &Job) -> Option<Obstacle> {
         let (name, namespace) = (&job.metadata.name, &job.metadata.namespace);
         match job.metadata.labels.get(QUEUE_NAME) {
             Some(queue) => own(job)
-                .obstacle("Suspended", sentence.text(&format!(", and waits for Kueue to admit it through the queue {queue}")))
+                .obstacle("Suspended", sentence.text(&format!(", and is waiting for Kueue to admit it through the queue {queue}")))
                 .remedy(Prose::new(&format!("see what Kueue says: kubectl get workloads -n {namespace}"))),
             None => own(job)
                 .obstacle("Suspended", sentence)
@@ -189,8 +192,8 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
         return None;
     }
     if job.spec.backoff_limit_per_index.is_some() {
-        let sentence = Prose::default().field("spec.backoffLimitPerIndex").text(" does not count restarts in place, so they go on");
-        let remedy = Prose::new("set ").field("spec.template.spec.restartPolicy").text(" to Never");
+        let sentence = Prose::default().field("spec.backoffLimitPerIndex").text(" does not count restarts in place, so they never end");
+        let remedy = Prose::new("create the Job again with ").field("spec.template.spec.restartPolicy").text(" Never");
         return Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(remedy));
     }
     let all = at.pods.iter().flat_map(|pod| pod.containers.iter().chain(&pod.init_containers));
@@ -198,7 +201,8 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
     let limit = backoff::limit(job);
     let left = limit.saturating_sub(restarts);
     (left >= OUT_OF_REACH).then(|| {
-        let made = format!(" is {limit}, and {restarts} restarts were made: at one every 5 minutes, it is out of reach");
+        let been = if restarts == 1 { "there has been 1 restart".to_owned() } else { format!("there have been {restarts} restarts") };
+        let made = format!(" is {limit}, and {been}: at one every 5 minutes, the limit is out of reach");
         let sentence = Prose::default().field("spec.backoffLimit").text(&made);
         own(job).obstacle("LimitOutOfReach", sentence).remedy(Prose::new("lower ").field("spec.backoffLimit").text(", or delete the Job"))
     })
@@ -251,7 +255,7 @@ fn refused(at: &Situation<'_>) -> Option<Obstacle> {
         };
         let sentence = sentence.text(": ").text(&in_one_line(message));
         let longest = time::length(at.config.limits.api_back_off_max);
-        let remedy = Prose::new(&format!("it is tried again at most {longest} after each refusal, and succeeds once the reason is gone"));
+        let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
         own(at.job).obstacle("CreationsRefused", sentence).since(warning.first_at).remedy(remedy)
     })
 }

@@ -1,4 +1,4 @@
-//! What keeps pods from getting on: one obstacle for all pods of which the same can be said.
+//! What keeps pods from making progress: one obstacle for all pods for which one sentence holds.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Container states", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What keeps the Job itself is in
 //! `mod.rs`.
@@ -21,7 +21,7 @@ const LATE: Duration = Duration::from_secs(10);
 /// How long a container may run on after another one of its pod has ended.
 const LINGERING: Duration = Duration::from_secs(60);
 
-/// Why a pod does not get on; the first of these comes first.
+/// Why a pod makes no progress; the first of these comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PodCause {
     /// It is being deleted and has ended, and somebody's finalizer keeps it.
@@ -35,7 +35,7 @@ pub(super) enum PodCause {
     /// A container ends each time it is started.
     CrashLoop { container: Text, exit_code: i32, reason: Text },
     /// Scheduling gates hold it back.
-    Gated { gates: Text },
+    Gated { gates: Vec<Text> },
     /// No node takes it.
     Unschedulable { message: Text },
     /// No scheduler has looked at it.
@@ -54,7 +54,7 @@ pub(super) enum PodCause {
     Running,
 }
 
-/// A pod with why it does not get on.
+/// A pod with why it makes no progress.
 struct StuckPod {
     cause: PodCause,
     since: Option<Timestamp>,
@@ -66,7 +66,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
         let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
-        match alike.iter_mut().find(|group| group[0].1.cause.like(&state.cause)) {
+        match alike.iter_mut().find(|group| group[0].1.like(&state)) {
             Some(group) => group.push((pod, state)),
             None => alike.push(vec![(pod, state)]),
         }
@@ -79,7 +79,12 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
 }
 
 impl StuckPod {
-    /// Why a pod does not get on; `None` if nothing is to be waited for.
+    /// Whether one sentence holds for both.
+    fn like(&self, other: &Self) -> bool {
+        self.cause.like(&other.cause) && self.until.is_some() == other.until.is_some()
+    }
+
+    /// Why a pod makes no progress; `None` if nothing is to be waited for.
     fn of(pod: &Pod, config: &Config, warnings: &[WarningEvent], now: Timestamp) -> Option<Self> {
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
         let state = |cause, since| Some(Self { cause, since, until: None });
@@ -104,7 +109,7 @@ impl StuckPod {
         }
         let created_at = metadata.creation_timestamp;
         if let Some(trouble) = pod.trouble.as_ref().filter(|trouble| !trouble.gates.is_empty()) {
-            return state(PodCause::Gated { gates: trouble.gates.join(", ").into() }, created_at);
+            return state(PodCause::Gated { gates: trouble.gates.clone() }, created_at);
         }
         if !pod.assigned {
             let refused = pod.condition("PodScheduled").filter(|scheduled| scheduled.status == ConditionStatus::False);
@@ -121,7 +126,7 @@ impl StuckPod {
     }
 }
 
-/// Why a pod that has a node does not get on: what its containers wait for.
+/// Why a pod that has a node makes no progress: what its containers wait for.
 fn of_containers(pod: &Pod, warnings: &[WarningEvent], now: Timestamp) -> StuckPod {
     let not_ready = pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False);
     let scheduled_at =
@@ -186,7 +191,7 @@ pub(super) fn newest<'w>(warnings: &'w [WarningEvent], uid: &str) -> Option<&'w 
 }
 
 impl PodCause {
-    /// Whether the same can be said of pods for these reasons: messages may name the pod.
+    /// Whether one sentence holds for pods with these causes: messages may name the pod.
     fn like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::CannotStart { container, reason, .. }, Self::CannotStart { container: other_container, reason: other_reason, .. }) => {
@@ -255,34 +260,41 @@ impl PodCause {
             Self::Finalizer { finalizer } => {
                 subject.text(is).text("being deleted, but the finalizer ").text(finalizer).text(stuck.form(" keeps it", " keeps them"))
             }
+            Self::NodeLost { node } if until.is_some() => {
+                let node = if node.is_empty() { String::new() } else { format!(", {node},") };
+                let but = format!(", but {} node{node} has not responded", stuck.form("its", "their"));
+                subject.text(stuck.form(" was", " were")).since(" to be gone by ", until).text(&but).since(" since ", since)
+            }
             Self::NodeLost { node } => {
                 let node = if node.is_empty() { "a node".to_owned() } else { format!("node {node}") };
-                let late = ", and should have been gone by ";
-                subject.text(is).text(&format!("on {node}, which has not responded")).since(" since ", since).since(late, until)
+                subject.text(is).text(&format!("on {node}, which has not responded")).since(" since ", since)
             }
-            Self::DeletionOverdue => subject
-                .text(" should have been gone")
-                .since(" by ", since)
-                .text(stuck.form(", but is still there", ", but are still there")),
+            Self::DeletionOverdue => {
+                subject.text(" should have been gone").since(" by ", since).text(stuck.form(" but still exists", " but still exist"))
+            }
             Self::CannotStart { container, reason, message } => {
                 let what = if of_image(reason) { " cannot pull the image of container " } else { " cannot start container " };
                 subject.text(what).text(container).text(" (").text(reason).since(" since ", since).text(&explained(")", message))
             }
             Self::CrashLoop { container, exit_code, reason } => {
                 let keeps = match exit_code {
-                    0 => format!(" starting container {container} again"),
+                    0 => format!(" restarting container {container}"),
                     _ => format!(" failing to run container {container}"),
                 };
                 let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
                 let restarted = restarted(restarts(pods, |name| name == &**container), restart_limit);
-                let ended = stuck.form(": it ended with exit code ", ": the last one ended with exit code ");
-                subject.text(stuck.form(" keeps", " keep")).text(&format!("{keeps}{ended}{exit_code}{reason} and was {restarted}"))
+                let (in_each, total) = (stuck.form("", " in each"), stuck.form("", " in total"));
+                let ended = format!(": it ended with exit code {exit_code}{reason}{in_each} and was {restarted}");
+                subject.text(stuck.form(" keeps", " keep")).text(&keeps).text(&ended)
             }
-            Self::Gated { gates } => subject.text(has).text("been held back by the scheduling gate ").text(gates).since(" since ", since),
-            Self::Unschedulable { message } => subject
-                .text(" cannot be scheduled")
-                .since(" (since ", since)
-                .text(&explained(if since.is_some() { ")" } else { "" }, message)),
+            Self::Gated { gates } => {
+                let s = if gates.len() == 1 { "" } else { "s" };
+                subject.text(has).text(&format!("been held back by the scheduling gate{s} {}", gates.join(" and "))).since(" since ", since)
+            }
+            Self::Unschedulable { message } => {
+                let been = if since.is_some() { stuck.form(" has been", " have been") } else { stuck.form(" is", " are") };
+                subject.text(been).text(" unschedulable").since(" since ", since).text(&explained("", message))
+            }
             Self::NotScheduled => subject.text(has).text("been waiting for a scheduler").since(" since ", since),
             Self::NotStarted { message } => subject
                 .text(has)
@@ -295,9 +307,10 @@ impl PodCause {
                 .text(stuck.form(" keeps", " keep"))
                 .text(&format!(" running: container {ended} ended"))
                 .since(" at ", since)
-                .text(&format!(", but container {container} has not")),
+                .text(&format!(", but container {container} is still running")),
             Self::Terminating => {
-                subject.text(is).text("terminating").since(", until ", until).text(if until.is_some() { " at the latest" } else { "" })
+                let latest = if until.is_some() { " at the latest" } else { "" };
+                subject.text(is).text("terminating").since(", and will be gone by ", until).text(latest)
             }
             Self::Initializing { container } => {
                 subject.text(has).text(&format!("been running init container {container}")).since(" since ", since)
@@ -315,30 +328,28 @@ impl PodCause {
     fn remedy(&self, pods: &[(&Pod, StuckPod)]) -> Prose {
         let pod = pods.first().map(|(pod, _)| &pod.metadata);
         let (name, namespace) = pod.map_or(("", ""), |pod| (&*pod.name, &*pod.namespace));
-        let describe = |look: &str| Prose::new(&format!("{look}: kubectl describe pod {name} -n {namespace}"));
+        let describe = |advice: &str| Prose::new(&format!("{advice}: kubectl describe pod {name} -n {namespace}"));
         match self {
-            Self::Finalizer { finalizer } => Prose::new(&format!("ask whoever set {finalizer} to remove it")),
+            Self::Finalizer { finalizer } => Prose::new(&format!("the controller that set {finalizer} has to remove it: is it running?")),
             Self::NodeLost { .. } | Self::DeletionOverdue => {
                 Prose::new(&format!("if the node does not come back: kubectl delete pod {name} -n {namespace} --force"))
             }
             Self::CannotStart { reason, .. } if of_image(reason) => {
-                Prose::new("correct the image in ").field("spec.template").text(" and create the Job again, or make the image available")
+                Prose::new("correct the image in the Pod template and create the Job again, or make the image available")
             }
-            Self::CannotStart { .. } => {
-                Prose::new("create what is missing, or correct ").field("spec.template").text(" and create the Job again")
-            }
+            Self::CannotStart { .. } => Prose::new("create what is missing, or correct the Pod template and create the Job again"),
             Self::CrashLoop { exit_code: 0, container, .. } => Prose::new(&format!(
-                "a container with restartPolicy Always is started again each time it ends: make {container} an init container if it serves the others"
+                "a container with restartPolicy Always is restarted whenever it ends; if {container} serves the others, make it a sidecar (an init container)"
             )),
             Self::CrashLoop { container, .. } => {
                 Prose::new(&format!("read what it printed: kubectl logs {name} -c {container} -n {namespace} --previous"))
             }
-            Self::Gated { .. } => Prose::new("whoever set the gate has to remove it"),
-            Self::Unschedulable { .. } => describe("make room on the nodes, or lower what the pod requests"),
-            Self::NotScheduled => Prose::new("is the scheduler running that ").field("spec.template.spec.schedulerName").text(" names?"),
-            Self::NotStarted { .. } => describe("volumes and the network come before containers"),
+            Self::Gated { .. } => Prose::new("the controller that set the gate has to remove it: is it running?"),
+            Self::Unschedulable { .. } => describe("free resources on the nodes, or lower the pod's requests; for details"),
+            Self::NotScheduled => Prose::new("is the scheduler that ").field("spec.template.spec.schedulerName").text(" names running?"),
+            Self::NotStarted { .. } => describe("its volumes or its network may not be ready; for details"),
             Self::ContainerKeepsPod { container, .. } => Prose::new(&format!(
-                "make {container} an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended"
+                "make {container} a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended"
             )),
             Self::Terminating | Self::Initializing { .. } | Self::Starting | Self::Running => Prose::default(),
         }
@@ -356,7 +367,7 @@ fn restarts(pods: &[(&Pod, StuckPod)], of: impl Fn(&str) -> bool) -> i32 {
     all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
 }
 
-/// `restarted twice; at 6 the Job fails` (J-82).
+/// `restarted twice; the Job fails at 6 restarts` (J-82).
 fn restarted(restarts: i32, limit: Option<i32>) -> String {
     let times = match restarts {
         1 => "once".to_owned(),

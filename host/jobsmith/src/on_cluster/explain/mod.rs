@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(short, long)]
     watch: bool,
 
-    /// Of the Jobs and CronJobs of a namespace, only those that have these labels, as in `app=etl`
+    /// Only Jobs and CronJobs with these labels, for example `app=etl`
     #[arg(short = 'l', long, value_name = "LABELS")]
     selector: Option<String>,
 
@@ -72,7 +72,7 @@ pub(crate) struct Arguments {
 pub(super) const EXAMPLES: &str = "\
 The answer comes first: how the Job ended, what it is stuck on, or what it waits for, and what helps. Then come the newest Events of type
 Warning about it and its pods, and what the controllers decide. It reads the cluster and writes nothing. It also explains what Kubernetes'
-built-in controllers do: the decisions are those of Kubernetes v1.37. What another controller decides, such as Kueue, it does not know.
+built-in controllers do: the decisions are those of Kubernetes v1.37. It does not know what other controllers, such as Kueue, decide.
 
 For a CronJob, it shows what happened at each of its last scheduled times, if the cluster still has a record of it.
 
@@ -86,8 +86,8 @@ For a CronJob, it shows what happened at each of its last scheduled times, if th
   jobsmith explain cronjob/nightly
   jobsmith explain cronjob/nightly --time-zone Europe/Paris    if that is the time zone of the kube-controller-manager
 
-Permissions in the namespace: get, list and watch jobs and pods; for a CronJob, get, list and watch cronjobs and jobs. Optional: list events, without
-which there are no warnings; and for a CronJob list and watch pods, without which it is not said what keeps its Jobs.
+Permissions in the namespace: get, list and watch jobs and pods; for a CronJob, get, list and watch cronjobs and jobs. Optional: list events, to show
+warnings; for a CronJob, list and watch pods, to show what its Jobs are stuck on.
 
 Exit status: 0 success, 1 the object was deleted while it was being watched, 2 it does not exist, or the cluster cannot be read.";
 
@@ -228,7 +228,7 @@ fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::
 /// What could not be read, a line each.
 fn complaints(found: &Found, events: &WarningEvents) -> String {
     let pods = found.without_pods.as_ref();
-    let pods = pods.map(|failure| format!("What keeps its Jobs is not known, because their pods cannot be read: {failure}\n"));
+    let pods = pods.map(|failure| format!("What its Jobs are stuck on is not known, because their pods cannot be read: {failure}\n"));
     pods.unwrap_or_default() + &events.complaint()
 }
 

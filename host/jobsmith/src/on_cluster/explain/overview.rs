@@ -129,7 +129,7 @@ fn line(Surveyed { object, explanation }: &Surveyed, with_namespace: bool, now: 
 /// How many Jobs have finished, and how.
 fn count(over: &[Object]) -> String {
     let failed = over.iter().filter_map(Object::job).filter(|job: &&Job| job.condition(conditions::FAILED).is_some()).count();
-    format!("{} Jobs have finished: {} are Complete, {failed} are Failed\n", over.len(), over.len() - failed)
+    format!("{} Jobs have finished: {} Complete, {failed} Failed\n", over.len(), over.len() - failed)
 }
 
 fn value(Surveyed { object, explanation }: &Surveyed) -> String {

@@ -65,7 +65,7 @@ fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, 
     let mut line = |line: String| writeln!(text, "{line}").expect("a string takes all");
     if !forecast.decisions.is_empty() {
         let decides = match subject.manager() {
-            Some(manager) if subject.foreign() => format!("Kubernetes' controllers, in the place of {manager},"),
+            Some(manager) if subject.foreign() => format!("Kubernetes' controllers, in place of {manager},"),
             Some(manager) => manager.to_owned(),
             None => "the CronJob controller".to_owned(),
         };
@@ -103,7 +103,7 @@ fn decided(WrittenAnswer { subject, explanation, now, .. }: &WrittenAnswer<'_>, 
 fn rest(object: &Object) -> &'static str {
     match object {
         Object::CronJob(_) => "It waits only for changes to the CronJob and its Jobs.",
-        Object::Job(job) if job.finished() => "Nothing follows: the Job has finished.",
+        Object::Job(job) if job.finished() => "Nothing more happens: the Job has finished.",
         Object::Job(_) | Object::Pod(_) => "It waits only for changes to the Job and its pods.",
     }
 }

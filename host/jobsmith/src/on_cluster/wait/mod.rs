@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "job/NAME", value_parser = finishing, required_unless_present = "selector")]
     words: Vec<TargetWord>,
 
-    /// All Jobs of the namespace that are there and have these labels, as in `app=etl`
+    /// All Jobs that exist now and have these labels, for example `app=etl`
     #[arg(short = 'l', long, value_name = "LABELS", conflicts_with = "words")]
     selector: Option<String>,
 
@@ -54,13 +54,14 @@ pub(crate) struct Patience {
     #[arg(long, value_name = "DURATION", value_parser = super::duration)]
     timeout: Option<Duration>,
 
-    /// Give up once something that does not pass by itself has kept a Job from getting on for this long, for example `10m` [default: never]
+    /// Give up once a Job has been stuck for this long, for example `10m` [default: never]
     #[arg(long, value_name = "DURATION", value_parser = super::duration)]
     fail_if_stuck: Option<Duration>,
 }
 
 const EXIT_STATUS: &str = "\
-While it waits, it prints what keeps a Job from getting on, once. The time of --fail-if-stuck counts from when that began, which may have been before.
+While it waits, it prints what a Job is stuck on, once. --fail-if-stuck counts from when the Job got stuck, which may be before the command
+started.
 
 Permissions in the namespace: get, list and watch jobs. Optional: list and watch pods and list events, without which it does not say what a Job is
 stuck on.
@@ -70,7 +71,7 @@ Exit status:
   1  a Job is Failed, or was deleted
   2  a Job does not exist, or the cluster cannot be reached
   3  the timeout passed before all Jobs finished
-  4  a Job was stuck for the time of --fail-if-stuck
+  4  a Job was stuck for as long as --fail-if-stuck allows
 
 Examples:
   jobsmith wait job/pi
