@@ -1,6 +1,6 @@
 //! Sessions of the page that begin with the past of a Job of a cluster.
 //!
-//! Docs: `crates/browser/src/told.rs`. Other sessions are tested in `playing.rs`, what the program prints of the same objects in `simulate/past.rs`.
+//! Docs: `crates/browser/src/past_session.rs`. Other sessions are tested in `playing.rs`, what the program prints of the same objects in `simulate/past.rs`.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -21,12 +21,12 @@ fn answers(progress: &Value) -> String {
     let answer = |standing: &Value| format!("{}: {}\n", standing["state"].as_str().expect("it has one"), words(&standing["parts"]));
     let others: String = past["others"].as_array().into_iter().flatten().map(answer).collect();
     format!(
-        "{}help: {}\nuntil {} in {}; told: {}; pods: {}\n{others}",
+        "{}help: {}\nuntil {} in {}; stepwise: {}; pods: {}\n{others}",
         answer(&past["job"]),
         words(&past["job"]["help"]),
         past["until"],
         past["zone"]["name"],
-        past["told"],
+        past["stepwise"],
         past["pods"]
     )
 }
@@ -70,13 +70,13 @@ fn above_a_past_stands_how_the_job_ended_and_in_which_zone() {
     expect![[r#"
         failed: job nightly-29668920: Failed at 7:13: 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
         help: 
-        until 433000 in "Europe/Berlin"; told: true; pods: null
+        until 433000 in "Europe/Berlin"; stepwise: true; pods: null
     "#]]
     .assert_eq(&answers(&progress(&nightly(&[past::cron_job()]))));
     expect![[r#"
         failed: job nightly-29668920: Failed at 0:00: 3 pods failed; backoffLimit 2
         help: 
-        until 0 in "UTC"; told: false; pods: "kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml"
+        until 0 in "UTC"; stepwise: false; pods: "kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml"
     "#]]
     .assert_eq(&answers(&progress(&past::list(&[past::job()]))));
 }
@@ -102,7 +102,7 @@ fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
     expect![[r#"
         stuck: Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 0:01): secret "smtp" not found
         help: create what is missing, or correct template and create the Job again
-        until 5000 in "UTC"; told: true; pods: null
+        until 5000 in "UTC"; stepwise: true; pods: null
         complete: job other: Complete at 0:05: 1 pod succeeded
     "#]].assert_eq(&answers(&progress));
     expect![[r#"

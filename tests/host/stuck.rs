@@ -1,4 +1,4 @@
-//! What `jobsmith explain` says of Jobs and CronJobs that do not get on, on a real API server, beside what `kubectl describe` says.
+//! What `jobsmith explain` says of Jobs and CronJobs that make no progress, on a real API server, beside what `kubectl describe` says.
 //!
 //! Docs: `jobsmith explain --help`; kubectl describe. The states and sentences are in `tests/stuck/`; what the core says of the same states is tested in
 //! `tests/core/events/obstacles.rs`.

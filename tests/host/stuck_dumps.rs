@@ -1,4 +1,4 @@
-//! Jobs that do not get on, as dumps: what `jobsmith simulate` and the page answer about them, in the words that `jobsmith explain` has on a cluster.
+//! Jobs that make no progress, as dumps: what `jobsmith simulate` and the page answer about them, in the words that `jobsmith explain` has on a cluster.
 //!
 //! Docs: `jobsmith simulate --help`. The states and sentences are in `tests/stuck/`; those of a real API server are compared in `stuck.rs`.
 

@@ -32,7 +32,7 @@ export type Past = {
 /** Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there. */
 until: number,
 /** Whether it is shown step by step; for a Job without its pods, there are no steps. */
-told: boolean,
+stepwise: boolean,
 /** The time zone of its CronJob; if that names none, the reader's. */
 zone: Zone,
 /** The Job that it is about. */
@@ -52,7 +52,7 @@ parts: Array<Part>,
 run?: RecordedRun,
 /** What helps with that; may be empty. */
 help: Array<Part>,
-/** What else keeps it from getting on. */
+/** What else keeps it from making progress. */
 also: Array<Array<Part>>, };
 
 /** A recorded run of a CronJob. */

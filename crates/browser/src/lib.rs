@@ -17,13 +17,13 @@ mod instance;
 mod job_view;
 mod memory;
 mod outcome_view;
+mod past_session;
 mod past_view;
 pub mod playing;
 mod pod_view;
 mod refused;
 mod run_view;
 pub mod step_view;
-mod told;
 
 use api::{Duration, Kind};
 use js_sys::Function;

@@ -1,6 +1,6 @@
 //! What a session shows above a past: how the Jobs stood when they were recorded, and up to when it is the past.
 //!
-//! Docs: the crate `past`. The steps themselves come from `told.rs`; `host/jobsmith/src/history.rs` prints this heading for `jobsmith simulate`.
+//! Docs: the crate `past`. The steps themselves come from `past_session.rs`; `host/jobsmith/src/history.rs` prints this heading for `jobsmith simulate`.
 
 use api::{Timestamp, time};
 use contract::{Explanation, Sentence};
@@ -21,7 +21,7 @@ pub struct PastView {
     /// Up to when it is the past, in milliseconds since the beginning: the actions of the script are counted from there.
     until: i64,
     /// Whether it is shown step by step; for a Job without its pods, there are no steps.
-    told: bool,
+    stepwise: bool,
     /// The time zone of its CronJob; if that names none, the reader's.
     zone: ZoneView,
     /// Whether its CronJob names it.
@@ -53,7 +53,7 @@ pub(crate) struct StandingView {
     run: Option<RecordedRunView>,
     /// What helps with that; may be empty.
     help: Vec<PartView>,
-    /// What else keeps it from getting on.
+    /// What else keeps it from making progress.
     also: Vec<Vec<PartView>>,
 }
 
@@ -87,16 +87,16 @@ impl RecordedRunView {
 impl PastView {
     /// Above the past of a Job that goes on at `now`; `others` are in the order in which people ask about them.
     pub(crate) fn of((record, standing): (&RecordedJob, &JobStanding), others: &[(&RecordedJob, &JobStanding)], now: Timestamp) -> Self {
-        let told = !record.without_pods();
-        let start = if told { record.created_at() } else { now };
+        let stepwise = !record.without_pods();
+        let start = if stepwise { record.created_at() } else { now };
         let named = record.time_zone().and_then(|name| Zone::named(name));
         Self {
             until: time::since(start, now),
-            told,
+            stepwise,
             named: named.is_some(),
             zone: ZoneClocks::around(&named.unwrap_or_else(Zone::utc), start).into(),
             job: StandingView::of(record, standing, start),
-            pods: (!told).then(|| record.pods_command()),
+            pods: (!stepwise).then(|| record.pods_command()),
             others: others.iter().take(SUMMED_UP).map(|(record, standing)| StandingView::of(record, standing, start)).collect(),
             more: others.len().saturating_sub(SUMMED_UP),
         }

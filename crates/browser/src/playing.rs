@@ -29,7 +29,7 @@ use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
-use crate::told::{self, Told};
+use crate::past_session::{self, PastSession};
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {
@@ -90,7 +90,7 @@ pub(crate) trait StepSource {
     /// Whether nothing will ever happen again.
     fn stands_still(&mut self) -> bool;
 
-    /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
+    /// What keeps an object from making progress, the nearest cause first; nothing where no controllers can be asked.
     fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta) -> Vec<Obstacle>;
 
     /// Whether nothing is shown of an object, although it is there.
@@ -181,7 +181,7 @@ impl Playing {
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
         let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
-        let opened = told::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
+        let opened = past_session::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
         let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
@@ -192,7 +192,7 @@ impl Playing {
             Some(past) => {
                 let beginning = past.start();
                 let others = opened.map(|(_, others)| others).unwrap_or_default();
-                Self::begin(Box::new(Told::new(past, &others, play, start)), beginning)
+                Self::begin(Box::new(PastSession::new(past, &others, play, start)), beginning)
             }
             None => Self::begin(Box::new(play), start),
         };

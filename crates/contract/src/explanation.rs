@@ -16,7 +16,7 @@ pub struct Explanation {
     pub controllers: Vec<String>,
     /// The answer in one sentence: how the object ended, what it is stuck on, or what it waits for.
     pub headline: Sentence,
-    /// What keeps the object from getting on, the nearest cause first.
+    /// What keeps the object from making progress, the nearest cause first.
     pub obstacles: Vec<Obstacle>,
     /// What they decide at this moment.
     pub now: Forecast,
@@ -62,7 +62,7 @@ impl Explanation {
     }
 }
 
-/// Something that keeps an object from getting on.
+/// Something that keeps an object from making progress.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Obstacle {

@@ -11,7 +11,7 @@ use crate::record::{RecordedJob, RecordedPod};
 
 /// Something that happens by the record.
 #[derive(Debug, Clone)]
-pub(crate) enum Happening {
+pub(crate) enum RecordedChange {
     /// A pod comes into its next status: the UID, and its place among the statuses.
     Frame { uid: Text, place: usize },
     /// A pod is deleted, and its conditions say why.
@@ -25,7 +25,7 @@ pub(crate) enum Happening {
 /// All that is still to happen.
 #[derive(Debug, Default)]
 pub(crate) struct Agenda {
-    happenings: BTreeMap<(Timestamp, u32), Happening>,
+    changes: BTreeMap<(Timestamp, u32), RecordedChange>,
     added: u32,
 }
 
@@ -33,18 +33,18 @@ impl Agenda {
     /// What happens to a Job itself.
     pub(crate) fn of(record: &RecordedJob) -> Self {
         let mut agenda = Self::default();
-        for (at, happening) in suspensions(record) {
-            agenda.add(at, happening);
+        for (at, change) in suspensions(record) {
+            agenda.add(at, change);
         }
         if let Some(at) = record.job.metadata.deletion_timestamp {
-            agenda.add(at, Happening::JobDeletion);
+            agenda.add(at, RecordedChange::JobDeletion);
         }
         agenda
     }
 
-    pub(crate) fn add(&mut self, at: Timestamp, happening: Happening) {
+    pub(crate) fn add(&mut self, at: Timestamp, change: RecordedChange) {
         self.added += 1;
-        self.happenings.insert((at, self.added), happening);
+        self.changes.insert((at, self.added), change);
     }
 
     /// What happens to a pod that was created just now.
@@ -52,28 +52,28 @@ impl Agenda {
         let uid = || pod.metadata.uid.clone();
         let deletion = pod.deletion.filter(|deletion| deletion.explained);
         for (place, frame) in pod.frames.iter().enumerate() {
-            self.add(frame.at.max(now), Happening::Frame { uid: uid(), place });
+            self.add(frame.at.max(now), RecordedChange::Frame { uid: uid(), place });
         }
         if let Some(deletion) = deletion {
-            self.add(deletion.at.max(now), Happening::Disruption { uid: uid() });
+            self.add(deletion.at.max(now), RecordedChange::Disruption { uid: uid() });
         }
     }
 
     /// Forgets what would still happen to a pod.
     pub(crate) fn forget(&mut self, pod: &str) {
-        self.happenings.retain(|_, happening| match happening {
-            Happening::Frame { uid, .. } | Happening::Disruption { uid } => **uid != *pod,
-            Happening::Suspension { .. } | Happening::JobDeletion => true,
+        self.changes.retain(|_, change| match change {
+            RecordedChange::Frame { uid, .. } | RecordedChange::Disruption { uid } => **uid != *pod,
+            RecordedChange::Suspension { .. } | RecordedChange::JobDeletion => true,
         });
     }
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
-        self.happenings.keys().next().map(|(at, _)| *at)
+        self.changes.keys().next().map(|(at, _)| *at)
     }
 
     /// What is due.
-    pub(crate) fn pop(&mut self, now: Timestamp) -> Option<Happening> {
-        self.happenings.first_entry().filter(|first| first.key().0 <= now).map(|first| first.remove())
+    pub(crate) fn pop(&mut self, now: Timestamp) -> Option<RecordedChange> {
+        self.changes.first_entry().filter(|first| first.key().0 <= now).map(|first| first.remove())
     }
 }
 
@@ -93,9 +93,9 @@ pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
     }
 }
 
-fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, Happening)> {
+fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, RecordedChange)> {
     let when = |status: &str| record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
-    let suspension = |suspended, estimated| Happening::Suspension { suspended, estimated };
+    let suspension = |suspended, estimated| RecordedChange::Suspension { suspended, estimated };
     match (when("True"), when("False")) {
         (Some(at), _) if !created_suspended(record) => vec![(at, suspension(true, false))],
         (None, Some(at)) if created_suspended(record) => vec![(at, suspension(false, false))],

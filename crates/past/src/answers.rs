@@ -1,4 +1,4 @@
-//! The answers to requests that create pods: the recorded pod, or one of which nothing is left.
+//! The answers to requests that create pods: the recorded pod, or one that no longer exists.
 //!
 //! Docs: API Concepts, "Generated names". When it answers is decided in `pacing.rs` and `past.rs`.
 
@@ -43,7 +43,7 @@ pub(crate) fn create(server: &mut ApiServer, pod: &RecordedPod, asked: Option<&V
     server.restore(Kind::Pod, &pod.metadata.namespace, &value.to_string()).is_ok()
 }
 
-/// A pod of which nothing is left, as the controllers created it just now.
+/// A pod that no longer exists in the record, as the controllers created it just now.
 ///
 /// `judged`: what is known of its end.
 pub(crate) fn gone(

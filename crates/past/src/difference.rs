@@ -48,7 +48,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
         all.sort();
         all
     };
-    let said = |all: &[(Text, Text, Text, Option<Timestamp>)]| {
+    let words = |all: &[(Text, Text, Text, Option<Timestamp>)]| {
         let one = |(kind, status, reason, at): &(Text, Text, Text, Option<Timestamp>)| {
             let at = at.map(|at| format!(" at {}", time::text(at))).unwrap_or_default();
             format!("{kind}={status} ({reason}){at}")
@@ -57,7 +57,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     };
     let (there, here) = (known(recorded), known(played));
     if there != here {
-        return Some(Discrepancy::new(format!("the recorded conditions are {}; these controllers have {}", said(&there), said(&here)), ""));
+        return Some(Discrepancy::new(format!("the recorded conditions are {}; these controllers have {}", words(&there), words(&here)), ""));
     }
     let numbers = [
         ("failed", recorded.failed, played.failed),
@@ -101,15 +101,15 @@ fn pods(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
             (pod.metadata.name.clone(), phase, pod.metadata.deleting(), pod.uncounted)
         })
         .collect();
-    let said = |(name, phase, deleting, tracked): &(Text, Text, bool, bool)| {
+    let words = |(name, phase, deleting, tracked): &(Text, Text, bool, bool)| {
         let (deleting, tracked) = (if *deleting { ", being deleted" } else { "" }, if *tracked { ", not counted" } else { "" });
         format!("pod {name} {phase}{deleting}{tracked}")
     };
     let (mut missing, mut surplus) = (there.difference(&here), here.difference(&there));
     match (missing.next(), surplus.next()) {
         (None, None) => None,
-        (Some(pod), None) => Some(Discrepancy::new(format!("recorded and not here: {}", said(pod)), "")),
-        (None, Some(pod)) => Some(Discrepancy::new(format!("here and not recorded: {}", said(pod)), "")),
-        (Some(one), Some(other)) => Some(Discrepancy::new(format!("recorded: {}; here: {}", said(one), said(other)), "")),
+        (Some(pod), None) => Some(Discrepancy::new(format!("recorded and not here: {}", words(pod)), "")),
+        (None, Some(pod)) => Some(Discrepancy::new(format!("here and not recorded: {}", words(pod)), "")),
+        (Some(one), Some(other)) => Some(Discrepancy::new(format!("recorded: {}; here: {}", words(one), words(other)), "")),
     }
 }

@@ -1,6 +1,6 @@
 //! How a Job stands and why, from what is left of it: what a person asks first.
 //!
-//! Docs: Jobs, "Terminal Job conditions". How it came to that is the trace of `retelling.rs`.
+//! Docs: Jobs, "Terminal Job conditions". How it came to that is the trace of `reconstruction.rs`.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ pub struct JobEnding {
     pub failed: i32,
     /// How many pods are active.
     pub active: i32,
-    /// How those that failed ended, in order; those of which nothing is left are missing.
+    /// How those that failed ended, in order; those that no longer exist are missing.
     pub pods: Vec<PodEnding>,
     /// Which limit of the Job decided it, as in `backoffLimit 2`; empty if none did.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -184,7 +184,7 @@ fn limit(job: &Job, reason: &str) -> String {
 }
 
 impl PodEnding {
-    /// How a pod ended of which only the Job's condition tells.
+    /// How a pod ended, where only the condition of the Job shows that.
     fn of_judged(JudgedPod { pod, by }: &JudgedPod) -> Self {
         let how = match by {
             JudgedBy::ExitCode { code, .. } => format!("exit {code}"),

@@ -1,4 +1,4 @@
-//! Pods of which nothing is left, although the Job counted them.
+//! Pods that no longer exist, although the Job counted them.
 //!
 //! Docs: Jobs, "Job API"; Pod Lifecycle, "Garbage collection of Pods". How many there must have been follows from the counters; when they were there, from
 //! what the controllers wanted and from what happened next.
@@ -11,7 +11,7 @@ use api::{Duration, JobCondition, Timestamp, time};
 
 use crate::record::{RecordedJob, RecordedPod};
 
-/// What is assumed of pods of which nothing is left, where the record does not say.
+/// What is assumed of pods that no longer exist, where the record does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Assumptions {
     /// How long after it was wanted a recorded pod is still taken for the wanted one.
@@ -48,7 +48,7 @@ const DEFAULT_BACKOFF_LIMIT: i32 = 6;
 /// The reason of a Job that failed because too many of its pods did.
 const BACKOFF_LIMIT_EXCEEDED: &str = "BackoffLimitExceeded";
 
-/// How a pod lives of which nothing is left.
+/// How a pod lives that no longer exists in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GoneCourse {
     /// When it ends by itself.
@@ -138,7 +138,7 @@ impl Gaps {
         GoneEnd::Deleted
     }
 
-    /// How a pod lives that is created now and of which nothing is left; `failures`: how many pods the Job has counted as failed so far.
+    /// How a pod lives that is created now and no longer exists in the record; `failures`: how many pods the Job has counted as failed so far.
     pub(crate) fn course(
         &self,
         record: &RecordedJob,

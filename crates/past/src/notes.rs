@@ -1,6 +1,6 @@
 //! What is to be said about a record: what its objects cannot show, and what they show and cannot be.
 //!
-//! Docs: Jobs; Pod Lifecycle; Event v1. Where the record and the controllers differ is found while the past is told: `difference.rs`.
+//! Docs: Jobs; Pod Lifecycle; Event v1. Where the record and the controllers differ is found while the past is reconstructed: `difference.rs`.
 
 use api::job::conditions;
 use api::{Duration, Text, Timestamp, time};
@@ -101,7 +101,7 @@ fn skew(pod: &RecordedPod) -> Option<Discrepancy> {
     })
 }
 
-/// A pod of which nobody knows when and how it ended.
+/// A pod whose end was not observed.
 fn unknown_end(pod: &RecordedPod) -> Option<(Timestamp, Discrepancy)> {
     let lists = ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&pod.value["status"][list]));
     let unknown = lists.filter(|container| {

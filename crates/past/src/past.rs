@@ -1,6 +1,6 @@
 //! The past: of all the ways to tell it, the one that agrees best with the record.
 //!
-//! Docs: Jobs. It is told in `retelling.rs`; what may be assumed where the record has gaps is in `gaps.rs`.
+//! Docs: Jobs. It is made in `reconstruction.rs`; what may be assumed where the record has gaps is in `gaps.rs`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -13,21 +13,21 @@ use play::step::Step;
 
 use crate::gaps::Assumptions;
 use crate::record::RecordedJob;
-use crate::retelling::Retelling;
+use crate::reconstruction::Reconstruction;
 
 /// What happened to a Job, from one moment to the next, up to the time at which it was recorded.
 #[derive(Debug)]
 pub struct Past {
     record: RecordedJob,
-    telling: Telling,
+    reconstructed: Reconstructed,
 }
 
 /// In how many seconds it is tried whether pods ended after what the controllers did then.
 const MOST_TIES: usize = 8;
 
-/// The past as it was told once.
+/// The past as it was reconstructed under some assumptions.
 #[derive(Debug)]
-struct Telling {
+struct Reconstructed {
     moments: VecDeque<Vec<Step>>,
     /// How much differs from the record: what the controllers would not do, and what they would do later.
     misfits: (usize, usize),
@@ -45,12 +45,12 @@ impl Past {
         for _ in 0..MOST_TIES {
             let (better, again) = with_a_tie(manager, &record, assumed, &best, &late);
             manager = again;
-            let Some((second, telling)) = better else { break };
+            let Some((second, reconstructed)) = better else { break };
             late.insert(second);
-            best = telling;
+            best = reconstructed;
         }
         manager.restart();
-        (Self { record, telling: best }, manager)
+        (Self { record, reconstructed: best }, manager)
     }
 
     /// What is left of the Job.
@@ -68,28 +68,28 @@ impl Past {
     /// When it ends: at the last time that they tell of.
     #[must_use]
     pub fn end(&self) -> Timestamp {
-        self.telling.end
+        self.reconstructed.end
     }
 
     /// The API server at its end.
     #[must_use]
     pub fn server(&self) -> &ApiServer {
-        &self.telling.server
+        &self.reconstructed.server
     }
 
     /// How many differences there are between the record and what the controllers decide.
     #[must_use]
     pub fn differences(&self) -> usize {
-        self.telling.misfits.0
+        self.reconstructed.misfits.0
     }
 
     /// What happened at the next moment at which something did, in order; `None` at the end of the past.
     pub fn next_moment(&mut self) -> Option<Vec<Step>> {
-        self.telling.moments.pop_front()
+        self.reconstructed.moments.pop_front()
     }
 }
 
-impl Telling {
+impl Reconstructed {
     /// Whether it agrees better with the record.
     fn better(&self, than: &Self) -> bool {
         (self.misfits, Reverse(self.first)) < (than.misfits, Reverse(than.first))
@@ -97,16 +97,16 @@ impl Telling {
 }
 
 /// The past under the assumptions that agree best with the record.
-fn likeliest<M: Manager>(mut manager: M, record: &RecordedJob) -> (Assumptions, Telling, M) {
+fn likeliest<M: Manager>(mut manager: M, record: &RecordedJob) -> (Assumptions, Reconstructed, M) {
     let mut assumptions = Assumptions::all();
     let mut assumed = Assumptions::likeliest();
     let (mut best, gaps);
-    (manager, best, gaps) = tell(manager, record, assumed);
+    (manager, best, gaps) = reconstruct(manager, record, assumed);
     while let Some(next) = assumptions.next().filter(|_| gaps && best.misfits > (0, 0)) {
-        let telling;
-        (manager, telling, _) = tell(manager, record, next);
-        if telling.better(&best) {
-            (assumed, best) = (next, telling);
+        let reconstructed;
+        (manager, reconstructed, _) = reconstruct(manager, record, next);
+        if reconstructed.better(&best) {
+            (assumed, best) = (next, reconstructed);
         }
     }
     (assumed, best, manager)
@@ -117,33 +117,33 @@ fn with_a_tie<M: Manager>(
     mut manager: M,
     record: &RecordedJob,
     assumed: Assumptions,
-    best: &Telling,
+    best: &Reconstructed,
     late: &BTreeSet<Timestamp>,
-) -> (Option<(Timestamp, Telling)>, M) {
+) -> (Option<(Timestamp, Reconstructed)>, M) {
     let Some(first) = best.first else { return (None, manager) };
     let seconds = (0..=2).map(|before| time::after(time::whole_seconds(first), Duration::from_secs(-before)));
     for second in seconds.filter(|second| !late.contains(second) && record.ends_in(*second)) {
         let late: BTreeSet<Timestamp> = late.iter().copied().chain([second]).collect();
-        let telling;
-        (manager, telling, _) = tell(manager, &record.with_late_ends(&late), assumed);
-        if telling.better(best) {
-            return (Some((second, telling)), manager);
+        let reconstructed;
+        (manager, reconstructed, _) = reconstruct(manager, &record.with_late_ends(&late), assumed);
+        if reconstructed.better(best) {
+            return (Some((second, reconstructed)), manager);
         }
     }
     (None, manager)
 }
 
 /// Tells the past under some assumptions; returns whether there was anything to assume.
-fn tell<M: Manager>(mut manager: M, record: &RecordedJob, assumed: Assumptions) -> (M, Telling, bool) {
+fn reconstruct<M: Manager>(mut manager: M, record: &RecordedJob, assumed: Assumptions) -> (M, Reconstructed, bool) {
     manager.restart();
-    let mut retelling = Retelling::new(manager, record.clone(), assumed);
-    let (gaps, mut moments) = (retelling.assumes(), VecDeque::new());
+    let mut reconstruction = Reconstruction::new(manager, record.clone(), assumed);
+    let (gaps, mut moments) = (reconstruction.assumes(), VecDeque::new());
     let mut first = None;
-    while let Some(steps) = retelling.next_moment() {
+    while let Some(steps) = reconstruction.next_moment() {
         moments.push_back(steps);
-        first = first.or((retelling.misfits() > (0, 0)).then_some(retelling.now));
+        first = first.or((reconstruction.misfits() > (0, 0)).then_some(reconstruction.now));
     }
-    let (misfits, end) = (retelling.misfits(), retelling.now);
-    let World { manager, server, .. } = retelling.world;
-    (manager, Telling { moments, misfits, first, server, end }, gaps)
+    let (misfits, end) = (reconstruction.misfits(), reconstruction.now);
+    let World { manager, server, .. } = reconstruction.world;
+    (manager, Reconstructed { moments, misfits, first, server, end }, gaps)
 }

@@ -1,6 +1,6 @@
 //! What is left of a Job: the Job itself, its pods, and what they tell of what happened when.
 //!
-//! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `retelling.rs`.
+//! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `reconstruction.rs`.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! The recorded cluster: what happens to a Job and its pods by the record, and what the controllers are answered.
 //!
-//! Docs: Pod Lifecycle; API Concepts. Pods are made in `answers.rs`; the controllers that decide along are in `retelling.rs`.
+//! Docs: Pod Lifecycle; API Concepts. Pods are made in `answers.rs`; the controllers that decide along are in `reconstruction.rs`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use contract::Command;
 use play::world::send;
 use serde_json::{Value, json};
 
-use crate::agenda::{Agenda, Happening, created_suspended};
+use crate::agenda::{Agenda, RecordedChange, created_suspended};
 use crate::answers;
 use crate::difference::Discrepancy;
 use crate::gaps::{Assumptions, Gaps, GoneEnd, verdict_at};
@@ -37,7 +37,7 @@ pub(crate) struct RecordedCluster {
     deletions: BTreeSet<(Timestamp, Text)>,
     /// How many recorded pods were created in a later second than they were.
     pub(crate) late: usize,
-    /// How many pods of which nothing is left were created so far.
+    /// How many pods that no longer exist were created so far.
     invented: u32,
     /// The pods that were created, by UID.
     living: BTreeMap<Text, RecordedPod>,
@@ -65,19 +65,19 @@ impl RecordedCluster {
     /// Lets happen what is next by the record; returns whether it is estimated.
     pub(crate) fn happen(&mut self, server: &mut ApiServer, now: Timestamp) -> Option<bool> {
         Some(match self.agenda.pop(now)? {
-            Happening::Frame { uid, place } => self.frame(&uid, place, server, now),
-            Happening::Disruption { uid } => {
+            RecordedChange::Frame { uid, place } => self.frame(&uid, place, server, now),
+            RecordedChange::Disruption { uid } => {
                 self.delete(&uid, server, now);
                 false
             }
-            Happening::Suspension { suspended, estimated } => {
+            RecordedChange::Suspension { suspended, estimated } => {
                 let (namespace, name) = self.job_name();
                 let body = json!({"spec": {"suspend": suspended}}).to_string();
                 // The Job is there: nobody but its record deletes it.
                 let _ = server.overwrite_job(&namespace, &name, &body, now);
                 estimated
             }
-            Happening::JobDeletion => {
+            RecordedChange::JobDeletion => {
                 let finalizers = &self.record.job.metadata.finalizers;
                 let policy = if finalizers.iter().any(|held| **held == *"foregroundDeletion") {
                     "Foreground"
@@ -175,7 +175,7 @@ impl RecordedCluster {
         created
     }
 
-    /// How a pod lives of which nothing is left, and which was created just now.
+    /// How a pod lives that no longer exists in the record and was created just now.
     fn live_on(&mut self, value: Value, index: Option<u32>, server: &ApiServer, now: Timestamp) -> Option<RecordedPod> {
         let end = self.gaps.take(index);
         let (namespace, name) = self.job_name();
@@ -188,7 +188,7 @@ impl RecordedCluster {
         answers::gone(value, course, end == GoneEnd::Succeeded, judged, until, now)
     }
 
-    /// Creates a pod of which nothing is left.
+    /// Creates a pod that no longer exists.
     fn create_gone(&mut self, command: &Command, index: Option<u32>, server: &mut ApiServer, now: Timestamp) -> Outcome {
         self.invented += 1;
         let mut command = command.clone();
@@ -308,7 +308,7 @@ impl RecordedCluster {
 
 /// How a command is answered.
 pub(crate) enum Answered {
-    /// With this, and whether it created a pod of which nothing is left.
+    /// With this, and whether it created a pod that no longer exists.
     Now { outcome: Outcome, gone: bool },
     /// Later.
     At(Timestamp),

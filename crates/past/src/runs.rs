@@ -13,7 +13,7 @@ const FIRST_WAIT: Duration = Duration::from_secs(10);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
-/// How many runs before the last two are told: of more, the last ones.
+/// How many runs before the last two are shown: of more, the last ones.
 const MOST: usize = 100;
 
 /// One run of a container.
@@ -99,7 +99,7 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// The runs of a container whose pod began at 0 and of which nothing is known after 1000 s: start, end and `~` if they are estimated.
+    /// The runs of a container whose pod began at 0 and that has no record after 1000 s: start, end and `~` if they are estimated.
     fn check(status: Value, expected: &str) {
         let shown = |run: &RecordedRun| {
             let end = run.end.as_ref().map_or("".to_owned(), |(at, end)| format!("{}:{}", at.as_second(), end["exitCode"]));

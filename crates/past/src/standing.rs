@@ -23,7 +23,7 @@ pub struct JobStanding {
     pub explanation: Option<Explanation>,
 }
 
-/// How an object stands of which there is no past: a CronJob, or a Job on which no controller has acted.
+/// How an object without a past stands: a CronJob, or a Job on which no controller has acted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherStanding {
     /// The object.

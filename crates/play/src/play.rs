@@ -303,7 +303,7 @@ impl<M: Manager> Play<M> {
         &self.cluster.world.server
     }
 
-    /// What keeps an object from getting on at this time, the nearest cause first.
+    /// What keeps an object from making progress at this time, the nearest cause first.
     pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
         obstacles(&mut self.cluster.world.manager, kind, metadata, now)
     }

@@ -1,4 +1,4 @@
-//! W18: what keeps an object from getting on is explained, and the explanation comes true.
+//! W18: what keeps an object from making progress is explained, and the explanation comes true.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. It is checked whenever nothing is to be done: (a) each unfinished
 //! Job and each CronJob has an obstacle, and what a person sees in a Job and its pods is among them; (b) one that passes at a known time is gone by then,

@@ -28,7 +28,7 @@ pub struct StepMoment {
 pub struct EndOfPlay<'a> {
     /// Whether nothing is due any more: what would pass by itself lasts too.
     pub still: bool,
-    /// What keeps an object from getting on, the nearest cause first; nothing where no controllers can be asked.
+    /// What keeps an object from making progress, the nearest cause first; nothing where no controllers can be asked.
     pub obstacles: &'a mut dyn FnMut(Kind, &ObjectMeta) -> Vec<Obstacle>,
 }
 

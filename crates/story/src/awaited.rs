@@ -15,7 +15,7 @@ use crate::outcome::{counted, plain};
 const MOST: usize = 3;
 
 impl Account {
-    /// What is waited for after the last step. `ending` is what is known if nothing is due any more: then what keeps the objects from getting on is
+    /// What is waited for after the last step. `ending` is what is known if nothing is due any more: then what keeps the objects from making progress is
     /// named.
     pub fn awaited(&self, ending: Option<EndOfPlay<'_>>) -> Sentence {
         ending.and_then(|ending| self.stuck(ending)).unwrap_or_else(|| plain(self.next()))

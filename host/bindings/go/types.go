@@ -656,7 +656,7 @@ type Wakeup struct {
 	Reason string `wit:"reason"`
 }
 
-// Obstacle is something that keeps an object from getting on.
+// Obstacle is something that keeps an object from making progress.
 type Obstacle struct {
 	// Which obstacle, in one stable word: `Unschedulable`.
 	Code string `wit:"code"`
@@ -709,7 +709,7 @@ type Explanation struct {
 	// The answer in one sentence: how the object ended, what it is stuck on, or what it waits for.
 	Headline []TextPart `wit:"headline"`
 
-	// What keeps the object from getting on, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
+	// What keeps the object from making progress, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
 	// act at this moment.
 	Obstacles []Obstacle `wit:"obstacles"`
 

@@ -1,4 +1,4 @@
-//! The answer about an object, and below it what helps and what else keeps it from getting on.
+//! The answer about an object, and below it what helps and what else keeps it from making progress.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `explanation`. `jobsmith explain` begins with it, and the past of a Job that has not finished.
 

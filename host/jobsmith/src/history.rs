@@ -62,7 +62,7 @@ pub(crate) fn show(
         }
         return Ok(true);
     }
-    tell(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
+    print(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
     Ok(true)
 }
 
@@ -84,7 +84,7 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
 }
 
 /// Shows what happened, entry by entry.
-fn tell(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
+fn print(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
     let (day, wall) = (past.start(), clock.clone());
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;

@@ -1,4 +1,4 @@
-//! Obstacles: what the core says of Jobs and CronJobs that do not get on.
+//! Obstacles: what the core says of Jobs and CronJobs that make no progress.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. The states are in `tests/stuck/`.
 

@@ -1,6 +1,6 @@
 //! Records with gaps: each says what is missing, and the rest is told.
 //!
-//! Docs: the crate `past`. Pasts of which all is left are compared with plays in `mod.rs`.
+//! Docs: the crate `past`. Complete pasts are compared with plays in `mod.rs`.
 
 use std::collections::BTreeMap;
 

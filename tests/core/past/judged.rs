@@ -1,4 +1,4 @@
-//! Pods that are gone, of which the condition of their Job still tells how they ended.
+//! Pods that are gone, whose end the condition of their Job still shows.
 //!
 //! Docs: Jobs, "Pod failure policy" (J-97). Records with other gaps are in `gaps.rs`.
 

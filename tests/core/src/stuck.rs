@@ -1,4 +1,4 @@
-//! Jobs and CronJobs that do not get on: the states of `tests/stuck/states.yaml` as objects, and the sentences of `tests/stuck/headlines.md`.
+//! Jobs and CronJobs that make no progress: the states of `tests/stuck/states.yaml` as objects, and the sentences of `tests/stuck/headlines.md`.
 //!
 //! Docs: `tests/stuck/states.yaml`. `tests/core/events/obstacles.rs` gives the objects to the core, `tests/host/stuck.rs` to a real API server.
 
@@ -81,7 +81,7 @@ pub fn check(column: usize, found: &[(String, String)]) {
     std::fs::write(folder().join("headlines.md"), text).expect("the file can be written");
 }
 
-const HEAD: &str = "# What `jobsmith explain` says of Jobs that do not get on
+const HEAD: &str = "# What `jobsmith explain` says of Jobs that make no progress
 
 Each state is in [`states.yaml`](states.yaml). `cargo test --release --package core_tests obstacles` compares the headlines with those of the core, and
 `cargo xtask test --all stuck` with those of `jobsmith explain` on a real API server, beside the Events and conditions of `kubectl describe`; with

@@ -35,7 +35,7 @@ function Recorded(props: Props & { past: Past }) {
   const decided = createMemo(() => {
     props.tab.version();
     const { job } = props.past.job;
-    return finished(props.past.job) && props.past.told ? story().outcomes.find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
+    return finished(props.past.job) && props.past.stepwise ? story().outcomes.find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
   });
   return (
     <section class="past" aria-label="What was recorded">

@@ -212,7 +212,7 @@ function Cursor(props: CursorProps) {
   /** Where what was recorded ends, if anything follows. */
   const now = () => {
     const { past, lastAt } = (props.tab.version(), props.tab.story());
-    return past?.told && lastAt > past.until ? props.scale.x(past.until) : null;
+    return past?.stepwise && lastAt > past.until ? props.scale.x(past.until) : null;
   };
   const divergesX = () => props.scale.x(props.divergesAt ?? 0);
   return (

@@ -13,7 +13,7 @@ const BAR = 16;
 const THIN = 3;
 /** So much room the end of a bar may need behind it. */
 const CHIP = 56;
-/** What stands on a bar of which nothing was recorded. */
+/** What stands on a bar without a record. */
 const ESTIMATED = 'estimated';
 /** So much room is left around it, in pixels: a sign of how the pod ended may stand on the same bar. */
 const ESTIMATED_END = 40;

@@ -1,4 +1,4 @@
-//! Obstacles: what keeps an object from getting on, as an explanation has them; and the sentences that they are made of.
+//! Obstacles: what keeps an object from making progress, as an explanation has them; and the sentences that they are made of.
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. Which obstacles there are is up to each controller: `job/obstacles/`, `cronjob/obstacles.rs`.
 
@@ -110,7 +110,7 @@ impl From<Prose> for Sentence {
     }
 }
 
-/// Objects of which the same can be said.
+/// Objects for which one sentence holds.
 #[derive(Debug, Clone)]
 pub(crate) struct Stuck {
     /// The first of them.

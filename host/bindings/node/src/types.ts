@@ -472,7 +472,7 @@ export interface Wakeup {
   reason: string;
 }
 
-/** Something that keeps an object from getting on. */
+/** Something that keeps an object from making progress. */
 export interface Obstacle {
   /** Which obstacle, in one stable word: `Unschedulable`. */
   code: string;
@@ -515,7 +515,7 @@ export interface Explanation {
   /** The answer in one sentence: how the object ended, what it is stuck on, or what it waits for. */
   headline: TextPart[];
   /**
-   * What keeps the object from getting on, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
+   * What keeps the object from making progress, the nearest cause first; empty if it has finished and is not being deleted, or if the controllers
    * act at this moment.
    */
   obstacles: Obstacle[];

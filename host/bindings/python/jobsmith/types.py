@@ -649,7 +649,7 @@ class Wakeup:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Something that keeps an object from getting on."""
+    """Something that keeps an object from making progress."""
 
     code: str
     """Which obstacle, in one stable word: ``Unschedulable``."""
@@ -702,7 +702,7 @@ class Explanation:
     for.
     """
     obstacles: list[Obstacle]
-    """What keeps the object from getting on, the nearest cause first; empty if it has finished
+    """What keeps the object from making progress, the nearest cause first; empty if it has finished
     and is not being deleted, or if the controllers act at this moment.
     """
     now: Forecast

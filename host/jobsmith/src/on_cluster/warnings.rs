@@ -46,7 +46,7 @@ impl WarningEvents {
         self.read_at.is_none_or(|at| at.elapsed() >= age)
     }
 
-    /// Those about an object with this UID and about what keeps it from getting on, the newest first.
+    /// Those about an object with this UID and about what keeps it from making progress, the newest first.
     pub(crate) fn about(&self, uid: &str, explanation: &Explanation) -> Vec<WarningEvent> {
         let stuck = || explanation.obstacles.iter().flat_map(|obstacle| &obstacle.objects).map(|object| &*object.uid);
         let about =

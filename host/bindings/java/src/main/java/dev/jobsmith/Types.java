@@ -675,7 +675,7 @@ public final class Types {
     public record Wakeup(Timestamp at, String controller, ObjectRef object, String reason) {}
 
     /**
-     * Something that keeps an object from getting on.
+     * Something that keeps an object from making progress.
      *
      * @param code Which obstacle, in one stable word: {@code Unschedulable}.
      * @param objects The objects that are stuck, by name: a Job, pods of it, or the Job of a
@@ -720,7 +720,7 @@ public final class Types {
      * @param controllers The controllers that decide.
      * @param headline The answer in one sentence: how the object ended, what it is stuck on, or
      *     what it waits for.
-     * @param obstacles What keeps the object from getting on, the nearest cause first; empty if it
+     * @param obstacles What keeps the object from making progress, the nearest cause first; empty if it
      *     has finished and is not being deleted, or if the controllers act at this moment.
      * @param now What they decide at this moment.
      * @param requeueAt When the first of them syncs the object again, if nothing changes before.

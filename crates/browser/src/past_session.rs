@@ -14,7 +14,7 @@ use play::trace::{Entry, Subject};
 use crate::playing::StepSource;
 
 /// The past of a Job, and a play that goes on from there.
-pub(crate) struct Told<M> {
+pub(crate) struct PastSession<M> {
     past: Past,
     /// The CronJob of the Job, which was there before it.
     before: Option<Step>,
@@ -31,7 +31,7 @@ pub(crate) fn opened(objects: &[Text]) -> Option<(RecordedJob, Vec<RecordedJob>)
     RecordedJob::open(RecordedJob::all(objects)).filter(|(record, _)| play::uuid(&record.job.metadata.uid))
 }
 
-impl<M: Manager> Told<M> {
+impl<M: Manager> PastSession<M> {
     /// The past of one Job, followed by a play that begins at this time; `others` are the Jobs whose past is not shown.
     pub(crate) fn new(past: Past, others: &[RecordedJob], mut then: Play<M>, start: Timestamp) -> Self {
         let mut found = then.next_moment(start);
@@ -56,20 +56,20 @@ impl<M: Manager> Told<M> {
         Self { past, before, found, settled, then, over: false }
     }
 
-    /// Leaves out of a step what was told: that the objects are there as they are.
+    /// Leaves out of a step what the past has shown: that the objects are there as they are.
     fn shown(&self, mut step: Step) -> Step {
         if step.trigger == Trigger::Found {
             let job = &self.past.record().job.metadata;
             let settled = step.touched.iter().map(|touched| touched.after.metadata()).filter(|object| self.settled.contains(&object.uid));
-            let told: BTreeSet<[&Text; 2]> = settled.chain([job]).map(|job| [&job.namespace, &job.name]).collect();
-            let covers = |subject: Subject<'_>| subject.kind == Kind::Job.name() && told.contains(&[subject.namespace, subject.name]);
+            let known: BTreeSet<[&Text; 2]> = settled.chain([job]).map(|job| [&job.namespace, &job.name]).collect();
+            let covers = |subject: Subject<'_>| subject.kind == Kind::Job.name() && known.contains(&[subject.namespace, subject.name]);
             step.entries.retain(|entry| entry.subject().is_none_or(|subject| !covers(subject)));
         }
         step
     }
 }
 
-impl<M: Manager> StepSource for Told<M> {
+impl<M: Manager> StepSource for PastSession<M> {
     fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         if let Some(before) = self.before.take() {
             return Some(vec![before]);

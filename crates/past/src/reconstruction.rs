@@ -1,4 +1,4 @@
-//! The past told once, under some assumptions: a cluster in memory in which a Job is created again, its pods live as they did, and the controllers decide along.
+//! The past reconstructed once, under some assumptions: a cluster in memory in which a Job is created again, its pods live as they did, and the controllers decide along.
 //!
 //! Docs: Jobs. What the record has is in `record.rs`, when it has what the controllers do in `pacing.rs`, what they are answered in `answers.rs`. Where the
 //! record has something that the controllers do not do, it happens, and the difference is an entry of the trace.
@@ -30,7 +30,7 @@ const MOST_TURNS: usize = 100_000;
 
 /// What happened to a Job, from one moment to the next, up to the time at which it was recorded.
 #[derive(Debug)]
-pub(crate) struct Retelling<M> {
+pub(crate) struct Reconstruction<M> {
     recorded: RecordedCluster,
     pub(crate) world: World<M>,
     watch: WatchId,
@@ -62,7 +62,7 @@ struct HeldPlan {
     because: Option<Text>,
 }
 
-impl<M: Manager> Retelling<M> {
+impl<M: Manager> Reconstruction<M> {
     /// How much differs from the record: what the controllers would not do, and what they would do later.
     pub(crate) fn misfits(&self) -> (usize, usize) {
         (self.differences, self.recorded.late)
@@ -148,7 +148,7 @@ impl<M: Manager> Retelling<M> {
         let mut steps = Vec::new();
         for _ in 0..MOST_TURNS {
             if let Some(note) = self.recorded.note(self.now) {
-                steps.push(self.said(note));
+                steps.push(self.noted(note));
             } else if let Some(estimated) = self.recorded.happen(&mut self.world.server, self.now) {
                 (self.hold, self.asked) = (None, false);
                 steps.extend(self.changes(estimated));
@@ -300,10 +300,10 @@ impl<M: Manager> Retelling<M> {
     /// A difference, as a step.
     fn differed(&mut self, difference: Discrepancy) -> Step {
         self.differences += 1;
-        self.said(difference)
+        self.noted(difference)
     }
 
-    fn said(&mut self, Discrepancy { message, because }: Discrepancy) -> Step {
+    fn noted(&mut self, Discrepancy { message, because }: Discrepancy) -> Step {
         let about = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         let effect = Effect::Differed { about, message: message.into(), because: because.into() };
         Step::new(self.now, Trigger::Difference, &[effect], &mut self.trace)
