@@ -109,9 +109,9 @@ fn node_lost(method: &str, path: &str, _: usize) -> (u16, String) {
 fn a_run_on_a_lost_node_is_named_with_its_pod_and_its_node() {
     let text = explained(node_lost, "job/revoke-grants-29453770");
     let (first, rest) = text.split_once('\n').expect("there are lines");
-    let begin = "Job revoke-grants-29453770, which is to be Failed (DeadlineExceeded), is stuck: pod revoke-grants-29453770-00001 is on node node-1, \
-                 which has not responded since ";
-    assert!(first.starts_with(begin) && first.contains(", and should have been gone by "), "{first}");
+    let begin =
+        "Job revoke-grants-29453770, which is failing (DeadlineExceeded), is stuck: pod revoke-grants-29453770-00001 was to be gone by ";
+    assert!(first.starts_with(begin) && first.contains(", but its node, node-1, has not responded since "), "{first}");
     let remedy = "  help: if the node does not come back: kubectl delete pod revoke-grants-29453770-00001 -n default --force\n";
     let events = "Events are not shown: permission denied: events is forbidden: User \"reader\" cannot list resource \"events\"\n";
     assert!(rest.starts_with(&format!("{remedy}{events}\nNAME ")), "{rest}");
@@ -122,7 +122,8 @@ fn a_run_on_a_lost_node_is_named_with_its_pod_and_its_node() {
 #[test]
 fn a_cron_job_that_waits_for_it_leads_there() {
     let text = explained(node_lost, "cronjob/revoke-grants");
-    let begin = "CronJob revoke-grants waits for its last run: concurrencyPolicy is Forbid, and Job revoke-grants-29453770, scheduled for ";
+    let begin =
+        "CronJob revoke-grants is waiting for its last run: concurrencyPolicy is Forbid, and Job revoke-grants-29453770, scheduled for ";
     assert!(text.starts_with(begin) && text.contains("is stuck: pod revoke-grants-29453770-00001 is on node node-1"), "{text}");
 }
 
@@ -136,10 +137,12 @@ fn without_the_right_to_read_pods_a_cron_job_is_explained_all_the_same() {
         "cronjob/revoke-grants",
     );
     assert!(
-        text.contains("\nWhat keeps its Jobs is not known, because their pods cannot be read: permission denied: pods is forbidden\n"),
+        text.contains(
+            "\nWhat its Jobs are stuck on is not known, because their pods cannot be read: permission denied: pods is forbidden\n"
+        ),
         "{text}"
     );
-    assert!(text.starts_with("CronJob revoke-grants waits for its last run: ") && !text.contains("wanted"), "{text}");
+    assert!(text.starts_with("CronJob revoke-grants is waiting for its last run: ") && !text.contains("wanted"), "{text}");
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn the_history_of_a_job_is_told_from_its_objects() {
     for told in ["job warm-cache: created\n", "● Creating 1 pod: 0 active, 1 wanted (J-83)\n", "pod warm-cache-00001 Pending\n"] {
         assert!(text.contains(told), "{told}\n{text}");
     }
-    assert!(text.trim_end().ends_with(" all is as recorded."), "{text}");
+    assert!(text.trim_end().ends_with(", everything is as recorded."), "{text}");
     let refused = run(node_lost, "explain cronjob/revoke-grants --history").with_status(2);
     assert_eq!(refused.stderr, "error: --history is for a Job on which a controller has acted: name one, as in job/NAME\n");
 }
@@ -224,7 +227,7 @@ fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
 fn a_namespace_is_a_line_for_each_job_and_many_finished_ones_are_counted() {
     let ended = run(crowd, "explain").with_status(0);
     let expected = "Job stuck is stuck: pod stuck-a cannot pull the image of container main (InvalidImageName)\n\
-                    Job waits waits: it is suspended\n25 Jobs have finished: 22 are Complete, 3 are Failed\n";
+                    Job waits is waiting: it is suspended\n25 Jobs have finished: 22 Complete, 3 Failed\n";
     assert_eq!(ended.stdout, expected);
     assert_eq!(
         ended.stderr,

@@ -98,6 +98,15 @@ test('ten thousand indexes', async () => {
   expect(took).toBeLessThanOrEqual(LIMITS.tenThousand);
 });
 
+test('a step of ten thousand indexes, with the story open', async () => {
+  const manifest = many(10_000).replace('parallelism: 5', 'parallelism: 1000');
+  const { page } = await openPlayed(manifest, 'pods: succeed after 5s\n');
+  await page.getByRole('button', { name: 'Story', exact: true, expanded: false }).click();
+  const steps = summary(await presses(page, 'ArrowRight', 40));
+  console.info(`10,000 indexes, the story open: a step takes ${steps.text}`);
+  expect(steps.middle).toBeLessThanOrEqual(LIMITS.frame);
+});
+
 test('a drag over ten thousand steps', async () => {
   // Each pod ends at a time of its own.
   const ends = Array.from({ length: 4200 }, (_, index) => `index ${index}: succeed after ${5000 + ((index * 1373) % 97_000)}ms\n`);

@@ -44,7 +44,7 @@ test('a Job that is complete, suspended or stuck shows so', async () => {
   const suspended = await open({ session: { script: 'pods: succeed after 5s\nat 2s: suspend\n' } });
   await expect.poll(() => outcome(suspended.page)).toContain('Suspended since 0:02 · 2 pods Why it is suspended: 0:02 →');
   const stuck = await open({ session: { script: 'pods: never scheduled\n' } });
-  await expect.poll(() => outcome(stuck.page)).toContain('Stuck since 0:00 · pods pi-0-00001 and pi-1-00001 cannot be scheduled (since 0:00): no node matches the pod · 2 pods Why it is stuck: 0:00 →');
+  await expect.poll(() => outcome(stuck.page)).toContain('Stuck since 0:00 · pods pi-0-00001 and pi-1-00001 have been unschedulable since 0:00: no node matches the pod · 2 pods Why it is stuck: 0:00 →');
 });
 
 test('an Indexed Job names the indexes that failed', async () => {

@@ -63,7 +63,7 @@ test('what left no trace is estimated, and says so; what is said about the recor
   expect(await pods(page)).toContain(`pod ${NIGHTLY}-gone1 Running, ready, partly estimated`);
   expect(await story(page)).toMatch(/gone1 Failed after 90 s \(estimated\)/);
   await page.keyboard.press('Home');
-  expect(await story(page)).toMatch(/≠\s+nothing is left of 1 pod that the Job has counted/);
+  expect(await story(page)).toMatch(/≠\s+1 pod that the Job counted no longer exists/);
 });
 
 test('the runs of its CronJob are a table, and what was recorded has the timeline for itself', async () => {

@@ -177,7 +177,7 @@ fn limit(job: &Job, reason: &str) -> String {
         "DeadlineExceeded" => ("activeDeadlineSeconds", spec.active_deadline_seconds),
         "MaxFailedIndexesExceeded" => ("maxFailedIndexes", spec.max_failed_indexes.map(i64::from)),
         "FailedIndexes" => ("backoffLimitPerIndex", spec.backoff_limit_per_index.map(i64::from)),
-        "PodFailurePolicy" => return "a rule of podFailurePolicy failed the Job".to_owned(),
+        "PodFailurePolicy" => return "a podFailurePolicy rule failed the Job".to_owned(),
         _ => return String::new(),
     };
     value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}"))

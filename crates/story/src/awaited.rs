@@ -152,12 +152,11 @@ mod tests {
         let on = |name: &str| if name == "done" { Vec::new() } else { vec![obstacle(&format!("{name} has no image"), false)] };
         let pi = [step(0, [job("pi").status("active", 1)])];
         assert_eq!(stuck(&pi, on), "job/pi will not finish: pi has no image.");
-        assert_eq!(stuck(&pi, |_| vec![obstacle("pi-x runs", true)]), "job/pi will not finish: pi-x runs, and nothing ends it.");
+        assert_eq!(stuck(&pi, |_| vec![obstacle("pi-x runs", true)]), "job/pi will not finish: pi-x runs, and nothing will end it.");
         assert_eq!(stuck(&pi, |_| Vec::new()), "Waiting for 1 pod to finish.");
         let several = [step(0, [job("a"), job("b").suspended(), done(), cron_job("c"), job("d"), job("e"), job("f")])];
-        let named =
-            "cronjob/c gets no further: c has no image. job/a will not finish: a has no image. job/d will not finish: d has no image.";
-        assert_eq!(stuck(&several, on), format!("{named} 2 more get no further."));
+        let named = "cronjob/c is stuck: c has no image. job/a will not finish: a has no image. job/d will not finish: d has no image.";
+        assert_eq!(stuck(&several, on), format!("{named} 2 more are stuck."));
         assert_eq!(stuck(&[step(0, [job("pi").suspended()])], on), "Waiting for job/pi to be resumed.");
     }
 }

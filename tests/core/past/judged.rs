@@ -26,7 +26,7 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
         &[failed_by_rule(rule.clone(), message)],
         expect![[r#"
         0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+        0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
         0:00 ● Starting the Job: startTime is set (J-46)
         0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         0:00 pod pi-x7k2p Pending ~
@@ -46,7 +46,7 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
         &[failed_by_rule(rule, message), event("SuccessfulCreate", "Created pod: pi-x7k2p", 3, 1)],
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:03 pod pi-x7k2p Pending
@@ -65,12 +65,12 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
     let message = "Pod default/pi-x7k2p has condition DisruptionTarget matching FailJob rule at index 0";
     let texts: Vec<Text> = vec![failed_by_rule(rule.clone(), message).to_string().into()];
     let ending = JobEnding::of(&RecordedJob::all(&texts)[0]).sentence().to_string();
-    assert!(ending.ends_with(": 1 pod failed (DisruptionTarget); a rule of podFailurePolicy fails the Job"), "{ending}");
+    assert!(ending.ends_with(": 1 pod failed (DisruptionTarget); a podFailurePolicy rule failed the Job"), "{ending}");
     check(
         &[failed_by_rule(rule, message)],
         expect![[r#"
         0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+        0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
         0:00 ● Starting the Job: startTime is set (J-46)
         0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         0:00 pod pi-x7k2p Pending ~

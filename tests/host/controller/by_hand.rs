@@ -137,7 +137,7 @@ fn the_last_runs_of_a_cron_job_are_explained_and_a_job_without_reading_cron_jobs
     wait_until(|| explained().contains(" was not started; the CronJob is suspended (C-18)\n"), explained);
     let text = explained();
     assert!(
-        text.starts_with("CronJob nightly waits: it is suspended\n  help: resume it: kubectl patch cronjob nightly -n default "),
+        text.starts_with("CronJob nightly is waiting: it is suspended\n  help: resume it: kubectl patch cronjob nightly -n default "),
         "{text}"
     );
     assert!(text.contains("\n\ncronjob nightly, suspended: @every 1s: every 1s, counted from the last run, in UTC\nIts last "), "{text}");

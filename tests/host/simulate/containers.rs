@@ -71,7 +71,7 @@ containers:
             0:00 pod pi-00001: container browser started
             0:00 pod pi-00001 Ready
             0:05 pod pi-00001: container tests exited with code 0 after 5 s; container browser keeps the pod running
-            job pi will not finish: pod pi-00001 keeps running: container tests ended at 0:05, but container browser has not, and nothing ends it; make browser an init container with restartPolicy Always (a sidecar): then it is stopped once the others have ended
+            job pi will not finish: pod pi-00001 keeps running: container tests ended at 0:05, but container browser is still running, and nothing will end it; make browser a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended
         "#]],
     );
 }
@@ -140,7 +140,7 @@ containers: [{name: step, image: step}]";
             2:35 pod pi-00001 Ready
             2:36 pod pi-00001 CrashLoopBackOff: container step exited with code 1; start 7 at 5:16, back-off of 2m40s
             job pi: 1 pod, 6 starts: all ran to their end
-            job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit is 2147483647, and 5 restarts were made: at one every 5 minutes, it is out of reach; the next event is due at 5:16
+            job pi has not finished after 5:00 (--for): pod pi-00001 keeps failing to run container step: it ended with exit code 1 and was restarted 5 times; backoffLimit is 2147483647, and there have been 5 restarts: at one every 5 minutes, the limit is out of reach; the next event is due at 5:16
         "#]],
     );
 }

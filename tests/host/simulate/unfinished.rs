@@ -18,19 +18,19 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing ends it; end it with --script 'at 5s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing will end it; end it with --script 'at 5s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 12s: set spec={\"parallelism\": 4, \"backoffLimit\": 2}"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing ends it; end it with --script 'at 15s: exit 0 in pods'
+            job pi will not finish: pod pi-00001 has been running since 0:00, and nothing will end it; end it with --script 'at 15s: exit 0 in pods'
         "#]],
     );
     check_unfinished(
         &["-s", "pods: never scheduled"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 cannot be scheduled (since 0:00): no node matches the pod
+            job pi will not finish: pod pi-00001 has been unschedulable since 0:00: no node matches the pod
         "#]],
     );
     check_unfinished(
@@ -54,7 +54,7 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-            job pi will not finish: pod pi-00001 is on node node-1, which has not responded since 0:51, and should have been gone by 6:21; pod pi-00002 has been running since 5:52, and nothing ends it; remove the node with --script 'at 355s: remove node'
+            job pi will not finish: pod pi-00001 was to be gone by 6:21, but its node, node-1, has not responded since 0:51; pod pi-00002 has been running since 5:52, and nothing will end it; remove the node with --script 'at 355s: remove node'
         "#]],
     );
 }
@@ -104,8 +104,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi will not finish: pod pi-00001 is on node node-1, which has not responded since 1:00:50, and should have been gone by 1:06:20; pod pi-00003 has been running since 1:05:51, and nothing ends it; remove the node with --script 'at 3955s: remove node'
-        job b/pi will not finish: pod pi-00002 is on node node-1, which has not responded since 1:00:50, and should have been gone by 1:06:20; pod pi-00004 has been running since 1:05:51, and nothing ends it; remove the node with --script 'at 3955s: remove node'
+        job a/pi will not finish: pod pi-00001 was to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; pod pi-00003 has been running since 1:05:51, and nothing will end it; remove the node with --script 'at 3955s: remove node'
+        job b/pi will not finish: pod pi-00002 was to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; pod pi-00004 has been running since 1:05:51, and nothing will end it; remove the node with --script 'at 3955s: remove node'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(ended(&steps), ["Still running · waiting for 2 pods to finish · 2 pods", ""]);
         assert_eq!(first(&steps, None), ["Running at 0:02 · 2 pods", ""]);
         let endless = first(&steps, Some(&[obstacle("pi-a runs since 0:02", true)]));
-        assert_eq!(endless, ["Still running · pi-a runs since 0:02, and nothing ends it · 2 pods", ""]);
+        assert_eq!(endless, ["Still running · pi-a runs since 0:02, and nothing will end it · 2 pods", ""]);
         let lost = first(&steps, Some(&[obstacle("the node of pi-a is lost", false)]));
         assert_eq!(lost, ["Stuck since 0:01 · the node of pi-a is lost · 2 pods", "Why it is stuck: 1"], "a phase may be out of date");
     }

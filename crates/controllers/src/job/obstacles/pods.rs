@@ -367,7 +367,7 @@ fn restarts(pods: &[(&Pod, StuckPod)], of: impl Fn(&str) -> bool) -> i32 {
     all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
 }
 
-/// `restarted twice; the Job fails at 6 restarts` (J-82).
+/// `restarted twice; the Job fails at restart 6` (J-82).
 fn restarted(restarts: i32, limit: Option<i32>) -> String {
     let times = match restarts {
         1 => "once".to_owned(),
@@ -376,7 +376,7 @@ fn restarted(restarts: i32, limit: Option<i32>) -> String {
     };
     limit
         .filter(|limit| limit.saturating_sub(restarts) < OUT_OF_REACH)
-        .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
+        .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; the Job fails at restart {}", limit.max(1)))
 }
 
 /// Whether a container waits for its image.
