@@ -57,7 +57,10 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     };
     let (there, here) = (known(recorded), known(played));
     if there != here {
-        return Some(Discrepancy::new(format!("the recorded conditions are {}; these controllers have {}", words(&there), words(&here)), ""));
+        return Some(Discrepancy::new(
+            format!("the recorded conditions are {}; these controllers have {}", words(&there), words(&here)),
+            "",
+        ));
     }
     let numbers = [
         ("failed", recorded.failed, played.failed),

@@ -3,8 +3,11 @@
 //! Docs: Jobs, "Suspending a Job", "Controlling parallelism", "Handling Pod and container failures", "Delegation of managing a Job object to external
 //! controller"; Garbage Collection, "Foreground cascading deletion". What keeps its pods is in `pods.rs`, the answer in one sentence in `headline.rs`.
 
+mod cause;
+mod containers;
 mod headline;
 mod pods;
+mod remedies;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
