@@ -45,6 +45,7 @@ pub(super) enum PodCause {
     /// It runs.
     Running,
 }
+
 impl PodCause {
     /// Whether one sentence holds for pods with these causes: messages may name the pod.
     pub(super) fn like(&self, other: &Self) -> bool {

@@ -20,7 +20,7 @@ use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
+use crate::runtime::obstacle::{ObstacleParts, Prose, CreationRefusals, Stuck};
 
 pub(super) use headline::headline;
 
@@ -245,22 +245,17 @@ fn unseen(at: &Situation<'_>) -> Option<Obstacle> {
     })
 }
 
-/// That the API server refuses to create pods, as an Event says.
+/// That the API server refuses to create pods, as Events since the last pod was created say.
 fn refused(at: &Situation<'_>) -> Option<Obstacle> {
-    let own_warnings = at.warnings.iter().filter(|warning| warning.uid == at.job.metadata.uid && &*warning.reason == "FailedCreate");
-    let warning = own_warnings.max_by_key(|warning| warning.last_at)?;
-    let created_since = at.pods.iter().any(|pod| pod.metadata.creation_timestamp > warning.last_at);
-    (!created_since).then(|| {
-        let message = warning.message.strip_prefix("Error creating: ").unwrap_or(&warning.message);
-        let sentence = match warning.first_at {
-            Some(at) => Prose::new("the API server has refused to create its pods").since(" since ", Some(at)),
-            None => Prose::new("the API server refuses to create its pods"),
-        };
-        let sentence = sentence.text(": ").text(&in_one_line(message));
-        let longest = time::length(at.config.limits.api_back_off_max);
-        let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
-        own(at.job).obstacle("CreationsRefused", sentence).since(warning.first_at).remedy(remedy)
-    })
+    let last_created_at = at.pods.iter().filter_map(|pod| pod.metadata.creation_timestamp).max();
+    let CreationRefusals { since, message } = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let sentence = match since {
+        Some(_) => Prose::new("the API server has refused to create its pods").since(" since ", since),
+        None => Prose::new("the API server refuses to create its pods"),
+    };
+    let longest = time::length(at.config.limits.api_back_off_max);
+    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
 }
 
 /// That pods have been wanted for a while, and there is no word of why they are not there.
