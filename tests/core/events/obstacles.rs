@@ -98,6 +98,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         cron-suspended: Suspended
         time-zone: UnknownTimeZone
         cron-unattended: Unattended
+        cron-refused: CreationsRefused
         on-schedule: NotDue (passes)
     "#]]
     .assert_eq(&stuck::states(now).into_iter().map(line).collect::<String>());

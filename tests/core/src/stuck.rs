@@ -163,16 +163,21 @@ impl StuckState {
         pods.iter().enumerate().map(|(number, fields)| self.pod(fields, format!("{job}-{}", letter(number)), job, uid)).collect()
     }
 
-    /// Events of type `Warning`, about the Job or its first pod, which have these names and UIDs.
+    /// Events of type `Warning`, about the CronJob, the Job or its first pod; the latter have these names and UIDs.
     #[must_use]
     pub fn warnings(&self, job: [&str; 2], pod: Option<[&str; 2]>) -> Vec<Value> {
+        let own = uid(Kind::CronJob.name());
         let event = |(number, fields): (usize, &Value)| {
-            let (kind, [name, uid]) = if fields["of"] == "job" { ("Job", job) } else { ("Pod", pod.expect("it has a pod")) };
+            let (kind, component, [name, uid]) = match fields["of"].as_str() {
+                Some("cronjob") => ("CronJob", "cronjob-controller", [&*self.name, &own]),
+                Some("job") => ("Job", "job-controller", job),
+                _ => ("Pod", "kubelet", pod.expect("it has a pod")),
+            };
             json!({"apiVersion": "v1", "kind": "Event", "metadata": {"name": format!("{}-{number}", self.name), "namespace": "default"},
-                "involvedObject": {"apiVersion": if kind == "Job" { "batch/v1" } else { "v1" }, "kind": kind, "namespace": "default", "name": name, "uid": uid},
+                "involvedObject": {"apiVersion": if kind == "Pod" { "v1" } else { "batch/v1" }, "kind": kind, "namespace": "default", "name": name, "uid": uid},
                 "type": "Warning", "reason": fields["reason"], "message": fields["message"], "count": fields["count"],
                 "firstTimestamp": self.fields["now"]["firstAt"], "lastTimestamp": self.fields["now"]["lastAt"],
-                "source": {"component": if kind == "Job" { "job-controller" } else { "kubelet" }}})
+                "source": {"component": component}})
         };
         self.fields["warnings"].as_array().into_iter().flatten().enumerate().map(event).collect()
     }

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule suspension", "Concurrency policy", "Time zones". What keeps a Job that it waits for is in `job/obstacles/`.
 
 use api::cron_job::concurrency_policy;
-use api::{Duration, Job, Kind, Timestamp, time};
+use api::{Duration, Job, Kind, Timestamp, WarningEvent, time};
 use contract::decision::{Role, Sentence};
 use contract::{ObjectRef, Obstacle};
 
@@ -12,17 +12,22 @@ use super::due::earliest;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 /// How long a run may be due before that is an obstacle.
 const UNATTENDED: Duration = Duration::from_secs(60);
 
-/// What keeps a CronJob from starting its next run.
-pub(super) fn obstacles<'d>(view: &View<'_>, decisions: impl Iterator<Item = &'d CronJobDecision>, now: Timestamp) -> Vec<Obstacle> {
+/// What keeps a CronJob from starting its next run; Events about it say whether its Jobs are refused.
+pub(super) fn obstacles<'d>(
+    view: &View<'_>,
+    decisions: impl Iterator<Item = &'d CronJobDecision>,
+    warnings: &[WarningEvent],
+    now: Timestamp,
+) -> Vec<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
     let unfinished: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
-    let mut obstacles: Vec<Obstacle> = decisions.filter_map(|taken| of_decision(view, taken, now)).collect();
+    let mut obstacles: Vec<Obstacle> = decisions.flat_map(|taken| of_decision(view, taken, warnings, now)).collect();
     if !unfinished.is_empty() {
         obstacles.insert(usize::from(obstacles.first().is_some_and(|first| !first.passes)), running(&unfinished, forbids));
     }
@@ -32,8 +37,28 @@ pub(super) fn obstacles<'d>(view: &View<'_>, decisions: impl Iterator<Item = &'d
     obstacles
 }
 
-/// The obstacle that a decision is about, if it is about one.
-fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Option<Obstacle> {
+/// The obstacle that a decision is about, if it is about one; before that of a run that is late, why it is.
+fn of_decision(view: &View<'_>, taken: &CronJobDecision, warnings: &[WarningEvent], now: Timestamp) -> Vec<Obstacle> {
+    match taken {
+        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => {
+            refused(view, warnings).or_else(|| unattended(view, now)).into_iter().collect()
+        }
+        CronJobDecision::Scheduling(Scheduling::MissedDeadline { .. }) => {
+            refused(view, warnings).into_iter().chain(plain(view, taken)).collect()
+        }
+        CronJobDecision::Guard(_)
+        | CronJobDecision::Scheduling(_)
+        | CronJobDecision::Concurrency(_)
+        | CronJobDecision::ActiveJobs(_)
+        | CronJobDecision::History(_)
+        | CronJobDecision::StatusUpdate(_)
+        | CronJobDecision::Report(_)
+        | CronJobDecision::Shared(_) => plain(view, taken).into_iter().collect(),
+    }
+}
+
+/// The obstacle that the decision alone makes, if it makes one.
+fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
     let own = || Stuck::of(Kind::CronJob, [metadata].into_iter());
     let (name, namespace) = (&metadata.name, &metadata.namespace);
@@ -67,7 +92,6 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
             let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
             own().obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
-        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => return unattended(view, now),
         CronJobDecision::Guard(Guard::UnknownTimeZone { time_zone }) => {
             let sentence = Prose::default().field("spec.timeZone").text(&format!(" {time_zone} is not in the time zone database"));
             own().obstacle("UnknownTimeZone", sentence).remedy(Prose::new("correct ").field("spec.timeZone"))
@@ -103,6 +127,18 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
         | CronJobDecision::Report(_)
         | CronJobDecision::Shared(_) => return None,
     })
+}
+
+/// That the API server refuses to create the Job of a run that is due, as Events since then say.
+fn refused(view: &View<'_>, warnings: &[WarningEvent]) -> Option<Obstacle> {
+    let metadata = &view.cron_job.metadata;
+    let due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
+    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(due_at))?;
+    let sentence = Prose::new("the API server has refused to create the Job of the run scheduled").since(" for ", Some(due_at));
+    let longest = time::length(view.config.api_back_off_max);
+    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    let own = Stuck::of(Kind::CronJob, [metadata].into_iter());
+    Some(own.obstacle("CreationsRefused", sentence.since(" since ", since).text(": ").text(&message)).since(since).remedy(remedy))
 }
 
 /// That no controller starts the runs that are due.

@@ -20,7 +20,7 @@ use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{ObstacleParts, Prose, CreationRefusals, Stuck};
+use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 pub(super) use headline::headline;
 
