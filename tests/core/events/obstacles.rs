@@ -75,6 +75,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         deletion-overdue: DeletionOverdue, PodsMissing
         replacement-waits: PodTerminating (passes)
         pod-finalizer: PodFinalizer
+        still-tracked: PodStillTracked
         job-finalizer: BeingDeleted
         foreground: BeingDeleted, PodFinalizer
         foreground-running: BeingDeleted (passes), PodTerminating (passes)

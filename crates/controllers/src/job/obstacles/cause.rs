@@ -6,9 +6,9 @@
 use api::{Duration, Kind, Pod, Text, Timestamp};
 use contract::Obstacle;
 
-use super::OUT_OF_REACH;
 use super::pods::{StuckPod, passed};
 use super::remedies::remedy;
+use super::{OUT_OF_REACH, Situation};
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 
 /// How long a container may run on after another one of its pod has ended.
@@ -18,6 +18,8 @@ const LINGERING: Duration = Duration::from_secs(60);
 pub(super) enum PodCause {
     /// It is being deleted and has ended, and somebody's finalizer keeps it.
     Finalizer { finalizer: Text },
+    /// It ended long ago, and its Job's controller has not removed its finalizer.
+    StillTracked { finalizer: Text },
     /// Its node does not respond.
     NodeLost { node: Text },
     /// It should have been gone.
@@ -59,18 +61,19 @@ impl PodCause {
     }
 
     /// The obstacle of pods that are in this state.
-    pub(super) fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>, now: Timestamp) -> Obstacle {
+    pub(super) fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>, at: &Situation<'_>) -> Obstacle {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
         let sentence = self.sentence(&stuck, pods, [since, until], restart_limit);
-        let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(remedy(self, pods));
+        let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(remedy(self, pods, at));
         match self {
             Self::Terminating => obstacle.passes(until),
             Self::Initializing { .. } | Self::Starting | Self::Running => obstacle.passes(None),
             // Perhaps it only takes a little longer than the other one.
-            Self::ContainerKeepsPod { .. } if !passed(since, LINGERING, now) => obstacle.passes(None),
+            Self::ContainerKeepsPod { .. } if !passed(since, LINGERING, at.now) => obstacle.passes(None),
             Self::Finalizer { .. }
+            | Self::StillTracked { .. }
             | Self::NodeLost { .. }
             | Self::DeletionOverdue
             | Self::CannotStart { .. }
@@ -86,6 +89,7 @@ impl PodCause {
     fn code(&self) -> &'static str {
         match self {
             Self::Finalizer { .. } => "PodFinalizer",
+            Self::StillTracked { .. } => "PodStillTracked",
             Self::NodeLost { .. } => "NodeLost",
             Self::DeletionOverdue => "DeletionOverdue",
             Self::CannotStart { reason, .. } if of_image(reason) => "ImageNotPulled",
@@ -116,6 +120,10 @@ impl PodCause {
             Self::Finalizer { finalizer } => {
                 subject.text(is).text("being deleted, but the finalizer ").text(finalizer).text(stuck.form(" keeps it", " keeps them"))
             }
+            Self::StillTracked { finalizer } => subject
+                .text(" ended")
+                .since(" at ", since)
+                .text(&format!(", but the controller has not removed {} finalizer {finalizer}", stuck.form("its", "their"))),
             Self::NodeLost { node } if until.is_some() => {
                 let node = if node.is_empty() { String::new() } else { format!(", {node},") };
                 let but = format!(", but {} node{node} has not responded", stuck.form("its", "their"));

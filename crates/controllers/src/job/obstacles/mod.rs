@@ -147,12 +147,16 @@ fn untouched(at: &Situation<'_>) -> Option<Timestamp> {
 fn unattended(at: &Situation<'_>) -> Option<Obstacle> {
     let created_at = untouched(at).filter(|_| !at.job.suspended())?;
     let sentence = Prose::new("no controller has acted on it since it was created").since(" at ", Some(created_at));
-    let controller = match &*at.config.name {
+    let remedy = Prose::new(&format!("is {} running? Its log may say what is wrong", controller(at.config)));
+    Some(own(at.job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy))
+}
+
+/// The program that decides about the Job.
+fn controller(config: &Config) -> String {
+    match &*config.name {
         BUILT_IN_CONTROLLER => "the kube-controller-manager".to_owned(),
         name => format!("the controller {name}"),
-    };
-    let remedy = Prose::new(&format!("is {controller} running? Its log may say what is wrong"));
-    Some(own(at.job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy))
+    }
 }
 
 /// That the Job is suspended, and by whom, where its labels say.

@@ -4,11 +4,11 @@
 //! `containers.rs`, the sentences are in `cause.rs`. What keeps the Job itself is in `mod.rs`.
 
 use api::pod::ConditionStatus;
-use api::{Duration, Pod, Text, Timestamp, WarningEvent, time};
+use api::{Duration, Pod, Text, Timestamp, time};
 use contract::Obstacle;
 
 use super::super::backoff;
-use super::super::config::Config;
+use super::super::decision::{JobDecision, Tracking};
 use super::super::pod_template::restart_policy;
 use super::Situation;
 use super::cause::PodCause;
@@ -17,6 +17,8 @@ use crate::runtime::order;
 
 /// How long a pod may be without a node, or without its containers, before that is an obstacle.
 pub(super) const STARTING: Duration = Duration::from_secs(30);
+/// How long after its end a pod may have the tracking finalizer.
+const UNTRACKED: Duration = Duration::from_secs(60);
 /// How long after its grace period a pod may still be there.
 const LATE: Duration = Duration::from_secs(10);
 
@@ -31,7 +33,7 @@ pub(super) struct StuckPod {
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
-        let Some(state) = StuckPod::of(pod, at.config, at.warnings, at.now) else { continue };
+        let Some(state) = StuckPod::of(pod, at) else { continue };
         match alike.iter_mut().find(|group| group[0].1.like(&state)) {
             Some(group) => group.push((pod, state)),
             None => alike.push(vec![(pod, state)]),
@@ -41,7 +43,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let limit = counts.then(|| backoff::limit(at.job));
     let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
-    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at.now)).collect()
+    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at)).collect()
 }
 
 impl StuckPod {
@@ -51,9 +53,13 @@ impl StuckPod {
     }
 
     /// Why a pod makes no progress; `None` if nothing is to be waited for.
-    fn of(pod: &Pod, config: &Config, warnings: &[WarningEvent], now: Timestamp) -> Option<Self> {
+    fn of(pod: &Pod, at: &Situation<'_>) -> Option<Self> {
+        let Situation { config, warnings, now, .. } = *at;
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
         let state = |cause, since| Some(Self { cause, since, until: None });
+        if ended && !at.job.finished() && metadata.has_finalizer(&config.tracking_finalizer) && tracked_too_long(pod, at) {
+            return state(PodCause::StillTracked { finalizer: config.tracking_finalizer.clone() }, Some(backoff::finished_at(pod)));
+        }
         if let Some(goes_at) = metadata.deletion_timestamp {
             let overdue = time::after(goes_at, LATE) <= now;
             let foreign = metadata.finalizers.iter().find(|finalizer| **finalizer != config.tracking_finalizer);
@@ -91,6 +97,12 @@ impl StuckPod {
         Some(of_containers(pod, warnings, now))
     }
 }
+/// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
+fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
+    let keeps = |taken: &JobDecision| matches!(taken, JobDecision::Tracking(Tracking::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
+    passed(Some(backoff::changed_at(pod)), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
+}
+
 /// Whether this much time has passed since then; of an unknown time it has.
 pub(super) fn passed(since: Option<Timestamp>, length: Duration, now: Timestamp) -> bool {
     since.is_none_or(|since| time::after(since, length) <= now)

@@ -6,15 +6,19 @@ use api::Pod;
 
 use super::cause::{PodCause, of_image};
 use super::pods::StuckPod;
+use super::{Situation, controller};
 use crate::runtime::obstacle::Prose;
 
 /// What helps pods that have this cause.
-pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)]) -> Prose {
+pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation<'_>) -> Prose {
     let pod = pods.first().map(|(pod, _)| &pod.metadata);
     let (name, namespace) = pod.map_or(("", ""), |pod| (&*pod.name, &*pod.namespace));
     let describe = |advice: &str| Prose::new(&format!("{advice}: kubectl describe pod {name} -n {namespace}"));
     match cause {
         PodCause::Finalizer { finalizer } => Prose::new(&format!("the controller that set {finalizer} has to remove it: is it running?")),
+        PodCause::StillTracked { .. } => {
+            Prose::new(&format!("see the log of {}: a webhook or a policy may refuse changes to pods", controller(at.config)))
+        }
         PodCause::NodeLost { .. } | PodCause::DeletionOverdue => {
             Prose::new(&format!("if the node does not come back: kubectl delete pod {name} -n {namespace} --force"))
         }
