@@ -66,6 +66,10 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         restarts-forever: CrashLoop, LimitOutOfReach
         limit-out-of-reach: CrashLoop, LimitOutOfReach
         proxy-runs-on: ContainerKeepsPod
+        sidecar-runs-on: SidecarKeepsPod
+        sidecar-stops: SidecarKeepsPod (passes)
+        sidecar-waits: SidecarNotStarted
+        sidecar-restarts: SidecarNotStarted
         init-waits: PodInitializing (passes)
         init-crash: CrashLoop
         unschedulable: Unschedulable

@@ -3,16 +3,14 @@
 //! Docs: Pod Lifecycle, "Container states", "Pod scheduling readiness", "Forced Pod termination". Which cause a pod has is found in `pods.rs` and in
 //! `containers.rs`; what helps is in `remedies.rs`.
 
-use api::{Duration, Kind, Pod, Text, Timestamp};
+use api::{Kind, Pod, Text, Timestamp};
 use contract::Obstacle;
 
-use super::pods::{StuckPod, passed};
+use super::pods::StuckPod;
 use super::remedies::remedy;
 use super::{OUT_OF_REACH, Situation};
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 
-/// How long a container may run on after another one of its pod has ended.
-const LINGERING: Duration = Duration::from_secs(60);
 /// Why a pod makes no progress; the first of these comes first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PodCause {
@@ -28,6 +26,8 @@ pub(super) enum PodCause {
     CannotStart { container: Text, reason: Text, message: Text },
     /// A container ends each time it is started.
     CrashLoop { container: Text, exit_code: i32, reason: Text },
+    /// Its containers wait for a sidecar whose startup probe has not succeeded.
+    SidecarNotStarted { container: Text, message: Text },
     /// Scheduling gates hold it back.
     Gated { gates: Vec<Text> },
     /// No node takes it.
@@ -38,6 +38,8 @@ pub(super) enum PodCause {
     NotStarted { message: Text },
     /// Some of its containers have ended, and this one runs on.
     ContainerKeepsPod { ended: Text, container: Text },
+    /// Its containers have ended, the last of them this one, and a sidecar runs on.
+    SidecarKeepsPod { ended: Text, container: Text },
     /// It is being stopped.
     Terminating,
     /// It waits for an init container.
@@ -55,6 +57,7 @@ impl PodCause {
             (Self::CannotStart { container, reason, .. }, Self::CannotStart { container: other_container, reason: other_reason, .. }) => {
                 container == other_container && reason == other_reason
             }
+            (Self::SidecarNotStarted { container, .. }, Self::SidecarNotStarted { container: other, .. }) => container == other,
             (Self::NotStarted { .. }, Self::NotStarted { .. }) | (Self::Unschedulable { .. }, Self::Unschedulable { .. }) => true,
             _ => self == other,
         }
@@ -67,23 +70,7 @@ impl PodCause {
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
         let sentence = self.sentence(&stuck, pods, [since, until], restart_limit);
         let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(remedy(self, pods, at));
-        match self {
-            Self::Terminating => obstacle.passes(until),
-            Self::Initializing { .. } | Self::Starting | Self::Running => obstacle.passes(None),
-            // Perhaps it only takes a little longer than the other one.
-            Self::ContainerKeepsPod { .. } if !passed(since, LINGERING, at.now) => obstacle.passes(None),
-            Self::Finalizer { .. }
-            | Self::StillTracked { .. }
-            | Self::NodeLost { .. }
-            | Self::DeletionOverdue
-            | Self::CannotStart { .. }
-            | Self::CrashLoop { .. }
-            | Self::Gated { .. }
-            | Self::Unschedulable { .. }
-            | Self::NotScheduled
-            | Self::NotStarted { .. }
-            | Self::ContainerKeepsPod { .. } => obstacle,
-        }
+        if pods.iter().all(|(_, state)| state.passes) { obstacle.passes(until) } else { obstacle }
     }
 
     fn code(&self) -> &'static str {
@@ -95,11 +82,13 @@ impl PodCause {
             Self::CannotStart { reason, .. } if of_image(reason) => "ImageNotPulled",
             Self::CannotStart { .. } => "ContainerCannotStart",
             Self::CrashLoop { .. } => "CrashLoop",
+            Self::SidecarNotStarted { .. } => "SidecarNotStarted",
             Self::Gated { .. } => "SchedulingGated",
             Self::Unschedulable { .. } => "Unschedulable",
             Self::NotScheduled => "NotScheduled",
             Self::NotStarted { .. } => "ContainersNotCreated",
             Self::ContainerKeepsPod { .. } => "ContainerKeepsPod",
+            Self::SidecarKeepsPod { .. } => "SidecarKeepsPod",
             Self::Terminating => "PodTerminating",
             Self::Initializing { .. } => "PodInitializing",
             Self::Starting => "PodStarting",
@@ -151,6 +140,11 @@ impl PodCause {
                 let ended = format!(": it ended with exit code {exit_code}{reason}{in_each} and was {restarted}");
                 subject.text(stuck.form(" keeps", " keep")).text(&keeps).text(&ended)
             }
+            Self::SidecarNotStarted { container, message } => {
+                let restarts = in_brackets(restarts(pods, |name| name == &**container), restart_limit);
+                let waits = format!("been waiting for sidecar {container} to start");
+                subject.text(has).text(&waits).since(" since ", since).text(&explained(&restarts, message))
+            }
             Self::Gated { gates } => {
                 let s = if gates.len() == 1 { "" } else { "s" };
                 subject.text(has).text(&format!("been held back by the scheduling gate{s} {}", gates.join(" and "))).since(" since ", since)
@@ -172,6 +166,14 @@ impl PodCause {
                 .text(&format!(" running: container {ended} ended"))
                 .since(" at ", since)
                 .text(&format!(", but container {container} is still running")),
+            Self::SidecarKeepsPod { ended, container } => {
+                let passes = pods.iter().all(|(_, state)| state.passes);
+                let (ending, stops) = match passes {
+                    true => (stuck.form(" is ending", " are ending"), format!(", and sidecar {container} is being stopped")),
+                    false => (stuck.form(" keeps running", " keep running"), format!(", but sidecar {container} is still running")),
+                };
+                subject.text(ending).text(&format!(": container {ended} ended")).since(" at ", since).text(&stops)
+            }
             Self::Terminating => {
                 let latest = if until.is_some() { " at the latest" } else { "" };
                 subject.text(is).text("terminating").since(", and will be gone by ", until).text(latest)
@@ -181,8 +183,7 @@ impl PodCause {
             }
             Self::Starting => subject.text(is).text("starting"),
             Self::Running => {
-                let restarts = restarts(pods, |_| true);
-                let restarted = if restarts == 0 { String::new() } else { format!(" ({})", restarted(restarts, restart_limit)) };
+                let restarted = in_brackets(restarts(pods, |_| true), restart_limit);
                 subject.text(has).text("been running").since(" since ", since).text(&restarted)
             }
         }
@@ -198,6 +199,11 @@ fn explained(before: &str, message: &str) -> String {
 fn restarts(pods: &[(&Pod, StuckPod)], of: impl Fn(&str) -> bool) -> i32 {
     let all = pods.iter().flat_map(|(pod, _)| pod.init_containers.iter().chain(&pod.containers));
     all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
+}
+
+/// How often containers were restarted, in brackets, if they were.
+fn in_brackets(restarts: i32, limit: Option<i32>) -> String {
+    if restarts == 0 { String::new() } else { format!(" ({})", restarted(restarts, limit)) }
 }
 
 /// `restarted twice; the Job fails at 6 restarts` (J-82).

@@ -27,6 +27,8 @@ pub(super) struct StuckPod {
     pub(super) cause: PodCause,
     pub(super) since: Option<Timestamp>,
     pub(super) until: Option<Timestamp>,
+    /// Whether that passes by itself.
+    pub(super) passes: bool,
 }
 
 /// The obstacles of a Job's pods, those that do not pass by themselves first.
@@ -47,16 +49,26 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
 }
 
 impl StuckPod {
+    /// A pod that goes on only with somebody's help.
+    pub(super) fn lasting(cause: PodCause, since: Option<Timestamp>) -> Self {
+        Self { cause, since, until: None, passes: false }
+    }
+
+    /// A pod that goes on by itself.
+    pub(super) fn passing(cause: PodCause, since: Option<Timestamp>) -> Self {
+        Self { passes: true, ..Self::lasting(cause, since) }
+    }
+
     /// Whether one sentence holds for both.
     fn like(&self, other: &Self) -> bool {
-        self.cause.like(&other.cause) && self.until.is_some() == other.until.is_some()
+        self.cause.like(&other.cause) && self.until.is_some() == other.until.is_some() && self.passes == other.passes
     }
 
     /// Why a pod makes no progress; `None` if nothing is to be waited for.
     fn of(pod: &Pod, at: &Situation<'_>) -> Option<Self> {
-        let Situation { config, warnings, now, .. } = *at;
+        let Situation { config, now, .. } = *at;
         let (metadata, ended) = (&pod.metadata, pod.phase.ended());
-        let state = |cause, since| Some(Self { cause, since, until: None });
+        let state = |cause, since| Some(Self::lasting(cause, since));
         if ended && !at.job.finished() && metadata.has_finalizer(&config.tracking_finalizer) && tracked_too_long(pod, at) {
             return state(PodCause::StillTracked { finalizer: config.tracking_finalizer.clone() }, Some(backoff::finished_at(pod)));
         }
@@ -67,10 +79,10 @@ impl StuckPod {
             return match (foreign, node_lost(pod)) {
                 (Some(finalizer), _) if ended => held(finalizer),
                 (None, _) if ended => None,
-                (_, Some((node, since))) => Some(Self { cause: PodCause::NodeLost { node }, since, until: Some(goes_at) }),
+                (_, Some((node, since))) => Some(Self { until: Some(goes_at), ..Self::lasting(PodCause::NodeLost { node }, since) }),
                 (Some(finalizer), None) if overdue => held(finalizer),
                 (None, None) if overdue => state(PodCause::DeletionOverdue, Some(goes_at)),
-                (_, None) => Some(Self { cause: PodCause::Terminating, since: None, until: Some(goes_at) }),
+                (_, None) => Some(Self { until: Some(goes_at), ..Self::passing(PodCause::Terminating, None) }),
             };
         }
         if ended {
@@ -91,10 +103,10 @@ impl StuckPod {
                     state(PodCause::Unschedulable { message }, refused.last_transition_time.or(created_at))
                 }
                 None if passed(created_at, STARTING, now) => state(PodCause::NotScheduled, created_at),
-                None => state(PodCause::Starting, created_at),
+                None => Some(Self::passing(PodCause::Starting, created_at)),
             };
         }
-        Some(of_containers(pod, warnings, now))
+        Some(of_containers(pod, at))
     }
 }
 /// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.

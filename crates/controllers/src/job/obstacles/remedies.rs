@@ -32,12 +32,18 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
         PodCause::CrashLoop { container, .. } => {
             Prose::new(&format!("read what it printed: kubectl logs {name} -c {container} -n {namespace} --previous"))
         }
+        PodCause::SidecarNotStarted { container, .. } => Prose::new(&format!(
+            "its startup probe has to succeed first; read what it printed: kubectl logs {name} -c {container} -n {namespace}"
+        )),
         PodCause::Gated { .. } => Prose::new("the controller that set the gate has to remove it: is it running?"),
         PodCause::Unschedulable { .. } => describe("free resources on the nodes, or lower the pod's requests; for details"),
         PodCause::NotScheduled => Prose::new("is the scheduler that ").field("spec.template.spec.schedulerName").text(" names running?"),
         PodCause::NotStarted { .. } => describe("its volumes or its network may not be ready; for details"),
         PodCause::ContainerKeepsPod { container, .. } => Prose::new(&format!(
             "make {container} a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended"
+        )),
+        PodCause::SidecarKeepsPod { container, .. } => Prose::new(&format!(
+            "the kubelet stops sidecars once the other containers have ended; see why it does not stop: kubectl logs {name} -c {container} -n {namespace}"
         )),
         PodCause::Terminating | PodCause::Initializing { .. } | PodCause::Starting | PodCause::Running => Prose::default(),
     }
