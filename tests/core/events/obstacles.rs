@@ -61,6 +61,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         volume-missing: ContainersNotCreated
         sandbox-missing: ContainersNotCreated
         crash-on-failure: CrashLoop
+        start-error: CrashLoop
         crash-running: PodRunning (passes)
         always-restarts: CrashLoop
         restarts-forever: CrashLoop, LimitOutOfReach
@@ -96,6 +97,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         back-off: BacksOff (passes)
         back-off-of-an-index: BacksOffIndex (passes)
         running: PodRunning (passes)
+        running-in-turn: PodRunning (passes)
         complete: 
         failed-oom: 
         forbid: ForbidWaits, ImageNotPulled, NotDue (passes)

@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Container states"; Init Containers; Sidecar Containers, "Sidecar containers and Pod lifecycle". What keeps a pod before it has a node,
 //! and once it is being deleted, is in `pods.rs`.
 
-use api::pod::{ConditionStatus, ContainerProgress, ContainerStatus, Phase};
+use api::pod::{ConditionStatus, ContainerProgress, ContainerStatus, Phase, StatusDetail};
 use api::{Duration, Pod, Timestamp, WarningEvent};
 
 use super::super::pod_template::{grace_period, restart_policy};
@@ -107,9 +107,9 @@ fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
         return Some((PodCause::CannotStart { container: name, reason, message }, None));
     }
     let last = container.last.as_deref();
-    let reason = last.and_then(|end| Some(end.detail.as_ref()?.reason.clone())).unwrap_or_default();
+    let StatusDetail { reason, message } = last.and_then(|end| end.detail.as_deref()).cloned().unwrap_or_default();
     let exit_code = last.map_or(0, |end| end.exit_code);
-    Some((PodCause::CrashLoop { container: name, exit_code, reason }, last.and_then(|end| end.finished_at)))
+    Some((PodCause::CrashLoop { container: name, exit_code, reason, message }, last.and_then(|end| end.finished_at)))
 }
 
 /// The newest warning about an object.

@@ -1,7 +1,7 @@
 //! What keeps pods from making progress: one obstacle for all pods for which one sentence holds.
 //!
 //! Docs: Pod Lifecycle, "Pod phase", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What the containers of a pod wait for is in
-//! `containers.rs`, the sentences are in `cause.rs`. What keeps the Job itself is in `mod.rs`.
+//! `containers.rs`, the sentences are in `sentences.rs`. What keeps the Job itself is in `mod.rs`.
 
 use api::pod::ConditionStatus;
 use api::{Duration, Pod, Text, Timestamp, time};
