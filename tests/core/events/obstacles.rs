@@ -67,6 +67,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         restarts-forever: CrashLoop, LimitOutOfReach
         limit-out-of-reach: CrashLoop, LimitOutOfReach
         proxy-runs-on: ContainerKeepsPod
+        injected-proxy: ContainerKeepsPod
         sidecar-runs-on: SidecarKeepsPod
         sidecar-stops: SidecarKeepsPod (passes)
         sidecar-waits: SidecarNotStarted
@@ -76,6 +77,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         unschedulable: Unschedulable
         gated: SchedulingGated
         node-lost: NodeLost
+        node-lost-for-good: NodeLost
         node-lost-at-the-end: NodeLost
         deletion-overdue: DeletionOverdue, PodsMissing
         replacement-waits: PodTerminating (passes)
@@ -119,6 +121,16 @@ fn each_obstacle_that_does_not_pass_has_a_remedy() {
         lasting.map(|obstacle| format!("{}: {}", state.name, obstacle.code)).collect::<Vec<_>>()
     });
     assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn what_helps_fits_the_cause() {
+    let now: Timestamp = "2026-01-02T12:00:30Z".parse().expect("a time");
+    let lines = stuck::states(now).into_iter().flat_map(|state| {
+        let lasting = explained(&state, now).obstacles.into_iter().filter(|obstacle| !obstacle.passes);
+        lasting.map(|obstacle| format!("{}, {}: {}\n", state.name, obstacle.code, words(&obstacle.remedy))).collect::<Vec<_>>()
+    });
+    expect![[""]].assert_eq(&lines.collect::<String>());
 }
 
 /// The obstacles of an object as lines: code, whether it passes, sentence.

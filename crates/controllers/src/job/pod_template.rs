@@ -184,11 +184,22 @@ pub(crate) fn grace_period(template: &Template) -> Duration {
     Duration::from_secs(head(template).termination_grace_period_seconds.unwrap_or(DEFAULT_GRACE_SECONDS))
 }
 
+/// Whether the template has a container of this name.
+pub(crate) fn declares(template: &Template, container: &str) -> bool {
+    head(template).containers.iter().any(|declared| &*declared.name == container)
+}
+
 /// The fields of a template's spec that decisions read.
 #[derive(Default, Read)]
 struct PodSpecHead {
     restart_policy: Option<Text>,
     termination_grace_period_seconds: Option<i64>,
+    containers: Vec<DeclaredContainer>,
+}
+
+#[derive(Default, Read)]
+struct DeclaredContainer {
+    name: Text,
 }
 
 fn head(template: &Template) -> PodSpecHead {

@@ -8,6 +8,7 @@ mod containers;
 mod headline;
 mod pods;
 mod remedies;
+mod scheduling;
 mod sentences;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
