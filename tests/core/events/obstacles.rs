@@ -80,6 +80,8 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         node-lost-for-good: NodeLost
         node-lost-at-the-end: NodeLost
         deletion-overdue: DeletionOverdue, PodsMissing
+        deletion-overdue-aside: PodRunning (passes), DeletionOverdue
+        terminating-aside: PodRunning (passes), PodTerminating (passes)
         replacement-waits: PodTerminating (passes)
         pod-finalizer: PodFinalizer
         still-tracked: PodStillTracked

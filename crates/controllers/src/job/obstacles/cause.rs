@@ -41,14 +41,14 @@ pub(super) enum PodCause {
     ContainerKeepsPod { ended: Text, container: Text },
     /// Its containers have ended, the last of them this one, and a sidecar runs on.
     SidecarKeepsPod { ended: Text, container: Text },
-    /// It is being stopped.
-    Terminating,
     /// It waits for an init container.
     Initializing { container: Text },
     /// It is being started.
     Starting,
     /// It runs.
     Running,
+    /// It is being stopped.
+    Terminating,
 }
 
 impl PodCause {

@@ -16,6 +16,7 @@ use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
+use self::pods::PodObstacles;
 use super::backoff::{self, finished_at};
 use super::config::Config;
 use super::decision::{Guard, JobDecision, PodControl, Waiting};
@@ -54,9 +55,9 @@ pub(super) struct Situation<'a> {
 /// What keeps a Job from making progress.
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
-    let of_pods = pods::obstacles(at);
+    let PodObstacles { holding, aside } = pods::obstacles(at);
     if job.metadata.deleting() {
-        return [vec![deletion(at, &of_pods)], of_pods].concat();
+        return [vec![deletion(at, &holding)], holding].concat();
     }
     if job.finished() {
         return Vec::new();
@@ -68,13 +69,14 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     obstacles.extend(unattended(at));
     obstacles.extend(suspended(job));
     obstacles.extend(no_pods_wanted(at));
-    let (passing, lasting): (Vec<_>, Vec<_>) = of_pods.into_iter().partition(|obstacle| obstacle.passes);
+    let (passing, lasting): (Vec<_>, Vec<_>) = holding.into_iter().partition(|obstacle| obstacle.passes);
     let crashes = lasting.iter().any(|obstacle| &*obstacle.code == "CrashLoop");
     obstacles.extend(lasting);
     obstacles.extend(out_of_reach(at).filter(|_| crashes));
     obstacles.extend(creations(at));
     obstacles.extend(passing);
     obstacles.extend(unseen(at));
+    obstacles.extend(aside);
     obstacles
 }
 

@@ -3,6 +3,7 @@
 //! Docs: Pod Lifecycle, "Pod phase", "Pod scheduling readiness", "Forced Pod termination"; Debug Pods. What the containers of a pod wait for is in
 //! `containers.rs`, the sentences are in `sentences.rs`. What keeps the Job itself is in `mod.rs`.
 
+use api::job::conditions;
 use api::pod::ConditionStatus;
 use api::{Duration, Pod, Text, Timestamp, time};
 use contract::Obstacle;
@@ -10,6 +11,7 @@ use contract::Obstacle;
 use super::super::backoff;
 use super::super::decision::{JobDecision, Tracking};
 use super::super::pod_template::restart_policy;
+use super::super::replacement::only_replace_failed;
 use super::Situation;
 use super::cause::PodCause;
 use super::containers::of_containers;
@@ -31,8 +33,16 @@ pub(super) struct StuckPod {
     pub(super) passes: bool,
 }
 
-/// The obstacles of a Job's pods, those that do not pass by themselves first.
-pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
+/// The obstacles of a Job's pods.
+pub(super) struct PodObstacles {
+    /// Those that hold the Job up, the nearest cause first.
+    pub(super) holding: Vec<Obstacle>,
+    /// Those of pods that are being deleted while the Job goes on without them.
+    pub(super) aside: Vec<Obstacle>,
+}
+
+/// The obstacles of a Job's pods.
+pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
     let mut alike: Vec<Vec<(&Pod, StuckPod)>> = Vec::new();
     for pod in at.pods {
         let Some(state) = StuckPod::of(pod, at) else { continue };
@@ -45,7 +55,13 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let limit = counts.then(|| backoff::limit(at.job));
     let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
-    groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at)).collect()
+    let job = at.job;
+    let ends = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET].into_iter().any(|kind| job.condition(kind).is_some());
+    let awaited = ends || job.metadata.deleting() || only_replace_failed(job) || groups.iter().all(|group| group[0].1.leaves());
+    let (aside, holding): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !awaited && group[0].1.leaves());
+    let [holding, aside] =
+        [holding, aside].map(|groups| groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at)).collect());
+    PodObstacles { holding, aside }
 }
 
 impl StuckPod {
@@ -57,6 +73,27 @@ impl StuckPod {
     /// A pod that goes on by itself.
     pub(super) fn passing(cause: PodCause, since: Option<Timestamp>) -> Self {
         Self { passes: true, ..Self::lasting(cause, since) }
+    }
+
+    /// Whether it is being deleted.
+    fn leaves(&self) -> bool {
+        match self.cause {
+            PodCause::Finalizer { .. } | PodCause::DeletionOverdue | PodCause::Terminating => true,
+            PodCause::NodeLost { .. } => self.until.is_some(),
+            PodCause::StillTracked { .. }
+            | PodCause::CannotStart { .. }
+            | PodCause::CrashLoop { .. }
+            | PodCause::SidecarNotStarted { .. }
+            | PodCause::Gated { .. }
+            | PodCause::Unschedulable { .. }
+            | PodCause::NotScheduled
+            | PodCause::NotStarted { .. }
+            | PodCause::ContainerKeepsPod { .. }
+            | PodCause::SidecarKeepsPod { .. }
+            | PodCause::Initializing { .. }
+            | PodCause::Starting
+            | PodCause::Running => false,
+        }
     }
 
     /// Whether one sentence holds for both.
