@@ -106,6 +106,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         failed-oom: 
         forbid: ForbidWaits, ImageNotPulled, NotDue (passes)
         allow: JobUnfinished, ImageNotPulled, NotDue (passes)
+        last-run-failed: NotDue (passes)
         cron-suspended: Suspended
         time-zone: UnknownTimeZone
         cron-unattended: Unattended
@@ -212,6 +213,21 @@ fn a_job_that_is_to_be_deleted_hides_no_obstacle_of_its_cron_job() {
     assert_eq!(obstacles(&suspended, Kind::CronJob, "hourly"), ["Suspended: it is suspended"]);
     let on_schedule = cron_job_with_surplus(&json!({}));
     assert_eq!(obstacles(&on_schedule, Kind::CronJob, "hourly"), ["NotDue (passes): the next run is at TIME"]);
+}
+
+#[test]
+fn forbid_does_not_wait_for_a_job_that_was_started_by_hand() {
+    let mut core = cron_job_with_surplus(&json!({"concurrencyPolicy": "Forbid"}));
+    let owner = json!([{"apiVersion": "batch/v1", "kind": "CronJob", "name": "hourly", "uid": "cron", "controller": true}]);
+    core.show(&with(
+        with(with(job(3), "/metadata/name", json!("by-hand")), "/metadata/uid", json!("by-hand")),
+        "/metadata/ownerReferences",
+        owner,
+    ));
+    assert_eq!(
+        obstacles(&core, Kind::CronJob, "hourly"),
+        ["JobUnfinished (passes): Job by-hand has not finished", "NotDue (passes): the next run is at TIME"]
+    );
 }
 
 #[test]

@@ -185,10 +185,13 @@ impl StuckState {
     /// The objects as an API server would store them at this time, and the Events about them.
     #[must_use]
     pub fn stored(&self, now: Timestamp) -> (Vec<Value>, Vec<Value>) {
-        let cron_job = self.cron_job();
+        let mut cron_job = self.cron_job();
         let job = self.job(cron_job.as_ref().map(|_| uid(Kind::CronJob.name())).as_deref());
         let text = |object: &StuckObject| object.object["metadata"]["name"].as_str().expect("it has a name").to_owned();
         let (name, job_uid) = (job.as_ref().map(text).unwrap_or_default(), uid(Kind::Job.name()));
+        if let Some(cron_job) = cron_job.as_mut().filter(|_| job.is_some()) {
+            cron_job.status["active"] = active(&name, &job_uid);
+        }
         let pods = if job.is_some() { self.pods(&name, &job_uid) } else { Vec::new() };
         let first = pods.first().map(|pod| [text(pod), uid(&text(pod))]);
         let events = self.warnings([&name, &job_uid], first.as_ref().map(|[name, uid]| [name.as_str(), uid.as_str()]));
@@ -259,6 +262,12 @@ pub fn words(sentence: &Value) -> String {
         text.or_else(length).unwrap_or_else(|| "TIME".to_owned())
     };
     sentence.as_array().into_iter().flatten().map(part).collect()
+}
+
+/// The active Jobs of a CronJob: the one with this name and UID.
+#[must_use]
+pub fn active(name: &str, uid: &str) -> Value {
+    json!([{"apiVersion": "batch/v1", "kind": "Job", "namespace": "default", "name": name, "uid": uid}])
 }
 
 /// An object as an API server would store it.

@@ -25,12 +25,15 @@ pub(super) fn obstacles<'d>(
     now: Timestamp,
 ) -> Vec<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
-    let unfinished: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
+    let listed = |job: &&Job| view.cron_job.status.active.iter().any(|active| active.uid == job.metadata.uid);
+    // What the status does not list was started by hand, and nothing waits for it (C-12, C-33).
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
+    let (waited, others): (Vec<&Job>, Vec<&Job>) =
+        view.jobs.iter().copied().filter(|job| !job.finished()).partition(|job| forbids && listed(job));
     let mut obstacles: Vec<Obstacle> = decisions.flat_map(|taken| of_decision(view, taken, warnings, now)).collect();
-    if !unfinished.is_empty() {
-        obstacles.insert(usize::from(obstacles.first().is_some_and(|first| !first.passes)), running(&unfinished, forbids));
-    }
+    let place = usize::from(obstacles.first().is_some_and(|first| !first.passes));
+    let running = [(waited, true), (others, false)].into_iter().filter(|(jobs, _)| !jobs.is_empty());
+    obstacles.splice(place..place, running.map(|(jobs, waited)| unfinished(&jobs, waited)));
     if obstacles.is_empty() && view.cron_job.metadata.deleting() {
         obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
     }
@@ -154,15 +157,15 @@ fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
     })
 }
 
-/// That runs have not finished, which keeps the next one where the policy forbids others.
-fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
-    let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
-    let since = unfinished.iter().filter_map(|job| job.scheduled_at()).min();
+/// That runs have not finished, for which the next one may have to wait.
+fn unfinished(runs: &[&Job], waited: bool) -> Obstacle {
+    let stuck = Stuck::of(Kind::Job, runs.iter().map(|job| &job.metadata));
+    let since = runs.iter().filter_map(|job| job.scheduled_at()).min();
     let scheduled = stuck.form(", scheduled for ", ", the first scheduled for ");
     let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(scheduled, since);
     let comma = if since.is_some() { "," } else { "" };
     let unfinished = jobs.text(comma).text(stuck.form(" has not finished", " have not finished"));
-    let (code, sentence) = match forbids {
+    let (code, sentence) = match waited {
         true => ("ForbidWaits", Prose::default().field("spec.concurrencyPolicy").text(" is Forbid, and ").sentence(&unfinished.into())),
         false => ("JobUnfinished", unfinished),
     };
@@ -183,9 +186,19 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
                 _ if first.passes => " is on schedule: ",
                 _ => " is not starting runs: ",
             };
-            subject.text(leads).sentence(&first.sentence)
+            let prose = subject.text(leads).sentence(&first.sentence);
+            match last_failure(view).filter(|_| &*first.code == "NotDue") {
+                Some(job) => prose.text("; its last run, Job ").object(ObjectRef::of(Kind::Job.name(), &job.metadata)).text(", failed"),
+                None => prose,
+            }
         }
         None => subject.text(" is starting a run"),
     };
     prose.into()
+}
+
+/// The Job of the last run, if it failed.
+fn last_failure<'a>(view: &View<'a>) -> Option<&'a Job> {
+    let last = view.jobs.iter().copied().max_by_key(|job| (job.scheduled_at(), job.metadata.creation_timestamp))?;
+    last.finished_by().is_some_and(|condition| !condition.complete()).then_some(last)
 }
