@@ -104,6 +104,9 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         running-in-turn: PodRunning (passes)
         complete: 
         failed-oom: 
+        failed-message: 
+        failed-disrupted: 
+        failed-indexes: 
         forbid: ForbidWaits, ImageNotPulled, NotDue (passes)
         allow: JobUnfinished, ImageNotPulled, NotDue (passes)
         last-run-failed: NotDue (passes)
