@@ -39,6 +39,11 @@ impl Standstill {
         let Some(job) = state.job(cron_job.as_ref().map(|[_, uid]| uid.as_str())) else { return };
         let deleted = StuckObject { object: job.object.clone(), deleted: job.deleted.clone(), status: Value::Null, kind: Kind::Job };
         let [name, uid] = self.create_object(StuckObject { deleted: Value::Null, ..job });
+        if let Some([cron_job, _]) = &cron_job {
+            let path = api::request::path(Kind::CronJob, "default", cron_job, "status");
+            let body = json!({"status": {"active": stuck::active(&name, &uid)}}).to_string();
+            self.eyes.ask(&Request { method: Method::Patch, path, content_type: ContentType::MergePatch, body });
+        }
         let pods = state.pods(&name, &uid).into_iter().map(|pod| self.create_object(pod)).collect::<Vec<_>>();
         let pod = pods.first().map(|[name, uid]| [name.as_str(), uid.as_str()]);
         for event in state.warnings([&name, &uid], pod) {

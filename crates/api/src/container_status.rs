@@ -64,6 +64,8 @@ pub struct ContainerStatus {
     #[serde(rename = "lastState")]
     #[read(with = Terminated::read_last)]
     pub last: Option<Box<Terminated>>,
+    /// Whether it has passed its startup probe, if its status says so.
+    pub started: Option<bool>,
     /// Whether it is a sidecar: an init container with `restartPolicy: Always`.
     #[read(skip)]
     pub sidecar: bool,

@@ -61,20 +61,30 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         volume-missing: ContainersNotCreated
         sandbox-missing: ContainersNotCreated
         crash-on-failure: CrashLoop
+        start-error: CrashLoop
         crash-running: PodRunning (passes)
         always-restarts: CrashLoop
         restarts-forever: CrashLoop, LimitOutOfReach
         limit-out-of-reach: CrashLoop, LimitOutOfReach
         proxy-runs-on: ContainerKeepsPod
+        injected-proxy: ContainerKeepsPod
+        sidecar-runs-on: SidecarKeepsPod
+        sidecar-stops: SidecarKeepsPod (passes)
+        sidecar-waits: SidecarNotStarted
+        sidecar-restarts: SidecarNotStarted
         init-waits: PodInitializing (passes)
         init-crash: CrashLoop
         unschedulable: Unschedulable
         gated: SchedulingGated
         node-lost: NodeLost
+        node-lost-for-good: NodeLost
         node-lost-at-the-end: NodeLost
         deletion-overdue: DeletionOverdue, PodsMissing
+        deletion-overdue-aside: PodRunning (passes), DeletionOverdue
+        terminating-aside: PodRunning (passes), PodTerminating (passes)
         replacement-waits: PodTerminating (passes)
         pod-finalizer: PodFinalizer
+        still-tracked: PodStillTracked
         job-finalizer: BeingDeleted
         foreground: BeingDeleted, PodFinalizer
         foreground-running: BeingDeleted (passes), PodTerminating (passes)
@@ -91,13 +101,19 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         back-off: BacksOff (passes)
         back-off-of-an-index: BacksOffIndex (passes)
         running: PodRunning (passes)
+        running-in-turn: PodRunning (passes)
         complete: 
         failed-oom: 
+        failed-message: 
+        failed-disrupted: 
+        failed-indexes: 
         forbid: ForbidWaits, ImageNotPulled, NotDue (passes)
         allow: JobUnfinished, ImageNotPulled, NotDue (passes)
+        last-run-failed: NotDue (passes)
         cron-suspended: Suspended
         time-zone: UnknownTimeZone
         cron-unattended: Unattended
+        cron-refused: CreationsRefused
         on-schedule: NotDue (passes)
     "#]]
     .assert_eq(&stuck::states(now).into_iter().map(line).collect::<String>());
@@ -111,6 +127,16 @@ fn each_obstacle_that_does_not_pass_has_a_remedy() {
         lasting.map(|obstacle| format!("{}: {}", state.name, obstacle.code)).collect::<Vec<_>>()
     });
     assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn what_helps_fits_the_cause() {
+    let now: Timestamp = "2026-01-02T12:00:30Z".parse().expect("a time");
+    let lines = stuck::states(now).into_iter().flat_map(|state| {
+        let lasting = explained(&state, now).obstacles.into_iter().filter(|obstacle| !obstacle.passes);
+        lasting.map(|obstacle| format!("{}, {}: {}\n", state.name, obstacle.code, words(&obstacle.remedy))).collect::<Vec<_>>()
+    });
+    expect![[""]].assert_eq(&lines.collect::<String>());
 }
 
 /// The obstacles of an object as lines: code, whether it passes, sentence.
@@ -190,6 +216,21 @@ fn a_job_that_is_to_be_deleted_hides_no_obstacle_of_its_cron_job() {
     assert_eq!(obstacles(&suspended, Kind::CronJob, "hourly"), ["Suspended: it is suspended"]);
     let on_schedule = cron_job_with_surplus(&json!({}));
     assert_eq!(obstacles(&on_schedule, Kind::CronJob, "hourly"), ["NotDue (passes): the next run is at TIME"]);
+}
+
+#[test]
+fn forbid_does_not_wait_for_a_job_that_was_started_by_hand() {
+    let mut core = cron_job_with_surplus(&json!({"concurrencyPolicy": "Forbid"}));
+    let owner = json!([{"apiVersion": "batch/v1", "kind": "CronJob", "name": "hourly", "uid": "cron", "controller": true}]);
+    core.show(&with(
+        with(with(job(3), "/metadata/name", json!("by-hand")), "/metadata/uid", json!("by-hand")),
+        "/metadata/ownerReferences",
+        owner,
+    ));
+    assert_eq!(
+        obstacles(&core, Kind::CronJob, "hourly"),
+        ["JobUnfinished (passes): Job by-hand has not finished", "NotDue (passes): the next run is at TIME"]
+    );
 }
 
 #[test]

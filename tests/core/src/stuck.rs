@@ -163,16 +163,21 @@ impl StuckState {
         pods.iter().enumerate().map(|(number, fields)| self.pod(fields, format!("{job}-{}", letter(number)), job, uid)).collect()
     }
 
-    /// Events of type `Warning`, about the Job or its first pod, which have these names and UIDs.
+    /// Events of type `Warning`, about the CronJob, the Job or its first pod; the latter have these names and UIDs.
     #[must_use]
     pub fn warnings(&self, job: [&str; 2], pod: Option<[&str; 2]>) -> Vec<Value> {
+        let own = uid(Kind::CronJob.name());
         let event = |(number, fields): (usize, &Value)| {
-            let (kind, [name, uid]) = if fields["of"] == "job" { ("Job", job) } else { ("Pod", pod.expect("it has a pod")) };
+            let (kind, component, [name, uid]) = match fields["of"].as_str() {
+                Some("cronjob") => ("CronJob", "cronjob-controller", [&*self.name, &own]),
+                Some("job") => ("Job", "job-controller", job),
+                _ => ("Pod", "kubelet", pod.expect("it has a pod")),
+            };
             json!({"apiVersion": "v1", "kind": "Event", "metadata": {"name": format!("{}-{number}", self.name), "namespace": "default"},
-                "involvedObject": {"apiVersion": if kind == "Job" { "batch/v1" } else { "v1" }, "kind": kind, "namespace": "default", "name": name, "uid": uid},
+                "involvedObject": {"apiVersion": if kind == "Pod" { "v1" } else { "batch/v1" }, "kind": kind, "namespace": "default", "name": name, "uid": uid},
                 "type": "Warning", "reason": fields["reason"], "message": fields["message"], "count": fields["count"],
                 "firstTimestamp": self.fields["now"]["firstAt"], "lastTimestamp": self.fields["now"]["lastAt"],
-                "source": {"component": if kind == "Job" { "job-controller" } else { "kubelet" }}})
+                "source": {"component": component}})
         };
         self.fields["warnings"].as_array().into_iter().flatten().enumerate().map(event).collect()
     }
@@ -180,10 +185,13 @@ impl StuckState {
     /// The objects as an API server would store them at this time, and the Events about them.
     #[must_use]
     pub fn stored(&self, now: Timestamp) -> (Vec<Value>, Vec<Value>) {
-        let cron_job = self.cron_job();
+        let mut cron_job = self.cron_job();
         let job = self.job(cron_job.as_ref().map(|_| uid(Kind::CronJob.name())).as_deref());
         let text = |object: &StuckObject| object.object["metadata"]["name"].as_str().expect("it has a name").to_owned();
         let (name, job_uid) = (job.as_ref().map(text).unwrap_or_default(), uid(Kind::Job.name()));
+        if let Some(cron_job) = cron_job.as_mut().filter(|_| job.is_some()) {
+            cron_job.status["active"] = active(&name, &job_uid);
+        }
         let pods = if job.is_some() { self.pods(&name, &job_uid) } else { Vec::new() };
         let first = pods.first().map(|pod| [text(pod), uid(&text(pod))]);
         let events = self.warnings([&name, &job_uid], first.as_ref().map(|[name, uid]| [name.as_str(), uid.as_str()]));
@@ -254,6 +262,12 @@ pub fn words(sentence: &Value) -> String {
         text.or_else(length).unwrap_or_else(|| "TIME".to_owned())
     };
     sentence.as_array().into_iter().flatten().map(part).collect()
+}
+
+/// The active Jobs of a CronJob: the one with this name and UID.
+#[must_use]
+pub fn active(name: &str, uid: &str) -> Value {
+    json!([{"apiVersion": "batch/v1", "kind": "Job", "namespace": "default", "name": name, "uid": uid}])
 }
 
 /// An object as an API server would store it.

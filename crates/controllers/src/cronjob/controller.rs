@@ -92,8 +92,8 @@ impl Controller for CronJobController {
 
     fn stale(&mut self, _: Kind) {}
 
-    fn explain(&self, key: &ObjectKey, _: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
-        explain::explain(self, key, context)
+    fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
+        explain::explain(self, key, warnings, context)
     }
 
     fn metrics(&self) -> Vec<Family> {

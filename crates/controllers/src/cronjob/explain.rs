@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob; `jobsmith explain`. Nothing is carried out or remembered.
 
+use api::WarningEvent;
 use contract::{Explanation, Requeue};
 
 use super::controller::CronJobController;
@@ -13,7 +14,12 @@ use super::view::View;
 use crate::runtime::{Context, Controller, ObjectKey};
 
 /// What is decided about a CronJob; `None` if it does not exist.
-pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: &Context<'_>) -> Option<Explanation> {
+pub(super) fn explain(
+    controller: &CronJobController,
+    key: &ObjectKey,
+    warnings: &[WarningEvent],
+    context: &Context<'_>,
+) -> Option<Explanation> {
     let cron_job = context.store.cron_job(key)?;
     let view = View::of(cron_job, context.store, controller);
     let foreseen = |at| reconcile(&view, Sync { confirmed: true, ..Sync::new(cron_job, at) });
@@ -23,7 +29,7 @@ pub(super) fn explain(controller: &CronJobController, key: &ObjectKey, context: 
     // What keeps it from its next run is decided after the requests that come first.
     let start = (plan.sync.stage == Stage::Start).then(|| reconcile(&view, plan.sync.clone()));
     let decisions = plan.decisions.iter().chain(start.iter().flat_map(|start| &start.decisions));
-    let obstacles = obstacles(&view, decisions, context.now);
+    let obstacles = obstacles(&view, decisions, warnings, context.now);
     let controllers = vec![CronJobController::NAME.to_owned()];
     Some(Explanation {
         controllers,

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule suspension", "Concurrency policy", "Time zones". What keeps a Job that it waits for is in `job/obstacles/`.
 
 use api::cron_job::concurrency_policy;
-use api::{Duration, Job, Kind, Timestamp, time};
+use api::{Duration, Job, Kind, Timestamp, WarningEvent, time};
 use contract::decision::{Role, Sentence};
 use contract::{ObjectRef, Obstacle};
 
@@ -12,28 +12,56 @@ use super::due::earliest;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 /// How long a run may be due before that is an obstacle.
 const UNATTENDED: Duration = Duration::from_secs(60);
 
-/// What keeps a CronJob from starting its next run.
-pub(super) fn obstacles<'d>(view: &View<'_>, decisions: impl Iterator<Item = &'d CronJobDecision>, now: Timestamp) -> Vec<Obstacle> {
+/// What keeps a CronJob from starting its next run; Events about it say whether its Jobs are refused.
+pub(super) fn obstacles<'d>(
+    view: &View<'_>,
+    decisions: impl Iterator<Item = &'d CronJobDecision>,
+    warnings: &[WarningEvent],
+    now: Timestamp,
+) -> Vec<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
-    let unfinished: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
+    let listed = |job: &&Job| view.cron_job.status.active.iter().any(|active| active.uid == job.metadata.uid);
+    // What the status does not list was started by hand, and nothing waits for it (C-12, C-33).
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
-    let mut obstacles: Vec<Obstacle> = decisions.filter_map(|taken| of_decision(view, taken, now)).collect();
-    if !unfinished.is_empty() {
-        obstacles.insert(usize::from(obstacles.first().is_some_and(|first| !first.passes)), running(&unfinished, forbids));
-    }
+    let (waited, others): (Vec<&Job>, Vec<&Job>) =
+        view.jobs.iter().copied().filter(|job| !job.finished()).partition(|job| forbids && listed(job));
+    let mut obstacles: Vec<Obstacle> = decisions.flat_map(|taken| of_decision(view, taken, warnings, now)).collect();
+    let place = usize::from(obstacles.first().is_some_and(|first| !first.passes));
+    let running = [(waited, true), (others, false)].into_iter().filter(|(jobs, _)| !jobs.is_empty());
+    obstacles.splice(place..place, running.map(|(jobs, waited)| unfinished(&jobs, waited)));
     if obstacles.is_empty() && view.cron_job.metadata.deleting() {
         obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
     }
     obstacles
 }
 
-/// The obstacle that a decision is about, if it is about one.
-fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Option<Obstacle> {
+/// The obstacle that a decision is about, if it is about one; before that of a run that is late, why it is.
+fn of_decision(view: &View<'_>, taken: &CronJobDecision, warnings: &[WarningEvent], now: Timestamp) -> Vec<Obstacle> {
+    match taken {
+        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => {
+            refused(view, warnings).or_else(|| unattended(view, now)).into_iter().collect()
+        }
+        CronJobDecision::Scheduling(Scheduling::MissedDeadline { .. }) => {
+            refused(view, warnings).into_iter().chain(plain(view, taken)).collect()
+        }
+        CronJobDecision::Guard(_)
+        | CronJobDecision::Scheduling(_)
+        | CronJobDecision::Concurrency(_)
+        | CronJobDecision::ActiveJobs(_)
+        | CronJobDecision::History(_)
+        | CronJobDecision::StatusUpdate(_)
+        | CronJobDecision::Report(_)
+        | CronJobDecision::Shared(_) => plain(view, taken).into_iter().collect(),
+    }
+}
+
+/// The obstacle that the decision alone makes, if it makes one.
+fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
     let own = || Stuck::of(Kind::CronJob, [metadata].into_iter());
     let (name, namespace) = (&metadata.name, &metadata.namespace);
@@ -67,7 +95,6 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
             let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
             own().obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
-        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => return unattended(view, now),
         CronJobDecision::Guard(Guard::UnknownTimeZone { time_zone }) => {
             let sentence = Prose::default().field("spec.timeZone").text(&format!(" {time_zone} is not in the time zone database"));
             own().obstacle("UnknownTimeZone", sentence).remedy(Prose::new("correct ").field("spec.timeZone"))
@@ -105,6 +132,18 @@ fn of_decision(view: &View<'_>, taken: &CronJobDecision, now: Timestamp) -> Opti
     })
 }
 
+/// That the API server refuses to create the Job of a run that is due, as Events since then say.
+fn refused(view: &View<'_>, warnings: &[WarningEvent]) -> Option<Obstacle> {
+    let metadata = &view.cron_job.metadata;
+    let due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
+    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(due_at))?;
+    let sentence = Prose::new("the API server has refused to create the Job of the run scheduled").since(" for ", Some(due_at));
+    let longest = time::length(view.config.api_back_off_max);
+    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    let own = Stuck::of(Kind::CronJob, [metadata].into_iter());
+    Some(own.obstacle("CreationsRefused", sentence.since(" since ", since).text(": ").text(&message)).since(since).remedy(remedy))
+}
+
 /// That no controller starts the runs that are due.
 fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
     let timetable = Timetable::of(view.cron_job, view.zone)?;
@@ -118,15 +157,15 @@ fn unattended(view: &View<'_>, now: Timestamp) -> Option<Obstacle> {
     })
 }
 
-/// That runs have not finished, which keeps the next one where the policy forbids others.
-fn running(unfinished: &[&Job], forbids: bool) -> Obstacle {
-    let stuck = Stuck::of(Kind::Job, unfinished.iter().map(|job| &job.metadata));
-    let since = unfinished.iter().filter_map(|job| job.scheduled_at()).min();
+/// That runs have not finished, for which the next one may have to wait.
+fn unfinished(runs: &[&Job], waited: bool) -> Obstacle {
+    let stuck = Stuck::of(Kind::Job, runs.iter().map(|job| &job.metadata));
+    let since = runs.iter().filter_map(|job| job.scheduled_at()).min();
     let scheduled = stuck.form(", scheduled for ", ", the first scheduled for ");
     let jobs = Prose::default().objects("Job", &stuck.objects, stuck.count).since(scheduled, since);
     let comma = if since.is_some() { "," } else { "" };
     let unfinished = jobs.text(comma).text(stuck.form(" has not finished", " have not finished"));
-    let (code, sentence) = match forbids {
+    let (code, sentence) = match waited {
         true => ("ForbidWaits", Prose::default().field("spec.concurrencyPolicy").text(" is Forbid, and ").sentence(&unfinished.into())),
         false => ("JobUnfinished", unfinished),
     };
@@ -147,9 +186,19 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
                 _ if first.passes => " is on schedule: ",
                 _ => " is not starting runs: ",
             };
-            subject.text(leads).sentence(&first.sentence)
+            let prose = subject.text(leads).sentence(&first.sentence);
+            match last_failure(view).filter(|_| &*first.code == "NotDue") {
+                Some(job) => prose.text("; its last run, Job ").object(ObjectRef::of(Kind::Job.name(), &job.metadata)).text(", failed"),
+                None => prose,
+            }
         }
         None => subject.text(" is starting a run"),
     };
     prose.into()
+}
+
+/// The Job of the last run, if it failed.
+fn last_failure<'a>(view: &View<'a>) -> Option<&'a Job> {
+    let last = view.jobs.iter().copied().max_by_key(|job| (job.scheduled_at(), job.metadata.creation_timestamp))?;
+    last.finished_by().is_some_and(|condition| !condition.complete()).then_some(last)
 }

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use api::job::Template;
 use api::json::{self, Read};
 use api::meta::{Labels, names};
-use api::{Job, Kind, OwnerReference, Text};
+use api::{Duration, Job, Kind, OwnerReference, Text};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -16,6 +16,9 @@ use super::fields::{OrderedFields, quoted};
 use super::limits::GENERATED_NAME_BASE;
 use super::ownership::owner_reference;
 use super::view::JobView;
+
+/// How long pods have to stop, where their template does not say.
+const DEFAULT_GRACE_SECONDS: i64 = 30;
 
 /// Makes the bodies of requests that create pods.
 #[derive(Debug)]
@@ -173,13 +176,36 @@ fn generate_name(job: &str, index: u32) -> String {
 
 /// The restart policy that the template names.
 pub(crate) fn restart_policy(template: &Template) -> Option<Text> {
+    head(template).restart_policy
+}
+
+/// How long a pod of the template has to stop.
+pub(crate) fn grace_period(template: &Template) -> Duration {
+    Duration::from_secs(head(template).termination_grace_period_seconds.unwrap_or(DEFAULT_GRACE_SECONDS))
+}
+
+/// Whether the template has a container of this name.
+pub(crate) fn declares(template: &Template, container: &str) -> bool {
+    head(template).containers.iter().any(|declared| &*declared.name == container)
+}
+
+/// The fields of a template's spec that decisions read.
+#[derive(Default, Read)]
+struct PodSpecHead {
+    restart_policy: Option<Text>,
+    termination_grace_period_seconds: Option<i64>,
+    containers: Vec<DeclaredContainer>,
+}
+
+#[derive(Default, Read)]
+struct DeclaredContainer {
+    name: Text,
+}
+
+fn head(template: &Template) -> PodSpecHead {
     #[derive(Default, Read)]
     struct Head {
-        spec: Spec,
+        spec: PodSpecHead,
     }
-    #[derive(Default, Read)]
-    struct Spec {
-        restart_policy: Option<Text>,
-    }
-    json::from_str::<Head>(template.json()).ok()?.spec.restart_policy
+    json::from_str::<Head>(template.json()).map(|head| head.spec).unwrap_or_default()
 }

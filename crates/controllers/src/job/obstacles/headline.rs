@@ -3,14 +3,18 @@
 //! Docs: Jobs, "Terminal Job conditions"; `jobsmith explain`. The obstacles that it begins with are in `mod.rs`.
 
 use api::job::conditions;
-use api::pod::Phase;
+use api::pod::{ConditionStatus, Phase, PodCondition, StatusDetail};
 use api::{Job, Pod};
 use contract::Obstacle;
 use contract::decision::{Role, Sentence};
 
+use super::super::backoff::finished_at;
 use super::{Situation, reference};
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::Prose;
+use crate::runtime::obstacle::{Prose, in_one_line};
+
+/// How many letters of a message, or of a list of indexes, a headline has.
+const LONGEST: usize = 100;
 
 /// How a Job ended, what it is stuck on, or what it waits for.
 pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> Sentence {
@@ -27,7 +31,12 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
                 _ if first.passes => " is under way: ",
                 _ => " is stuck: ",
             };
-            on_its_way(subject, job, at).text(leads).sentence(&first.sentence)
+            let prose = on_its_way(subject, job, at).text(leads).sentence(&first.sentence);
+            let ends = ends(at.pods);
+            match &*first.code {
+                "BacksOff" | "BacksOffIndex" if !ends.is_empty() => prose.text(&format!(": {ends}")),
+                _ => prose,
+            }
         }
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
@@ -65,38 +74,63 @@ fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let failed = job.status.failed;
     let prose = if failed > 0 { prose.text(&format!(": {failed} pod{} failed", if failed == 1 { "" } else { "s" })) } else { prose };
     let ends = ends(pods);
-    if ends.is_empty() { prose } else { prose.text(&format!(" ({ends})")) }
+    let prose = if ends.is_empty() { prose } else { prose.text(&format!(" ({ends})")) };
+    match job.status.failed_indexes.as_deref() {
+        None | Some("") => prose,
+        Some(indexes) => prose.text(&format!("; failed indexes: {}", shortened(indexes))),
+    }
 }
 
-/// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`.
+/// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`; with the newest message of each.
 fn ends(pods: &[&Pod]) -> String {
-    let mut alike: Vec<(String, usize)> = Vec::new();
-    for pod in pods.iter().filter(|pod| pod.phase == Phase::Failed) {
-        let end = end(pod);
-        match alike.iter_mut().find(|(known, _)| *known == end) {
-            Some((_, count)) => *count += 1,
-            None => alike.push((end, 1)),
+    let mut alike: Vec<(String, String, usize)> = Vec::new();
+    let mut failed: Vec<&Pod> = pods.iter().copied().filter(|pod| pod.phase == Phase::Failed).collect();
+    failed.sort_by_key(|pod| finished_at(pod));
+    for pod in failed {
+        let (end, message) = end(pod);
+        match alike.iter_mut().find(|(known, ..)| *known == end) {
+            Some((_, newest, count)) => {
+                *count += 1;
+                if !message.is_empty() {
+                    *newest = message;
+                }
+            }
+            None => alike.push((end, message, 1)),
         }
     }
-    let times = |(end, count): &(String, usize)| match count {
-        1 => end.clone(),
-        2 => format!("{end} twice"),
-        _ => format!("{end} {count} times"),
+    let times = |(end, message, count): &(String, String, usize)| {
+        let message = if message.is_empty() { String::new() } else { format!(": {}", shortened(&in_one_line(message))) };
+        match count {
+            1 => format!("{end}{message}"),
+            2 => format!("{end} twice{message}"),
+            _ => format!("{end} {count} times{message}"),
+        }
     };
     alike.iter().map(times).collect::<Vec<_>>().join(", ")
 }
 
-/// How a failed pod ended, in a few words.
-fn end(pod: &Pod) -> String {
-    if let Some(reason) = pod.trouble.as_ref().map(|trouble| &trouble.detail.reason).filter(|reason| !reason.is_empty()) {
-        return reason.to_string();
+/// How a failed pod ended, in a few words, and the message about it.
+fn end(pod: &Pod) -> (String, String) {
+    if let Some(StatusDetail { reason, message }) =
+        pod.trouble.as_ref().map(|trouble| &trouble.detail).filter(|detail| !detail.reason.is_empty())
+    {
+        return (reason.to_string(), message.to_string());
+    }
+    let disrupted = pod.condition("DisruptionTarget").filter(|condition| condition.status == ConditionStatus::True);
+    if let Some(reason) = disrupted.map(PodCondition::reason).filter(|reason| !reason.is_empty()) {
+        return (reason.to_owned(), String::new());
     }
     let mut ends = pod.containers.iter().chain(&pod.init_containers).filter_map(|container| container.terminated());
-    match ends.find(|end| end.exit_code != 0) {
-        Some(end) => match end.detail.as_ref().map(|detail| &*detail.reason) {
-            Some(reason) if !reason.is_empty() && reason != "Error" => reason.to_owned(),
-            Some(_) | None => format!("exit code {}", end.exit_code),
-        },
-        None => "no exit code".to_owned(),
+    let Some(end) = ends.find(|end| end.exit_code != 0) else { return ("no exit code".to_owned(), String::new()) };
+    let StatusDetail { reason, message } = end.detail.as_deref().cloned().unwrap_or_default();
+    let plain = reason.is_empty() || &*reason == "Error";
+    (if plain { format!("exit code {}", end.exit_code) } else { reason.to_string() }, message.to_string())
+}
+
+/// The beginning of a long text.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
     }
 }

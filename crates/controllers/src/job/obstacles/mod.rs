@@ -3,21 +3,27 @@
 //! Docs: Jobs, "Suspending a Job", "Controlling parallelism", "Handling Pod and container failures", "Delegation of managing a Job object to external
 //! controller"; Garbage Collection, "Foreground cascading deletion". What keeps its pods is in `pods.rs`, the answer in one sentence in `headline.rs`.
 
+mod cause;
+mod containers;
 mod headline;
 mod pods;
+mod remedies;
+mod scheduling;
+mod sentences;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
+use self::pods::PodObstacles;
 use super::backoff::{self, finished_at};
 use super::config::Config;
 use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
+use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 pub(super) use headline::headline;
 
@@ -49,9 +55,9 @@ pub(super) struct Situation<'a> {
 /// What keeps a Job from making progress.
 pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
-    let of_pods = pods::obstacles(at);
+    let PodObstacles { holding, aside } = pods::obstacles(at);
     if job.metadata.deleting() {
-        return [vec![deletion(at, &of_pods)], of_pods].concat();
+        return [vec![deletion(at, &holding)], holding].concat();
     }
     if job.finished() {
         return Vec::new();
@@ -63,13 +69,14 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     obstacles.extend(unattended(at));
     obstacles.extend(suspended(job));
     obstacles.extend(no_pods_wanted(at));
-    let (passing, lasting): (Vec<_>, Vec<_>) = of_pods.into_iter().partition(|obstacle| obstacle.passes);
+    let (passing, lasting): (Vec<_>, Vec<_>) = holding.into_iter().partition(|obstacle| obstacle.passes);
     let crashes = lasting.iter().any(|obstacle| &*obstacle.code == "CrashLoop");
     obstacles.extend(lasting);
     obstacles.extend(out_of_reach(at).filter(|_| crashes));
     obstacles.extend(creations(at));
     obstacles.extend(passing);
     obstacles.extend(unseen(at));
+    obstacles.extend(aside);
     obstacles
 }
 
@@ -144,12 +151,16 @@ fn untouched(at: &Situation<'_>) -> Option<Timestamp> {
 fn unattended(at: &Situation<'_>) -> Option<Obstacle> {
     let created_at = untouched(at).filter(|_| !at.job.suspended())?;
     let sentence = Prose::new("no controller has acted on it since it was created").since(" at ", Some(created_at));
-    let controller = match &*at.config.name {
+    let remedy = Prose::new(&format!("is {} running? Its log may say what is wrong", controller(at.config)));
+    Some(own(at.job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy))
+}
+
+/// The program that decides about the Job.
+fn controller(config: &Config) -> String {
+    match &*config.name {
         BUILT_IN_CONTROLLER => "the kube-controller-manager".to_owned(),
         name => format!("the controller {name}"),
-    };
-    let remedy = Prose::new(&format!("is {controller} running? Its log may say what is wrong"));
-    Some(own(at.job).obstacle("Unattended", sentence).since(Some(created_at)).remedy(remedy))
+    }
 }
 
 /// That the Job is suspended, and by whom, where its labels say.
@@ -242,22 +253,17 @@ fn unseen(at: &Situation<'_>) -> Option<Obstacle> {
     })
 }
 
-/// That the API server refuses to create pods, as an Event says.
+/// That the API server refuses to create pods, as Events since the last pod was created say.
 fn refused(at: &Situation<'_>) -> Option<Obstacle> {
-    let own_warnings = at.warnings.iter().filter(|warning| warning.uid == at.job.metadata.uid && &*warning.reason == "FailedCreate");
-    let warning = own_warnings.max_by_key(|warning| warning.last_at)?;
-    let created_since = at.pods.iter().any(|pod| pod.metadata.creation_timestamp > warning.last_at);
-    (!created_since).then(|| {
-        let message = warning.message.strip_prefix("Error creating: ").unwrap_or(&warning.message);
-        let sentence = match warning.first_at {
-            Some(at) => Prose::new("the API server has refused to create its pods").since(" since ", Some(at)),
-            None => Prose::new("the API server refuses to create its pods"),
-        };
-        let sentence = sentence.text(": ").text(&in_one_line(message));
-        let longest = time::length(at.config.limits.api_back_off_max);
-        let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
-        own(at.job).obstacle("CreationsRefused", sentence).since(warning.first_at).remedy(remedy)
-    })
+    let last_created_at = at.pods.iter().filter_map(|pod| pod.metadata.creation_timestamp).max();
+    let CreationRefusals { since, message } = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let sentence = match since {
+        Some(_) => Prose::new("the API server has refused to create its pods").since(" since ", since),
+        None => Prose::new("the API server refuses to create its pods"),
+    };
+    let longest = time::length(at.config.limits.api_back_off_max);
+    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
 }
 
 /// That pods have been wanted for a while, and there is no word of why they are not there.

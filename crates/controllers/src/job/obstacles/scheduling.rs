@@ -1,0 +1,79 @@
+//! What helps a pod that no node takes, by the scheduler's message.
+//!
+//! Docs: Kubernetes Scheduler, "Scheduling Framework" (`Filter`); Taints and Tolerations; Assigning Pods to Nodes. Other remedies are in `remedies.rs`.
+
+/// Words of the message in small letters, and what helps.
+const ADVICE: [(&str, &str); 11] = [
+    ("insufficient ", "free resources on the nodes, or lower the pod's requests"),
+    ("too many pods", "free resources on the nodes, or add one"),
+    ("didn't match pod's node affinity/selector", "correct its nodeSelector or nodeAffinity, or label a node accordingly"),
+    ("didn't match pod anti-affinity", "loosen its podAntiAffinity, or add a node"),
+    ("didn't satisfy existing pods anti-affinity", "loosen the podAntiAffinity of the pods on the nodes, or add a node"),
+    ("didn't match pod affinity", "correct its podAffinity"),
+    ("didn't match pod topology spread", "loosen its topologySpreadConstraints"),
+    ("persistentvolumeclaim", "check its PersistentVolumeClaims with kubectl get pvc"),
+    ("volume node affinity conflict", "check where its PersistentVolumes are with kubectl get pv"),
+    ("free ports", "free the hostPort on a node, or change it"),
+    ("were unschedulable", "uncordon a node"),
+];
+
+/// What helps, if the message says it: each node refuses the pod for a reason of its own.
+pub(super) fn advice(message: &str) -> Option<String> {
+    let nodes = message.split(" preemption: ").next().unwrap_or_default();
+    let small = nodes.to_lowercase();
+    let known = ADVICE.iter().filter(|(words, _)| small.contains(words)).map(|(_, helps)| (*helps).to_owned());
+    let advice: Vec<String> = known.chain(taints(nodes)).collect();
+    (!advice.is_empty()).then(|| advice.join(", or "))
+}
+
+/// What helps against taints, but for those that keep pods off the control plane.
+fn taints(message: &str) -> Option<String> {
+    let keys =
+        message.split("untolerated taint").skip(1).filter_map(|rest| rest.trim_start_matches(['(', 's', ')', ' ']).strip_prefix('{'));
+    let keys: Vec<&str> =
+        keys.filter_map(|rest| rest.split([':', '=', '}']).next()).filter(|key| !key.starts_with("node-role.kubernetes.io/")).collect();
+    let key = keys.first()?;
+    Some(match key.starts_with("node.kubernetes.io/") {
+        true => format!("check the nodes with the taint {key}"),
+        false => format!("add a toleration for the taint {key}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_helps_follows_from_what_the_nodes_lack() {
+        let check = |message: &str, expected: Option<&str>| assert_eq!(advice(message).as_deref(), expected, "{message}");
+        let preemption = " preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.";
+        check(
+            &format!("0/3 nodes are available: 3 Insufficient cpu.{preemption}"),
+            Some("free resources on the nodes, or lower the pod's requests"),
+        );
+        check(
+            &format!(
+                "0/3 nodes are available: 1 node(s) had untolerated taint {{gpu: true}}, 2 node(s) didn't match Pod's node affinity/selector.{preemption}"
+            ),
+            Some("correct its nodeSelector or nodeAffinity, or label a node accordingly, or add a toleration for the taint gpu"),
+        );
+        check(
+            "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 Too many pods.",
+            Some("free resources on the nodes, or add one"),
+        );
+        check(
+            "0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/disk-pressure: }.",
+            Some("check the nodes with the taint node.kubernetes.io/disk-pressure"),
+        );
+        for message in
+            ["persistentvolumeclaim \"data\" not found", "0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims."]
+        {
+            check(message, Some("check its PersistentVolumeClaims with kubectl get pvc"));
+        }
+        check(
+            "0/2 nodes are available: 2 node(s) didn't have free ports for the requested pod ports.",
+            Some("free the hostPort on a node, or change it"),
+        );
+        check("no nodes available to schedule pods", None);
+    }
+}
