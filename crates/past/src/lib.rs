@@ -14,9 +14,9 @@ mod life;
 mod notes;
 mod pacing;
 mod past;
+mod reconstruction;
 mod record;
 mod recorded;
-mod reconstruction;
 mod runs;
 mod standing;
 
