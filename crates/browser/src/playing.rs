@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::{JobStanding, Past, RecordedJob};
+use past::{JobStanding, Past, ReadAt, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, EntryWords, Transcript};
@@ -208,7 +208,7 @@ impl Playing {
     ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
         let Some((record, others)) = opened else { return (None, None, start, manager) };
         let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
-        let standings = JobStanding::of(&mut manager, &records, start);
+        let standings = JobStanding::of(&mut manager, &records, ReadAt { at: start, or_later: true });
         let standings: Vec<(&RecordedJob, &JobStanding)> = records.into_iter().zip(&standings).collect();
         let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
         if record.without_pods() {

@@ -234,6 +234,15 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
 }
 
 #[test]
+fn the_last_time_in_a_dump_is_noted_as_a_guess_where_a_job_goes_on() {
+    let note = "note: the simulation begins at 2026-11-25T01:00:01Z, the last time in these objects; if they were read later, pass that time with --from, or --from now\n";
+    assert!(simulate(&hanging(), &[]).stderr.contains(note));
+    assert!(!simulate(&hanging(), &["--from", "now"]).stderr.contains("begins at"));
+    let [first, second, third] = pods();
+    assert!(!simulate(&[job(), first, second, third], &[]).stderr.contains("begins at"));
+}
+
+#[test]
 fn a_job_that_hangs_without_its_pods_is_told_from_its_status() {
     let [hanging, _] = hanging();
     check(
