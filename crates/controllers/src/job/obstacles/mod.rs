@@ -5,6 +5,7 @@
 
 mod headline;
 mod pods;
+mod reasons;
 
 use api::meta::names::BUILT_IN_CONTROLLER;
 use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};

@@ -10,6 +10,7 @@ use contract::Obstacle;
 use super::super::backoff;
 use super::super::config::Config;
 use super::super::pod_template::restart_policy;
+use super::reasons::{never_started, of_image};
 use super::{OUT_OF_REACH, Situation};
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck, in_one_line};
 use crate::runtime::order;
@@ -173,7 +174,8 @@ fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
         return Some((PodCause::CannotStart { container: name, reason, message }, None));
     }
     let last = container.last.as_deref();
-    let reason = last.and_then(|end| Some(end.detail.as_ref()?.reason.clone())).unwrap_or_default();
+    let detail = last.and_then(|end| end.detail.clone()).unwrap_or_default();
+    let reason = if never_started(&detail.reason) { explained(&detail.reason, &detail.message).into() } else { detail.reason };
     let exit_code = last.map_or(0, |end| end.exit_code);
     Some((PodCause::CrashLoop { container: name, exit_code, reason }, last.and_then(|end| end.finished_at)))
 }
@@ -341,6 +343,7 @@ impl PodCause {
             Self::CrashLoop { exit_code: 0, container, .. } => Prose::new(&format!(
                 "a container with restartPolicy Always is restarted whenever it ends; if {container} serves the others, make it a sidecar (an init container)"
             )),
+            Self::CrashLoop { reason, .. } if never_started(reason) => Prose::new("correct the Pod template and create the Job again"),
             Self::CrashLoop { container, .. } => {
                 Prose::new(&format!("read what it printed: kubectl logs {name} -c {container} -n {namespace} --previous"))
             }
@@ -377,18 +380,4 @@ fn restarted(restarts: i32, limit: Option<i32>) -> String {
     limit
         .filter(|limit| limit.saturating_sub(restarts) < OUT_OF_REACH)
         .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; at {} the Job fails", limit.max(1)))
-}
-
-/// Whether a container waits for its image.
-fn of_image(reason: &str) -> bool {
-    matches!(
-        reason,
-        "ErrImagePull"
-            | "ImagePullBackOff"
-            | "InvalidImageName"
-            | "ErrImageNeverPull"
-            | "ImageInspectError"
-            | "RegistryUnavailable"
-            | "SignatureValidationFailed"
-    )
 }
