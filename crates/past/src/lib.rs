@@ -12,6 +12,7 @@ mod gaps;
 mod judged;
 mod life;
 mod notes;
+mod older;
 mod pacing;
 mod past;
 mod reconstruction;

@@ -16,6 +16,7 @@ use crate::fields::{items, moment, text, transition};
 use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
 use crate::notes::RecordedRefusal;
+use crate::older::complete_conditions;
 
 /// What is left of a Job.
 #[derive(Debug, Clone)]
@@ -125,7 +126,7 @@ impl RecordedJob {
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
         let judged = JudgedPod::of(&job);
-        Some(Self {
+        let mut record = Self {
             job,
             pods,
             cron_job: None,
@@ -134,7 +135,11 @@ impl RecordedJob {
             events: events.iter().map(|event| event.to_string().into()).collect(),
             value: value.clone(),
             end,
-        })
+        };
+        if !record.without_pods() {
+            complete_conditions(&mut record.job);
+        }
+        Some(record)
     }
 
     /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
