@@ -218,6 +218,7 @@ fn verdict(record: &RecordedJob) -> Option<&JobCondition> {
     kinds.into_iter().find_map(|kind| record.condition(kind, "True"))
 }
 
-fn on_failure(record: &RecordedJob) -> bool {
+/// Whether containers of the Job's pods are started again when they fail.
+pub(crate) fn on_failure(record: &RecordedJob) -> bool {
     record.value["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }

@@ -15,13 +15,15 @@ mod notes;
 mod older;
 mod pacing;
 mod past;
+mod pod_ending;
 mod reconstruction;
 mod record;
 mod recorded;
 mod runs;
 mod standing;
 
-pub use ending::{JobEnding, JobState, PodEnding};
+pub use ending::{JobEnding, JobState};
 pub use past::Past;
+pub use pod_ending::PodEnding;
 pub use record::{RecordedJob, RecordedPod};
 pub use standing::{JobStanding, OtherStanding, ReadAt, SUMMED_UP};

@@ -111,7 +111,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
               help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
-            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
@@ -189,7 +189,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
         job other-9: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         2 more Jobs, of which 0 are Failed
 
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
     "#]]
     .assert_eq(&lines.join("\n"));
 }
@@ -327,7 +327,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time, and no Job is left: skipped, or deleted since
 
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
     "#]]
     .assert_eq(table);
 }
