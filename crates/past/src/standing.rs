@@ -89,7 +89,8 @@ impl JobStanding {
         let standing = |record: &&RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
             let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
-            let ending = JobEnding::of(record);
+            let mut ending = JobEnding::of(record);
+            ending.pods.retain(|pod| !explanation.as_ref().is_some_and(|explanation| ignored(explanation, &pod.pod)));
             let later = later.flatten().filter(|_| !ending.finished());
             Self { ending, explanation, later }
         };
@@ -121,6 +122,11 @@ impl JobStanding {
             if finished { explanation.obstacles.iter().collect() } else { explanation.beside_headline().collect() }
         })
     }
+}
+
+/// Whether a rule of `podFailurePolicy` has a failed pod not count (J-100).
+fn ignored(explanation: &Explanation, pod: &str) -> bool {
+    explanation.related.iter().any(|related| *related.object.name == *pod && &*related.decision.code == "IgnoresFailure")
 }
 
 /// What the controllers say of an object, and what it is stuck on if that is still so later.
