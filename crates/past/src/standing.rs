@@ -4,6 +4,7 @@
 
 use api::meta::names;
 use api::{Duration, Kind, Text, Timestamp, time};
+use contract::decision::TextPart;
 use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Obstacle, Part, Sentence};
 use serde_json::Value;
 
@@ -85,7 +86,7 @@ impl JobStanding {
     pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], read: ReadAt) -> Vec<Self> {
         list(manager, &[], records, read.at);
         // The pods of other managers may be on another cluster.
-        let known = |record: &RecordedJob| record.foreign() || !record.without_pods();
+        let known = |record: &RecordedJob| record.foreign() || record.job.finished() || !record.without_pods();
         let standing = |record: &&RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
             let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
@@ -104,14 +105,22 @@ impl JobStanding {
     pub fn sentence(&self) -> Sentence {
         match &self.explanation {
             Some(explanation) if !self.ending.finished() => explanation.headline.clone(),
-            Some(_) | None => self.ending.sentence(),
+            Some(_) | None => {
+                let mut sentence = self.ending.sentence();
+                // A finished Job has no obstacle but what holds up its deletion.
+                if let Some(first) = self.explanation.as_ref().and_then(|explanation| explanation.obstacles.first()) {
+                    sentence.0.push(TextPart::Text("; ".into()));
+                    sentence.0.extend(first.sentence.0.iter().cloned());
+                }
+                sentence
+            }
         }
     }
 
     /// What helps with what the sentence names.
     #[must_use]
     pub fn remedy(&self) -> Option<&Sentence> {
-        self.explanation.as_ref().filter(|_| !self.ending.finished())?.obstacles.first().map(|first| &first.remedy)
+        self.explanation.as_ref()?.obstacles.first().map(|first| &first.remedy)
     }
 
     /// The obstacles that the sentence does not name.
@@ -119,7 +128,7 @@ impl JobStanding {
         let finished = self.ending.finished();
         let explained = self.explanation.iter();
         explained.flat_map(move |explanation| -> Vec<&Obstacle> {
-            if finished { explanation.obstacles.iter().collect() } else { explanation.beside_headline().collect() }
+            if finished { explanation.obstacles.iter().skip(1).collect() } else { explanation.beside_headline().collect() }
         })
     }
 }
