@@ -225,8 +225,7 @@ impl RecordedJob {
     /// Whether controllers other than these decide about it.
     #[must_use]
     pub fn foreign(&self) -> bool {
-        let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(OWN_DOMAIN);
-        self.job.spec.managed_by.as_ref().is_some_and(|manager| !known(manager))
+        self.job.managed_elsewhere()
     }
 
     /// The recorded condition of this type and status.
@@ -295,9 +294,6 @@ impl RecordedPod {
 
 /// What the message of the Event begins with that tells of the creation of a pod.
 const CREATED: &str = "Created pod: ";
-
-/// The domain of the names under which these controllers act beside Kubernetes' own.
-const OWN_DOMAIN: &str = "jobsmith.dev/";
 
 /// The longest grace period of a pod, in seconds, that is believed.
 const LONGEST_GRACE: i64 = 1_000_000_000;
