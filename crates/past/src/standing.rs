@@ -135,7 +135,7 @@ impl JobStanding {
 
 /// Whether a rule of `podFailurePolicy` has a failed pod not count (J-100).
 fn ignored(explanation: &Explanation, pod: &str) -> bool {
-    explanation.related.iter().any(|related| *related.object.name == *pod && &*related.decision.code == "IgnoresFailure")
+    explanation.related.iter().any(|related| *related.object.name == *pod && related.decision.code() == "IgnoresFailure")
 }
 
 /// What the controllers say of an object, and what it is stuck on if that is still so later.
