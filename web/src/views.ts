@@ -53,7 +53,9 @@ run?: RecordedRun,
 /** What helps with that; may be empty. */
 help: Array<Part>,
 /** What else keeps it from making progress. */
-also: Array<Array<Part>>, };
+also: Array<Array<Part>>,
+/** What it is stuck on if all of that is still so later than the last time in the objects; empty if nothing. */
+later: Array<Part>, };
 
 /** A recorded run of a CronJob. */
 export type RecordedRun = {

@@ -31,6 +31,13 @@ impl Job {
         self.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True")
     }
 
+    /// Whether another controller than Kubernetes' own and these manages it.
+    #[must_use]
+    pub fn managed_elsewhere(&self) -> bool {
+        let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(names::OWN_DOMAIN);
+        self.spec.managed_by.as_ref().is_some_and(|manager| !known(manager))
+    }
+
     /// Whether the Job is Complete or Failed; `FailureTarget` is not an end yet.
     #[must_use]
     pub fn finished(&self) -> bool {

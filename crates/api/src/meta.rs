@@ -42,6 +42,8 @@ pub mod names {
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
     /// The finalizer that stands in for [`JOB_TRACKING`] where a Job controller has a name of its own.
     pub const OWN_JOB_TRACKING: &str = "jobsmith.dev/job-tracking";
+    /// What the names begin with under which these controllers act beside Kubernetes' own.
+    pub const OWN_DOMAIN: &str = "jobsmith.dev/";
 }
 
 /// `metadata` of an object. Empty text and absent are the same, as in the API.

@@ -55,6 +55,8 @@ pub(crate) struct StandingView {
     help: Vec<PartView>,
     /// What else keeps it from making progress.
     also: Vec<Vec<PartView>>,
+    /// What it is stuck on if all of that is still so later than the last time in the objects; empty if nothing.
+    later: Vec<PartView>,
 }
 
 /// A recorded run of a CronJob.
@@ -127,6 +129,7 @@ impl StandingView {
             run: RecordedRunView::of(record, start),
             help: standing.remedy().map(parts).unwrap_or_default(),
             also: standing.beside().map(|obstacle| parts(&obstacle.sentence)).collect(),
+            later: standing.later.as_ref().map(|later| parts(&later.headline)).unwrap_or_default(),
         }
     }
 }

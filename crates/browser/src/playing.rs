@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::{JobStanding, Past, RecordedJob};
+use past::{JobStanding, Past, ReadAt, RecordedJob};
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, EntryWords, Transcript};
@@ -179,9 +179,10 @@ impl Playing {
         let script = check::script(text)?;
         let text = |document: &Document| Text::from(document.value().to_string());
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
-        let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
         let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
-        let opened = past_session::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
+        let recorded: Vec<Text> = documents.iter().cloned().chain(events).collect();
+        let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(recorded.iter().cloned()).collect::<Vec<_>>());
+        let opened = past_session::opened(&recorded);
         let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
         let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
@@ -207,7 +208,7 @@ impl Playing {
     ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
         let Some((record, others)) = opened else { return (None, None, start, manager) };
         let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
-        let standings = JobStanding::of(&mut manager, &records, start);
+        let standings = JobStanding::of(&mut manager, &records, ReadAt { at: start, or_later: true });
         let standings: Vec<(&RecordedJob, &JobStanding)> = records.into_iter().zip(&standings).collect();
         let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
         if record.without_pods() {

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
-use crate::passed_over::foreign;
+use crate::passed_over::{foreign, is_event};
 use crate::{Diagnostic, Document, Fix, Position, read, strict};
 
 /// What the kind of a list ends with.
@@ -97,16 +97,20 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 /// Reads all objects of a file, which may be of these kinds.
 fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
-    let (mut objects, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut objects, mut found, mut others, mut event) = (Vec::new(), Vec::new(), Vec::new(), None);
     for node in documents.iter().flat_map(|document| each(document.root())) {
         match object(&node, kinds) {
             Ok(object) => objects.push(object),
+            Err(_) if kinds.contains(&Kind::Pod) && is_event(&node) => event = event.or(Some(node.position)),
             Err(problems) if kinds.contains(&Kind::Pod) && foreign(&node).is_some() => others.extend(problems),
             Err(problems) => found.extend(problems),
         }
     }
     if found.is_empty() && objects.is_empty() {
         found = others;
+        let only_events = event.filter(|_| found.is_empty()).map(|first| Diagnostic::error(first, "there is no Job here, only Events"));
+        let remedy = "add what they are about, as printed by `kubectl get cronjobs,jobs,pods,events -o yaml`";
+        found.extend(only_events.map(|error| error.remedy(remedy)));
     }
     if found.is_empty() && objects.is_empty() {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");

@@ -2,8 +2,6 @@
 //!
 //! Docs: Jobs, "Job API", `status.active`. Objects of a cluster are read in `jobs.rs`.
 
-use serde_json::Value;
-
 use crate::{Diagnostic, ManifestObject, Severity, locate};
 
 /// A warning for each Job that counts more active pods than there are of it.
@@ -12,6 +10,10 @@ pub fn missing_pods(objects: &[&ManifestObject]) -> Vec<Diagnostic> {
     let warning = |object: &&ManifestObject| {
         let ManifestObject::Job(manifest) = object else { return None };
         let (uid, active) = (&*manifest.job.metadata.uid, manifest.job.status.active);
+        // The pods of other managers may be on another cluster.
+        if manifest.job.managed_elsewhere() {
+            return None;
+        }
         let there = objects.iter().filter(|object| active_pod_of(object, uid)).count();
         let missing = usize::try_from(active).ok()?.checked_sub(there).filter(|missing| *missing > 0 && !uid.is_empty())?;
         let message = message(there, missing);
@@ -41,9 +43,7 @@ fn active_pod_of(object: &ManifestObject, uid: &str) -> bool {
     let ManifestObject::Pod(document) = object else { return false };
     let value = document.value();
     let owned = value["metadata"]["ownerReferences"].as_array().into_iter().flatten().any(|owner| owner["uid"] == uid);
-    owned
-        && !matches!(value["status"]["phase"].as_str(), Some("Succeeded" | "Failed"))
-        && value["metadata"]["deletionTimestamp"] == Value::Null
+    owned && !matches!(value["status"]["phase"].as_str(), Some("Succeeded" | "Failed"))
 }
 
 #[cfg(test)]
@@ -66,6 +66,7 @@ mod tests {
     #[test]
     fn missing_active_pods_are_reported() {
         let job = |active| format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a, uid: j}}\nstatus: {{active: {active}}}\n");
+        let managed = |manager| job(1) + &format!("spec: {{managedBy: {manager}}}\n");
         let pod = |phase| {
             format!(
                 "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: b, uid: p, ownerReferences: [{{uid: j}}]}}\nstatus: {{phase: {phase}}}\n"
@@ -78,6 +79,8 @@ mod tests {
         };
         check(job(0), &[]);
         check(job(1) + &pod("Running"), &[]);
+        check(job(1) + &pod("Running").replace("uid: p,", "uid: p, deletionTimestamp: '2026-01-01T00:00:00Z',"), &[]);
+        check(managed("kueue.x-k8s.io/multikueue"), &[]);
         check(
             job(2) + &pod("Running") + &pod("Failed"),
             &[

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference};
+use api::meta::names;
+use api::{DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, OwnerReference, Timestamp, time};
 use serde_json::Value;
 
 use crate::jobs::{each, text};
@@ -22,6 +23,8 @@ pub struct PodOfOthers {
     owner: String,
     /// Its name.
     name: String,
+    /// If its Job is gone and a finalizer keeps it although it is being deleted: which, since when, and its namespace.
+    held: Option<(&'static str, Timestamp, String)>,
 }
 
 /// The pods among objects that are of no Job among them, each at the place of its object: a pod that a Job controls or will adopt is played, and
@@ -40,9 +43,17 @@ pub fn pods_of_others(objects: &[&ManifestObject]) -> Vec<Option<PodOfOthers>> {
             None if only_pods || jobs.iter().any(|job| adopts(job, &metadata)) => return None,
             None => String::new(),
         };
-        Some(PodOfOthers { document: document.clone(), owner, name: metadata.name.to_string() })
+        let held = metadata.controller().filter(|owner| *owner.kind == *Kind::Job.name()).and_then(|_| held(&metadata));
+        Some(PodOfOthers { document: document.clone(), owner, name: metadata.name.to_string(), held })
     };
     objects.iter().map(of_others).collect()
+}
+
+/// The tracking finalizer that keeps a pod which is being deleted, since when, and in which namespace.
+fn held(pod: &ObjectMeta) -> Option<(&'static str, Timestamp, String)> {
+    let finalizer = [names::JOB_TRACKING, names::OWN_JOB_TRACKING].into_iter().find(|finalizer| pod.has_finalizer(finalizer))?;
+    let grace = Duration::from_secs(pod.deletion_grace_period_seconds.unwrap_or_default());
+    Some((finalizer, time::after(pod.deletion_timestamp?, -grace), namespace(pod).to_owned()))
 }
 
 /// Whether a Job has a pod as its own (J-60).
@@ -85,7 +96,8 @@ pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     }
     names.extend(summed_up(pods));
     let position = first.into_iter().chain(pods.iter().map(|pod| pod.document.root().position)).min()?;
-    let warning = Diagnostic::error(position, format!("Skipped: {}", names.join(", "))).remedy(REMEDY);
+    let (why, remedy) = leftover(pods).unwrap_or_else(|| (String::new(), REMEDY.to_owned()));
+    let warning = Diagnostic::error(position, format!("Skipped: {}{why}", names.join(", "))).remedy(remedy);
     Some(Diagnostic { severity: Severity::Warning, ..warning })
 }
 
@@ -96,7 +108,8 @@ pub fn events(file: &str) -> Vec<Value> {
     documents.iter().flat_map(|document| each(document.root())).filter(|node| is_event(node)).map(|node| node.value()).collect()
 }
 
-fn is_event(node: &SourceNode) -> bool {
+/// Whether this is a Kubernetes Event.
+pub(crate) fn is_event(node: &SourceNode) -> bool {
     text(node, "kind") == Some("Event")
 }
 
@@ -108,7 +121,22 @@ const REMEDY: &str = "only Jobs, CronJobs and their pods are played";
 pub fn only_pods_of_others(pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let first = pods.first()?;
     let message = format!("there is no Job here, only {}", summed_up(pods).join(", "));
-    Some(Diagnostic::error(first.document.root().position, message).remedy(REMEDY))
+    let (why, remedy) = leftover(pods).unwrap_or_else(|| (String::new(), REMEDY.to_owned()));
+    Some(Diagnostic::error(first.document.root().position, message + &why).remedy(remedy))
+}
+
+/// Why pods are still there whose Job is gone, and what helps.
+fn leftover(pods: &[&PodOfOthers]) -> Option<(String, String)> {
+    let held = || pods.iter().filter_map(|pod| Some((&pod.name, pod.held.as_ref()?)));
+    let (name, (finalizer, since, namespace)) = held().min_by_key(|(_, (_, since, _))| *since)?;
+    let (which, keeps) = match held().count() {
+        1 => (format!("pod {name} has"), "it"),
+        count => (format!("{count} pods have"), "them"),
+    };
+    let why = format!("; {which} been terminating since {}: the finalizer {finalizer} keeps {keeps}", time::text(*since));
+    let patch = r#"'[{"op":"remove","path":"/metadata/finalizers"}]'"#;
+    let by_hand = format!("kubectl patch pod {name} -n {namespace} --type json -p {patch}");
+    Some((why, format!("the Job controller removes it once the Job is gone: is it running? By hand: {by_hand}")))
 }
 
 /// The pods in words, those of one owner together: `10 pods of ReplicaSet web-7d4b9`.
@@ -202,6 +230,26 @@ mod tests {
         assert_eq!(names, [None, Some("b")]);
         let pods: Vec<&PodOfOthers> = others.iter().flatten().collect();
         assert!(super::only_pods_of_others(&pods).unwrap().message.ends_with("only 1 pod of ReplicaSet web"));
+    }
+
+    #[test]
+    fn of_a_pod_that_a_finalizer_keeps_after_its_job_it_is_shown_what_helps() {
+        let held =
+            "finalizers: [batch.kubernetes.io/job-tracking], deletionTimestamp: '2026-01-01T00:01:30Z', deletionGracePeriodSeconds: 30, ";
+        let file = pod("a", "kind: Job, name: pi, uid: j", "x").replace("metadata: {", &format!("metadata: {{{held}"));
+        let read = objects(&file).unwrap();
+        let others = pods_of_others(&read.iter().collect::<Vec<&ManifestObject>>());
+        let error = super::only_pods_of_others(&others.iter().flatten().collect::<Vec<_>>()).unwrap();
+        let why = "pod a has been terminating since 2026-01-01T00:01:00Z: the finalizer batch.kubernetes.io/job-tracking keeps it";
+        assert_eq!(error.message, format!("there is no Job here, only 1 pod of Job pi, which is missing; {why}"));
+        assert!(error.remedy.unwrap().contains("kubectl patch pod a -n "));
+    }
+
+    #[test]
+    fn events_alone_are_refused_once() {
+        let event = "---\napiVersion: v1\nkind: Event\nmetadata: {name: a}\n";
+        let errors = objects(&event.repeat(2)).unwrap_err();
+        assert_eq!(errors.iter().map(|error| &*error.message).collect::<Vec<_>>(), ["there is no Job here, only Events"]);
     }
 
     #[test]

@@ -9,14 +9,10 @@ use api::{Job, JobCondition, Kind, Text, Timestamp};
 use contract::decision::TextPart;
 use contract::{ObjectRef, Sentence};
 use serde::Serialize;
-use serde_json::Value;
 
-use crate::fields::items;
-use crate::judged::{JudgedBy, JudgedPod};
-use crate::record::{RecordedJob, RecordedPod};
-
-/// How many ends of pods are named; of more, the number.
-const NAMED: usize = 8;
+use crate::gaps::on_failure;
+use crate::pod_ending::PodEnding;
+use crate::record::RecordedJob;
 
 /// How a Job stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -41,6 +37,9 @@ pub struct JobEnding {
     pub active: i32,
     /// How those that failed ended, in order; those that no longer exist are missing.
     pub pods: Vec<PodEnding>,
+    /// Which indexes failed, as in `1,3-5`; empty if none did.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub failed_indexes: Text,
     /// Which limit of the Job decided it, as in `backoffLimit 2`; empty if none did.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub limit: String,
@@ -63,19 +62,6 @@ pub enum JobState {
     Complete,
 }
 
-/// How a pod ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PodEnding {
-    /// The pod's name.
-    pub pod: Text,
-    /// When, if that is known.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "api::time::optional")]
-    pub at: Option<Timestamp>,
-    /// In a word or two: `exit 1`, `OOMKilled`, `Evicted`.
-    pub how: String,
-}
-
 impl JobEnding {
     /// How the recorded Job stands.
     #[must_use]
@@ -87,7 +73,8 @@ impl JobEnding {
             job: ObjectRef::of(Kind::Job.name(), &job.metadata),
             state,
             at: condition.and_then(|condition| condition.last_transition_time),
-            limit: limit(job, &reason),
+            limit: limit(job, &reason, on_failure(record)),
+            failed_indexes: job.status.failed_indexes.clone().unwrap_or_default(),
             reason,
             succeeded: job.status.succeeded,
             failed: job.status.failed,
@@ -102,7 +89,7 @@ impl JobEnding {
         matches!(self.state, JobState::Failed | JobState::Complete)
     }
 
-    /// The same in a sentence without its end: `job pi: Failed at 02:07:13: 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2`.
+    /// The same in a sentence without its end: `job pi: Failed at 02:07:13: 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2`.
     #[must_use]
     pub fn sentence(&self) -> Sentence {
         let since = if self.finished() { "at" } else { "since" };
@@ -131,6 +118,10 @@ impl JobEnding {
         if !facts.is_empty() {
             let _ = write!(text, ": {}", facts.join(", "));
         }
+        if !self.failed_indexes.is_empty() {
+            let noun = if self.failed_indexes.bytes().all(|letter| letter.is_ascii_digit()) { "index" } else { "indexes" };
+            let _ = write!(text, "; failed {noun} {}", self.failed_indexes);
+        }
         match (self.limit.is_empty(), self.reason.is_empty()) {
             (false, _) => _ = write!(text, "; {}", self.limit),
             (true, false) if self.state != JobState::Complete => _ = write!(text, "; {}", self.reason),
@@ -141,11 +132,7 @@ impl JobEnding {
 
     /// How the failed pods ended, in parentheses.
     fn ends(&self) -> String {
-        let mut ends: Vec<String> = self.pods.iter().take(NAMED).map(|pod| pod.how.clone()).collect();
-        let more = self.pods.len().saturating_sub(NAMED);
-        if more > 0 {
-            ends.push(format!("and {more} more"));
-        }
+        let mut ends = PodEnding::in_words(&self.pods);
         let failed = usize::try_from(self.failed).unwrap_or_default();
         match failed.saturating_sub(self.pods.len()) {
             0 => {}
@@ -169,8 +156,8 @@ fn state(job: &Job) -> (JobState, Option<&JobCondition>) {
     held.unwrap_or((JobState::Running, None))
 }
 
-/// The limit that a reason is about, with its value.
-fn limit(job: &Job, reason: &str) -> String {
+/// The limit that a reason is about, with its value; `restarts`: containers are started again in their pods.
+fn limit(job: &Job, reason: &str, restarts: bool) -> String {
     let spec = &job.spec;
     let (field, value) = match reason {
         "BackoffLimitExceeded" => ("backoffLimit", spec.backoff_limit.map(i64::from)),
@@ -180,35 +167,7 @@ fn limit(job: &Job, reason: &str) -> String {
         "PodFailurePolicy" => return "a podFailurePolicy rule failed the Job".to_owned(),
         _ => return String::new(),
     };
-    value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}"))
-}
-
-impl PodEnding {
-    /// How a pod ended, where only the condition of the Job shows that.
-    fn of_judged(JudgedPod { pod, by }: &JudgedPod) -> Self {
-        let how = match by {
-            JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
-            JudgedBy::Condition(condition) => condition.to_string(),
-        };
-        Self { pod: pod.clone(), at: None, how }
-    }
-
-    fn of(pod: &RecordedPod) -> Option<Self> {
-        let status = &pod.value["status"];
-        (status["phase"] == "Failed").then(|| Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how: how(status) })
-    }
-}
-
-/// How a failed pod ended, in a word or two.
-fn how(status: &Value) -> String {
-    if let Some(reason) = status["reason"].as_str().filter(|reason| !reason.is_empty()) {
-        return reason.to_owned();
-    }
-    let containers = ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&status[list]));
-    let mut ends = containers.filter_map(|container| container["state"].get("terminated")).filter(|end| end["exitCode"] != 0);
-    let one = |end: &Value| match end["reason"].as_str().unwrap_or_default() {
-        "" | "Error" => format!("exit {}", end["exitCode"]),
-        reason => reason.to_owned(),
-    };
-    ends.next().map_or_else(|| "Failed".to_owned(), one)
+    // One pod may have reached it.
+    let counts = if restarts && field == "backoffLimit" { ", which counts restarts" } else { "" };
+    value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}{counts}"))
 }

@@ -5,9 +5,9 @@
 use api::{Text, Timestamp, time};
 use serde_json::Value;
 
-/// A time.
+/// A time; the beginning of 1970 is none: container runtimes write it for a container that never started.
 pub(crate) fn moment(value: &Value) -> Option<Timestamp> {
-    time::parse(value.as_str()?)
+    time::parse(value.as_str()?).filter(|at| *at > Timestamp::UNIX_EPOCH)
 }
 
 /// A text; empty if there is none.

@@ -84,21 +84,21 @@ impl Gaps {
     /// What the counters of a Job have and its pods do not show.
     pub(crate) fn of(record: &RecordedJob, assumed: Assumptions) -> Self {
         let status = &record.job.status;
-        let phase = |wanted: &'static str| {
-            let counted = move |pod: &&RecordedPod| !pod.uncounted && pod.value["status"]["phase"] == wanted;
-            record.pods.iter().filter(counted)
-        };
+        let phase = |wanted: &'static str| record.pods.iter().filter(move |pod| pod.value["status"]["phase"] == wanted);
+        // Finalizers go last.
+        let counted = |pod: &&RecordedPod| !pod.uncounted || record.job.finished();
         let left = |counter: i32, there: usize| usize::try_from(counter).unwrap_or_default().saturating_sub(there);
         let deleted = record.pods.iter().filter(|pod| !pod.uncounted && !pod.ended && pod.deletion.is_some()).count();
-        let failed = left(status.failed, phase("Failed").count() + deleted);
+        let failed = left(status.failed, phase("Failed").filter(counted).count() + deleted);
         let mut succeeded = BTreeMap::new();
         if record.job.indexed() {
+            // The indexes are written before the finalizers go, too.
             let there: Vec<u32> = phase("Succeeded").filter_map(|pod| pod.index).collect();
             let completions = record.job.spec.completions.and_then(|completions| u32::try_from(completions).ok()).unwrap_or_default();
             let completed = IndexSet::parse_leniently(&status.completed_indexes, completions);
             succeeded.extend(completed.iter().filter(|index| !there.contains(index)).map(|index| (Some(index), 1)));
         } else {
-            succeeded.insert(None, left(status.succeeded, phase("Succeeded").count()));
+            succeeded.insert(None, left(status.succeeded, phase("Succeeded").filter(counted).count()));
         }
         let most = if assumed.ended_by_verdict { ended_by_verdict(record) } else { 0 };
         let late = failed.min(most).min(failed.saturating_sub(needed(record)));
@@ -116,6 +116,11 @@ impl Gaps {
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.early + self.late + self.succeeded.values().sum::<usize>()
+    }
+
+    /// How many of them failed.
+    pub(crate) fn failures(&self) -> usize {
+        self.early + self.late
     }
 
     /// Whether the next one is the last that fails before the Job's end is decided.
@@ -218,6 +223,7 @@ fn verdict(record: &RecordedJob) -> Option<&JobCondition> {
     kinds.into_iter().find_map(|kind| record.condition(kind, "True"))
 }
 
-fn on_failure(record: &RecordedJob) -> bool {
+/// Whether containers of the Job's pods are started again when they fail.
+pub(crate) fn on_failure(record: &RecordedJob) -> bool {
     record.value["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }

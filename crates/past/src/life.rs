@@ -114,10 +114,19 @@ impl<'v> Life<'v> {
         status
     }
 
-    /// Whether all regular containers were started.
+    /// Whether all regular containers were started, or are again and again.
     fn running(&self, at: Timestamp) -> bool {
+        self.regular(|runs| runs.first().is_some_and(|run| run.start <= at && (run.ran || runs.len() > 1)))
+    }
+
+    /// Whether all regular containers ran.
+    fn ran(&self, at: Timestamp) -> bool {
+        self.regular(|runs| runs.iter().any(|run| run.start <= at && run.ran))
+    }
+
+    fn regular(&self, all: impl Fn(&[RecordedRun]) -> bool) -> bool {
         let mut regular = self.containers.iter().filter(|(list, _, _)| *list == LISTS[1]).peekable();
-        regular.peek().is_some() && regular.all(|(_, _, runs)| runs.first().is_some_and(|run| run.start <= at))
+        regular.peek().is_some() && regular.all(|(_, _, runs)| all(runs))
     }
 
     /// A condition as it was at a time.
@@ -132,7 +141,7 @@ impl<'v> Life<'v> {
                 if self.started_at.is_some_and(|start| start <= at) =>
             {
                 // A pod that ended was ready before, unless it never ran.
-                let held = last["status"] == "False" && self.running(at);
+                let held = last["status"] == "False" && self.ran(at);
                 (held, if held { self.first_run() } else { self.started_at })
             }
             _ => return None,

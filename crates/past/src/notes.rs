@@ -66,23 +66,28 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
         let message = format!("the Job has been edited: its generation is {}", job.metadata.generation);
         notes.push(Discrepancy::new(message, "only its latest spec is known"));
     }
-    let gone = Gaps::of(record, Assumptions::likeliest()).count();
-    if gone > 0 && !record.foreign() {
-        let (gone_pods, because) = if gone == 1 {
-            let because = match record.judged_and_gone() {
-                Some(_) => {
-                    "what it did is estimated from what happened before and after, and how it ended is known from the Job's condition"
-                }
-                None => "what it did is estimated from what happened before and after, and its exit code is not known",
-            };
-            ("1 pod that the Job counted no longer exists".to_owned(), because)
-        } else {
-            let because = "what they did is estimated from what happened before and after, and their exit codes are not known";
-            (format!("{gone} pods that the Job counted no longer exist"), because)
-        };
-        notes.push(Discrepancy::new(gone_pods, because));
+    let gaps = Gaps::of(record, Assumptions::likeliest());
+    if gaps.count() > 0 && !record.foreign() {
+        notes.push(gone(gaps.count(), gaps.failures(), record.judged_and_gone().is_some()));
     }
     notes
+}
+
+/// Pods that the Job counted and that are not there; `judged`: what failed one of them is in the Job's condition.
+fn gone(all: usize, failed: usize, judged: bool) -> Discrepancy {
+    let (pods, no_longer_exist, they) =
+        if all == 1 { ("1 pod", "no longer exists", "it") } else { (&*format!("{all} pods"), "no longer exist", "they") };
+    let codes = match failed {
+        _ if judged && all == 1 => ", and how it ended is known from the Job's condition",
+        // Those that succeeded ended with 0.
+        0 => "",
+        1 if all == 1 => ", and its exit code is not known",
+        _ if failed == all => ", and their exit codes are not known",
+        1 => ", and the exit code of the one that failed is not known",
+        _ => &format!(", and the exit codes of the {failed} that failed are not known"),
+    };
+    let because = format!("what {they} did is estimated from what happened before and after{codes}");
+    Discrepancy::new(format!("{pods} that the Job counted {no_longer_exist}"), because)
 }
 
 /// A pod that did something before it was created.

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::json::{self};
 use api::meta::names;
 use api::{CronJob, Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestamp, time};
+use cluster::apiserver::{last_moment, stopped_at};
 use serde_json::{Map, Value, json};
 
 use crate::ending::{JobEnding, JobState};
@@ -15,6 +16,7 @@ use crate::fields::{items, moment, text, transition};
 use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
 use crate::notes::RecordedRefusal;
+use crate::older::complete_conditions;
 
 /// What is left of a Job.
 #[derive(Debug, Clone)]
@@ -92,11 +94,11 @@ impl RecordedJob {
             let uid = text(&job["metadata"]["uid"]);
             let [pods, own] = [&pods, &events].map(|all| all.get(&uid).map(Vec::as_slice).unwrap_or_default());
             let of_pods = pods.iter().filter_map(|pod| events.get(&text(&pod["metadata"]["uid"]))).flatten();
-            let events = own.iter().chain(of_pods).map(|event| Text::from(event.to_string())).collect();
-            let record = Self::read(job, pods, own)?;
+            let events: Vec<&Value> = own.iter().chain(of_pods).copied().collect();
+            let record = Self::read(job, pods, &events)?;
             let owner = record.job.metadata.controller().map(|owner| &owner.uid);
             let cron_job = owner.and_then(|uid| cron_jobs.iter().find(|cron_job| cron_job.metadata.uid == *uid)).cloned();
-            Some(Self { events, cron_job, ..record })
+            Some(Self { cron_job, ..record })
         };
         of_kind(Kind::Job).filter_map(read).collect()
     }
@@ -114,7 +116,8 @@ impl RecordedJob {
         }
         let namespace = |value: &Value| value["metadata"]["namespace"].as_str().unwrap_or(api::DEFAULT_NAMESPACE).to_owned();
         let mine: Vec<&Value> = pods.iter().copied().filter(|pod| namespace(pod) == namespace(value)).collect();
-        let end = mine.iter().copied().chain([value]).filter_map(last_moment).max().unwrap_or(created_at).max(created_at);
+        let all = mine.iter().chain(events).copied().chain([value]);
+        let end = all.filter_map(|object| last_moment(&object.to_string())).max().unwrap_or(created_at).max(created_at);
         let mut pods: Vec<RecordedPod> = mine.into_iter().filter_map(|pod| RecordedPod::read(pod, created_at, end)).collect();
         let there: BTreeSet<Text> = pods.iter().map(|pod| pod.metadata.name.clone()).collect();
         let gone = events.iter().filter_map(|event| RecordedPod::of_event(event, value)).filter(|pod| !there.contains(&pod.metadata.name));
@@ -123,7 +126,20 @@ impl RecordedJob {
         pods.sort_by(|one, other| (one.created_at, &one.metadata.name).cmp(&(other.created_at, &other.metadata.name)));
         let refusals = events.iter().filter_map(|event| RecordedRefusal::read(event)).filter(|refusal| refusal.at >= created_at).collect();
         let judged = JudgedPod::of(&job);
-        Some(Self { job, pods, cron_job: None, refusals, judged, events: Vec::new(), value: value.clone(), end })
+        let mut record = Self {
+            job,
+            pods,
+            cron_job: None,
+            refusals,
+            judged,
+            events: events.iter().map(|event| event.to_string().into()).collect(),
+            value: value.clone(),
+            end,
+        };
+        if !record.without_pods() {
+            complete_conditions(&mut record.job);
+        }
+        Some(record)
     }
 
     /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
@@ -209,8 +225,7 @@ impl RecordedJob {
     /// Whether controllers other than these decide about it.
     #[must_use]
     pub fn foreign(&self) -> bool {
-        let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(OWN_DOMAIN);
-        self.job.spec.managed_by.as_ref().is_some_and(|manager| !known(manager))
+        self.job.managed_elsewhere()
     }
 
     /// The recorded condition of this type and status.
@@ -235,7 +250,7 @@ impl RecordedPod {
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
-        let mut frames = frames(status, assigned, created_at, deadline(value), end);
+        let mut frames = frames(status, assigned, created_at, stopped_at(value), end);
         if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
             // Nobody had counted it yet: within its second, it ended after all that the controllers did.
             last.at = time::after(last.at, WITHIN_A_SECOND);
@@ -277,33 +292,14 @@ impl RecordedPod {
     }
 }
 
-/// When a pod was stopped because it was on its node for too long: statuses do not tell.
-fn deadline(pod: &Value) -> Option<Timestamp> {
-    let started_at = moment(&pod["status"]["startTime"]).filter(|_| pod["status"]["reason"] == "DeadlineExceeded")?;
-    let seconds = pod["spec"]["activeDeadlineSeconds"].as_i64()?.clamp(0, LONGEST_GRACE);
-    Some(time::after(started_at, Duration::from_secs(seconds)))
-}
-
 /// What the message of the Event begins with that tells of the creation of a pod.
 const CREATED: &str = "Created pod: ";
-
-/// The domain of the names under which these controllers act beside Kubernetes' own.
-const OWN_DOMAIN: &str = "jobsmith.dev/";
 
 /// The longest grace period of a pod, in seconds, that is believed.
 const LONGEST_GRACE: i64 = 1_000_000_000;
 
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
-
-/// The latest time that an object records, deletions included.
-fn last_moment(value: &Value) -> Option<Timestamp> {
-    let metadata = &value["metadata"];
-    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST_GRACE);
-    let deleted_at = moment(&metadata["deletionTimestamp"]).map(|at| time::after(at, Duration::from_secs(-grace)));
-    let recorded = cluster::apiserver::last_moment(&value.to_string());
-    recorded.into_iter().chain(deleted_at).chain(deadline(value)).max()
-}
 
 /// The names of finalizers that belong to a deletion.
 pub(crate) fn deletion_finalizers() -> BTreeSet<&'static str> {

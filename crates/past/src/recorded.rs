@@ -291,8 +291,8 @@ impl RecordedCluster {
         }
         // The Job is there, and its status can be read.
         let _ = server.overwrite_job(&namespace, &name, &json!({"status": status}).to_string(), now);
-        let reason = &recorded.reason;
-        let message = format!("the Job became {kind}={} ({reason}) here; these controllers would not have decided that", recorded.status);
+        let reason = if recorded.reason.is_empty() { String::new() } else { format!(" ({})", recorded.reason) };
+        let message = format!("the Job became {kind}={}{reason} here; these controllers would not have decided that", recorded.status);
         Some(Discrepancy::new(message, "there may have been pods that no longer exist, an edit, or another version of the controller"))
     }
 

@@ -27,6 +27,8 @@ pub(crate) struct RecordedRun {
     pub(crate) estimated: bool,
     /// How often the container was started before.
     pub(crate) restarts: usize,
+    /// Whether it ran at all: its command may not be there.
+    pub(crate) ran: bool,
 }
 
 /// The runs of a container with this status, in their order; `from`: none began before, `until`: those whose end is not known ended by then.
@@ -39,7 +41,7 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Rec
     let unknown = usize::try_from(started).unwrap_or_default().saturating_sub(known.len());
     let skipped = unknown.saturating_sub(MOST);
     let to = known.first().map_or(until, |run| run.start);
-    let mut all = spread(unknown - skipped, from, to, known.first().and_then(|run| run.end.as_ref()).map(|(_, end)| end));
+    let mut all = spread(unknown - skipped, from, to, known.first());
     all.append(&mut known);
     (skipped..).zip(&mut all).for_each(|(restarts, run)| run.restarts = restarts);
     all
@@ -49,27 +51,29 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Rec
 fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<RecordedRun> {
     if let Some(running) = state.get("running").filter(|running| running.is_object()) {
         let start = moment(&running["startedAt"]);
-        return Some(RecordedRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none(), restarts: 0 });
+        return Some(RecordedRun { start: start.unwrap_or(from).max(from), end: None, estimated: start.is_none(), restarts: 0, ran: true });
     }
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let (start, finish) = (moment(&end["startedAt"]), moment(&end["finishedAt"]));
     let finished_at = finish.unwrap_or(until).max(from);
-    // Of a container whose start is not known it is not known either that it ever ran.
+    // It never ran, or nothing is known of it.
     let started_at = start.unwrap_or(finished_at).max(from).min(finished_at);
     Some(RecordedRun {
         start: started_at,
         end: Some((finished_at, end.clone())),
-        estimated: start.is_none() || finish.is_none(),
+        estimated: finish.is_none(),
         restarts: 0,
+        ran: start.is_some() || finish.is_none(),
     })
 }
 
 /// So many runs between two times, each as long as the others, with the back-off of kubelets after each.
-fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -> Vec<RecordedRun> {
+fn spread(count: usize, from: Timestamp, to: Timestamp, next: Option<&RecordedRun>) -> Vec<RecordedRun> {
+    let (alike, ran) = (next.and_then(|next| Some(&next.end.as_ref()?.1)), next.is_none_or(|next| next.ran));
     let waits: Vec<Duration> = (0..count).map(wait).collect();
     let (span, waited) = (to.duration_since(from).max(Duration::ZERO), waits.iter().copied().sum::<Duration>());
     let runs = i32::try_from(count).unwrap_or(i32::MAX).max(1);
-    let length = (span - waited).max(Duration::ZERO) / runs;
+    let length = if ran { (span - waited).max(Duration::ZERO) / runs } else { Duration::ZERO };
     let fits = waited <= span || waited.is_zero();
     let scaled = |wait: Duration| if fits { wait } else { span.mul_f64(wait.as_secs_f64() / waited.as_secs_f64()) };
     let mut start = from;
@@ -77,9 +81,11 @@ fn spread(count: usize, from: Timestamp, to: Timestamp, alike: Option<&Value>) -
     for wait in waits {
         let end = time::after(start, length);
         let mut terminated = alike.cloned().unwrap_or_else(|| json!({"exitCode": 1, "reason": "Error"}));
-        terminated["startedAt"] = time::text(time::whole_seconds(start)).into();
+        if ran {
+            terminated["startedAt"] = time::text(time::whole_seconds(start)).into();
+        }
         terminated["finishedAt"] = time::text(time::whole_seconds(end)).into();
-        runs.push(RecordedRun { start, end: Some((end, terminated)), estimated: true, restarts: 0 });
+        runs.push(RecordedRun { start, end: Some((end, terminated)), estimated: true, restarts: 0, ran });
         start = time::after(end, scaled(wait));
     }
     runs
@@ -121,6 +127,8 @@ mod tests {
             "3-9:2 20-",
         );
         check(json!({"state": {"terminated": {"exitCode": 137, "reason": "ContainerStatusUnknown"}}}), "~1000-1000:137");
+        let never = json!({"exitCode": 128, "reason": "StartError", "startedAt": "1970-01-01T00:00:00Z", "finishedAt": time::text(at(9))});
+        check(json!({"state": {"terminated": never}}), "9-9:128");
     }
 
     #[test]

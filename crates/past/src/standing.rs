@@ -3,7 +3,8 @@
 //! Docs: `crates/component/wit/controllers.wit`, `explain`. What follows from a Job's status alone is in `ending.rs`.
 
 use api::meta::names;
-use api::{Kind, Text, Timestamp};
+use api::{Duration, Kind, Text, Timestamp, time};
+use contract::decision::TextPart;
 use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Obstacle, Part, Sentence};
 use serde_json::Value;
 
@@ -14,6 +15,18 @@ use crate::record::RecordedJob;
 /// How many other Jobs have a line above a past: of more, the number is shown.
 pub const SUMMED_UP: usize = 10;
 
+/// How much later objects may well have been read than the last time in them says.
+const LATER: Duration = Duration::from_mins(10);
+
+/// When objects were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadAt {
+    /// When.
+    pub at: Timestamp,
+    /// Whether it may have been later, because nothing but the times in the objects says when.
+    pub or_later: bool,
+}
+
 /// How a Job stands, and what it is stuck on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobStanding {
@@ -21,6 +34,8 @@ pub struct JobStanding {
     pub ending: JobEnding,
     /// What the controllers say of it; absent if they do not know it, or if its pods are missing.
     pub explanation: Option<Explanation>,
+    /// What it is stuck on if all of that is still so later.
+    pub later: Option<Explanation>,
 }
 
 /// How an object without a past stands: a CronJob, or a Job on which no controller has acted.
@@ -32,12 +47,14 @@ pub struct OtherStanding {
     pub time_zone: Option<Text>,
     /// What the controllers say of it.
     pub explanation: Explanation,
+    /// What it is stuck on if all of that is still so later.
+    pub later: Option<Explanation>,
 }
 
 impl OtherStanding {
     /// How those among the objects stood at this time that a cluster had, each of them: of Jobs, those that something keeps from beginning. The controllers
     /// come back without anything in memory.
-    pub fn of<M: Manager>(manager: &mut M, objects: &[Text], records: &[&RecordedJob], now: Timestamp) -> Vec<Self> {
+    pub fn of<M: Manager>(manager: &mut M, objects: &[Text], records: &[&RecordedJob], read: ReadAt) -> Vec<Self> {
         let values: Vec<Value> = objects.iter().filter_map(|object| serde_json::from_str(object).ok()).collect();
         let recorded = |value: &Value| records.iter().any(|record| value["metadata"]["uid"] == *record.job.metadata.uid);
         let stored = |value: &&Value| ["uid", "creationTimestamp"].iter().all(|field| value["metadata"][*field].is_string());
@@ -48,15 +65,15 @@ impl OtherStanding {
             return Vec::new();
         }
         let events: Vec<Text> = values.iter().filter(|value| value["kind"] == "Event").map(|event| event.to_string().into()).collect();
-        list(manager, &others, records, now);
+        list(manager, &others, records, read.at);
         let explained = |value: &Value| {
             let (kind, metadata) = (text(&value["kind"]), &value["metadata"]);
             let [namespace, name, uid] = ["namespace", "name", "uid"].map(|field| text(&metadata[field]));
             let object = ObjectRef { kind, namespace, name, uid };
-            let explanation = manager.explain(&object, &events, now).ok()?;
+            let (explanation, later) = explain(manager, &object, &events, read)?;
             let time_zone = value["spec"]["timeZone"].as_str().map(Text::from);
-            let shown = *object.kind == *Kind::CronJob.name() || !explanation.obstacles.is_empty();
-            shown.then_some(Self { object, time_zone, explanation })
+            let shown = *object.kind == *Kind::CronJob.name() || !explanation.obstacles.is_empty() || later.is_some();
+            shown.then_some(Self { object, time_zone, explanation, later })
         };
         let standings = others.iter().filter_map(explained).collect();
         manager.restart();
@@ -66,15 +83,18 @@ impl OtherStanding {
 
 impl JobStanding {
     /// How the recorded Jobs stood at this time, each of them; the controllers come back without anything in memory.
-    pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], now: Timestamp) -> Vec<Self> {
-        list(manager, &[], records, now);
+    pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], read: ReadAt) -> Vec<Self> {
+        list(manager, &[], records, read.at);
         // The pods of other managers may be on another cluster.
-        let known = |record: &RecordedJob| record.foreign() || !record.without_pods();
-        let mut explained = |record: &RecordedJob| {
+        let known = |record: &RecordedJob| record.foreign() || record.job.finished() || !record.without_pods();
+        let standing = |record: &&RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
-            manager.explain(&object, &record.events, now).ok().filter(|_| known(record))
+            let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
+            let mut ending = JobEnding::of(record);
+            ending.pods.retain(|pod| !explanation.as_ref().is_some_and(|explanation| ignored(explanation, &pod.pod)));
+            let later = later.flatten().filter(|_| !ending.finished());
+            Self { ending, explanation, later }
         };
-        let standing = |record: &&RecordedJob| Self { ending: JobEnding::of(record), explanation: explained(record) };
         let standings = records.iter().map(standing).collect();
         manager.restart();
         standings
@@ -85,14 +105,22 @@ impl JobStanding {
     pub fn sentence(&self) -> Sentence {
         match &self.explanation {
             Some(explanation) if !self.ending.finished() => explanation.headline.clone(),
-            Some(_) | None => self.ending.sentence(),
+            Some(_) | None => {
+                let mut sentence = self.ending.sentence();
+                // A finished Job has no obstacle but what holds up its deletion.
+                if let Some(first) = self.explanation.as_ref().and_then(|explanation| explanation.obstacles.first()) {
+                    sentence.0.push(TextPart::Text("; ".into()));
+                    sentence.0.extend(first.sentence.0.iter().cloned());
+                }
+                sentence
+            }
         }
     }
 
     /// What helps with what the sentence names.
     #[must_use]
     pub fn remedy(&self) -> Option<&Sentence> {
-        self.explanation.as_ref().filter(|_| !self.ending.finished())?.obstacles.first().map(|first| &first.remedy)
+        self.explanation.as_ref()?.obstacles.first().map(|first| &first.remedy)
     }
 
     /// The obstacles that the sentence does not name.
@@ -100,9 +128,22 @@ impl JobStanding {
         let finished = self.ending.finished();
         let explained = self.explanation.iter();
         explained.flat_map(move |explanation| -> Vec<&Obstacle> {
-            if finished { explanation.obstacles.iter().collect() } else { explanation.beside_headline().collect() }
+            if finished { explanation.obstacles.iter().skip(1).collect() } else { explanation.beside_headline().collect() }
         })
     }
+}
+
+/// Whether a rule of `podFailurePolicy` has a failed pod not count (J-100).
+fn ignored(explanation: &Explanation, pod: &str) -> bool {
+    explanation.related.iter().any(|related| *related.object.name == *pod && related.decision.code() == "IgnoresFailure")
+}
+
+/// What the controllers say of an object, and what it is stuck on if that is still so later.
+fn explain<M: Manager>(manager: &mut M, object: &ObjectRef, events: &[Text], read: ReadAt) -> Option<(Explanation, Option<Explanation>)> {
+    let explanation = manager.explain(object, events, read.at).ok()?;
+    let may_change = read.or_later && !explanation.stuck();
+    let later = may_change.then(|| manager.explain(object, events, time::after(read.at, LATER)).ok()).flatten();
+    Some((explanation, later.filter(Explanation::stuck)))
 }
 
 /// Shows these objects and what was recorded to controllers that have just started.

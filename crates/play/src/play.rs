@@ -34,11 +34,13 @@ pub fn start() -> Timestamp {
     time::parse("2026-01-01T00:00:00Z").expect("the beginning is a time")
 }
 
-/// When a play of these objects begins: when the last thing happened to those that another cluster had, or at the beginning of virtual time.
+/// When a play of these objects begins: at the last time in those that another cluster had, Events included, or at the beginning of virtual time.
 #[must_use]
 pub fn beginning(objects: &[Text]) -> Timestamp {
-    let found = objects.iter().filter(|object| found(object));
-    found.filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
+    let event = |object: &&Text| json::from_str::<ObjectHead>(object).is_ok_and(|head| head.kind.as_deref() == Some("Event"));
+    let (events, others): (Vec<&Text>, Vec<&Text>) = objects.iter().filter(|object| found(object) || event(object)).partition(event);
+    let events = events.into_iter().filter(|_| !others.is_empty());
+    others.iter().copied().chain(events).filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
 }
 
 /// Whether another cluster had an object, as JSON text: it has a UID.

@@ -3,13 +3,14 @@
 //! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
 use api::{Kind, Text, Timestamp};
+use contract::Explanation;
 use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobStanding, JobState, OtherStanding, Past, RecordedJob, SUMMED_UP};
+use past::{JobStanding, JobState, OtherStanding, Past, ReadAt, RecordedJob, SUMMED_UP};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::headline::with_help;
 use super::output;
@@ -26,25 +27,25 @@ pub(crate) struct HistoryOptions {
     pub(crate) zone: Option<Zone>,
 }
 
-/// Shows the past of the Jobs of a cluster, as of `now`: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
+/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
 pub(crate) fn show(
     options: &HistoryOptions,
     objects: &[Text],
-    now: Timestamp,
+    read: ReadAt,
     guest: impl FnOnce() -> anyhow::Result<Guest>,
 ) -> anyhow::Result<bool> {
     let opened = RecordedJob::open(RecordedJob::all(objects));
     if opened.is_none() && !objects.iter().any(|object| play::found(object)) {
         return Ok(false);
     }
-    let mut guest = guest()?;
+    let (mut guest, now) = (guest()?, read.at);
     let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
-    output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, now), now));
+    output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, read), now));
     let clock = |record: &RecordedJob| {
         let own = || record.time_zone().and_then(|name| Zone::named(name));
         ZoneClock::new(options.zone.clone().or_else(own))
     };
-    let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, now)).collect();
+    let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
     let Some(((opened, standing), others)) = standings.split_first() else { return Ok(false) };
     let clock_of_opened = clock(opened);
     if options.json {
@@ -68,17 +69,20 @@ pub(crate) fn show(
 
 /// How CronJobs stand, and Jobs that something keeps from beginning: what a person knows from `jobsmith explain`.
 fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], now: Timestamp) -> String {
-    let one = |OtherStanding { object, time_zone, explanation }: &OtherStanding| {
+    let one = |OtherStanding { object, time_zone, explanation, later }: &OtherStanding| {
         if options.json {
             let kind = object.kind.to_lowercase();
-            let object = json!({"type": "past", "namespace": object.namespace, kind: object.name, "headline": explanation.headline, "obstacles": explanation.obstacles});
+            let mut object = json!({"type": "past", "namespace": object.namespace, kind: object.name, "headline": explanation.headline, "obstacles": explanation.obstacles});
+            add_later(&mut object, later.as_ref());
             return format!("{object}\n");
         }
         let clock = ZoneClock::new(options.zone.clone().or_else(|| time_zone.as_deref().and_then(Zone::named)));
         let time = |at: Timestamp| clock.time(at, now);
         let answer = format!("At {} ({}): {}", clock.time(now, now), clock.day(now), explanation.headline.render(time));
         // What else there is about its Jobs is said of them.
-        with_help(&answer, explanation.obstacles.first().map(|first| &first.remedy), [].iter(), time) + "\n"
+        with_help(&answer, explanation.obstacles.first().map(|first| &first.remedy), [].iter(), time)
+            + &if_still_so(later.as_ref(), time)
+            + "\n"
     };
     standings.iter().map(one).collect()
 }
@@ -144,8 +148,22 @@ fn sentence(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJo
 
 /// How the Job stands, and what helps.
 fn heading(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
-    let answer = answer(record, standing, records, now, clock);
-    with_help(&answer, standing.remedy(), standing.beside(), |at| clock.time(at, now))
+    let (answer, time) = (answer(record, standing, records, now, clock), |at| clock.time(at, now));
+    with_help(&answer, standing.remedy(), standing.beside(), time) + &if_still_so(standing.later.as_ref(), time)
+}
+
+/// What an object is stuck on if nothing has changed since, and what helps then.
+fn if_still_so(later: Option<&Explanation>, time: impl Fn(Timestamp) -> String + Copy) -> String {
+    let Some(later) = later else { return String::new() };
+    let answer = format!("  if that is still so later: {}", later.headline.render(time));
+    with_help(&answer, later.obstacles.first().map(|first| &first.remedy), [].iter(), time)
+}
+
+/// The same for programs.
+fn add_later(object: &mut Value, later: Option<&Explanation>) {
+    if let Some(later) = later {
+        object["later"] = json!({"headline": later.headline, "obstacles": later.obstacles});
+    }
 }
 
 /// The same for programs.
@@ -155,6 +173,7 @@ fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String 
     if let Some(explanation) = &standing.explanation {
         (object["headline"], object["obstacles"]) = (json!(explanation.headline), json!(explanation.obstacles));
     }
+    add_later(&mut object, standing.later.as_ref());
     format!("{object}\n")
 }
 

@@ -154,10 +154,10 @@ impl Inputs<ManifestObject> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
     }
 
-    /// When the last thing happened to any of the objects, those that were left out too, or the beginning of virtual time.
+    /// When the last thing happened by any of the objects, Events and those that were left out too, or the beginning of virtual time.
     pub(crate) fn last_moment(&self) -> Timestamp {
         let others = self.others.iter().map(|input| input.object.document.value().to_string().into());
-        play::beginning(&self.texts().into_iter().chain(others).collect::<Vec<_>>())
+        play::beginning(&self.with_events(&self.texts()).into_iter().chain(others).collect::<Vec<_>>())
     }
 
     /// These objects, and the Events among the sources.

@@ -12,7 +12,7 @@ use play::trace::Transcript;
 use serde_json::{Value, json};
 
 /// A second of the day on which all happened.
-fn at(second: i64) -> Value {
+pub(super) fn at(second: i64) -> Value {
     api::time::text(Timestamp::from_second(1_772_323_200 + second).expect("it is a time")).into()
 }
 
@@ -39,12 +39,12 @@ fn merge(object: &mut Value, fields: Value) {
     fields.into_iter().for_each(|(name, value)| object[name] = value);
 }
 
-fn condition(kind: &str, reason: &str, second: i64) -> Value {
+pub(super) fn condition(kind: &str, reason: &str, second: i64) -> Value {
     json!({"type": kind, "status": "True", "reason": reason, "lastTransitionTime": at(second)})
 }
 
 /// A pod that ran from a second after its creation to an end with this code.
-fn pod(name: &str, created: i64, end: i64, code: i32) -> Value {
+pub(super) fn pod(name: &str, created: i64, end: i64, code: i32) -> Value {
     let mut pod = running(name, created);
     pod["metadata"]["finalizers"] = json!([]);
     let terminated = json!({"exitCode": code, "reason": if code == 0 { "Completed" } else { "Error" }, "startedAt": at(created + 1), "finishedAt": at(end)});
@@ -54,7 +54,7 @@ fn pod(name: &str, created: i64, end: i64, code: i32) -> Value {
     pod
 }
 
-fn running(name: &str, created: i64) -> Value {
+pub(super) fn running(name: &str, created: i64) -> Value {
     let owner =
         json!([{"apiVersion": "batch/v1", "kind": "Job", "name": "pi", "uid": "j", "controller": true, "blockOwnerDeletion": true}]);
     let labels =
@@ -343,16 +343,16 @@ fn a_job_of_another_manager() {
     check(
         &[job(json!({"managedBy": "kueue.x-k8s.io/multikueue"}), status), pod("pi-a", 2, 11, 0)],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ spec.managedBy assigns the Job to kueue.x-k8s.io/multikueue: its decisions are not known here, so this is the record alone
-        0:00 ○ Leaving the Job alone: kueue.x-k8s.io/multikueue manages it (J-42)
-        0:02 pod pi-a Pending
-        0:03 pod pi-a Ready
-        0:11 pod pi-a Succeeded after 9 s
-        0:12 job pi: SuccessCriteriaMet: CompletionsReached
-        0:12 job pi: Complete: CompletionsReached
-        0:12 ○ Leaving pod pi-a alone: its Job is managed by another controller (J-136)
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ spec.managedBy assigns the Job to kueue.x-k8s.io/multikueue: its decisions are not known here, so this is the record alone
+            0:00 ○ Leaving the Job alone: kueue.x-k8s.io/multikueue manages it (J-42)
+            0:02 pod pi-a Pending
+            0:03 pod pi-a Ready
+            0:11 pod pi-a Succeeded after 9 s
+            0:12 job pi: SuccessCriteriaMet: CompletionsReached
+            0:12 job pi: Complete: CompletionsReached
+            0:12 ○ Leaving pod pi-a alone: its Job is managed by another controller (J-136)
+        "#]],
     );
 }
 
@@ -362,15 +362,15 @@ fn a_pod_that_the_controllers_would_not_have_created() {
     check(
         &objects,
         expect![[r#"
-        0:00 job pi: created
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-a Pending
-        0:01 pod pi-a Ready
-        0:20 ≠ pod pi-b was created here; these controllers would not have created it: it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work
-        0:20 pod pi-b Pending
-        0:21 pod pi-b Ready
-        0:21 ≠ status.active is recorded as 2; these controllers have 1
-    "#]],
+            0:00 job pi: created
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-a Pending
+            0:01 pod pi-a Ready
+            0:20 ≠ pod pi-b was created here; these controllers would not have created it: it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work
+            0:20 pod pi-b Pending
+            0:21 pod pi-b Ready
+            0:21 ≠ status.active is recorded as 2; these controllers have 1
+        "#]],
     );
 }

@@ -111,7 +111,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly is waiting: it is suspended
               help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
-            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
@@ -189,7 +189,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
         job other-9: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         2 more Jobs, 0 of them Failed
 
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
     "#]]
     .assert_eq(&lines.join("\n"));
 }
@@ -231,6 +231,15 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
     assert_eq!((&first["type"], &first["ending"]["state"]), (&json!("past"), &json!("Running")));
     assert_eq!(first["headline"][1]["object"]["name"], NAME);
     assert_eq!(first["obstacles"][0]["code"], "ContainerCannotStart");
+}
+
+#[test]
+fn the_last_time_in_a_dump_is_noted_as_a_guess_where_a_job_goes_on() {
+    let note = "note: the simulation begins at 2026-11-25T01:00:01Z, the last time in these objects; if they were read later, pass that time with --from, or --from now\n";
+    assert!(simulate(&hanging(), &[]).stderr.contains(note));
+    assert!(!simulate(&hanging(), &["--from", "now"]).stderr.contains("begins at"));
+    let [first, second, third] = pods();
+    assert!(!simulate(&[job(), first, second, third], &[]).stderr.contains("begins at"));
 }
 
 #[test]
@@ -318,7 +327,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time and has no Job: skipped, or the Job has been deleted
 
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
     "#]]
     .assert_eq(table);
 }

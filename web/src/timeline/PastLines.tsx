@@ -42,6 +42,7 @@ function Recorded(props: Props & { past: Past }) {
       <p class={`past-line ${props.past.job.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[props.past.job.state]}</span><span><strong>{text(props.past.job)}</strong> <Show when={decided()}>{(known) => <button type="button" class="link" onClick={() => props.onGo(known().step)}>{known().question}: {story().clock.show(story().steps[known().step]?.at ?? 0)} →</button>}</Show></span></p>
       <Show when={props.past.job.help.length > 0}><p class="past-help">What helps: {words(props.past.job.help)}</p></Show>
       <For each={props.past.job.also}>{(also) => <p class="past-help">Also: {words(also)}</p>}</For>
+      <Show when={props.past.job.later.length > 0}><p class="past-help">If that is still so later: {words(props.past.job.later)}</p></Show>
       <Show when={props.past.pods}>
         {(command) => <p class="past-help">What was pasted does not include its pods, which have the exit codes, and the times of what happened in between. If they still exist, get them with: <code>{command()}</code></p>}
       </Show>

@@ -8,6 +8,7 @@ mod body;
 mod create;
 mod delete;
 mod errors;
+mod moments;
 mod pods;
 mod restore;
 mod store;
@@ -23,8 +24,9 @@ use contract::{Change, Event};
 
 pub use self::delete::Propagation;
 pub use self::errors::refused;
+pub use self::moments::{last_moment, stopped_at};
 pub use self::pods::PodParts;
-pub use self::restore::{last_moment, stored};
+pub use self::restore::stored;
 pub(crate) use self::store::key;
 pub use self::target::Target;
 pub use self::watch::{WatchId, Write};

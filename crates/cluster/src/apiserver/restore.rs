@@ -5,27 +5,13 @@
 
 use ::admission::defaults;
 use api::request::ApiError;
-use api::{CronJob, Job, Kind, Timestamp, time};
-use serde_json::Value;
+use api::{CronJob, Job, Kind};
 
 use super::ApiServer;
 use super::body::DesiredObject;
 use super::errors;
 use crate::pod::{StoredPod, StoredPodSpec, StoredPodStatus};
 use crate::stored::{Stored, StoredObject};
-
-/// The fields with the times at which something happened.
-const TIMES: [&str; 9] = [
-    "creationTimestamp",
-    "startTime",
-    "completionTime",
-    "lastScheduleTime",
-    "lastSuccessfulTime",
-    "lastTransitionTime",
-    "lastProbeTime",
-    "startedAt",
-    "finishedAt",
-];
 
 impl ApiServer {
     /// Stores an object, JSON text, as it is, its version and what it leaves out apart.
@@ -79,22 +65,6 @@ fn object(kind: Kind, json: &str) -> Result<StoredObject, ApiError> {
             status: StoredPodStatus::read(status.read(kind)?.unwrap_or_default()).map_err(unreadable)?,
         })),
     })
-}
-
-/// The latest time that an object, as JSON text, records.
-#[must_use]
-pub fn last_moment(json: &str) -> Option<Timestamp> {
-    fn search(value: &Value) -> Option<Timestamp> {
-        match value {
-            Value::Object(fields) => {
-                let times = fields.iter().filter(|(name, _)| TIMES.contains(&&***name)).filter_map(|(_, time)| time::parse(time.as_str()?));
-                times.chain(fields.values().filter_map(search)).max()
-            }
-            Value::Array(items) => items.iter().filter_map(search).max(),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
-        }
-    }
-    search(&serde_json::from_str(json).ok()?)
 }
 
 #[cfg(test)]

@@ -236,11 +236,14 @@ impl KubeletContainer {
 fn ended(state: &Value) -> Option<Box<Termination>> {
     let end = state.get("terminated").filter(|end| end.is_object())?;
     let text = |name: &str| end[name].as_str().unwrap_or_default().into();
+    let finished_at = moment(&end["finishedAt"]);
+    // Of a container that never started, runtimes write the beginning of 1970.
+    let started_at = moment(&end["startedAt"]).filter(|at| *at > Timestamp::UNIX_EPOCH).or(finished_at);
     Some(Box::new(Termination {
         exit_code: end["exitCode"].as_i64().and_then(|code| i32::try_from(code).ok()).unwrap_or_default(),
         reason: text("reason"),
         message: text("message"),
-        period: moment(&end["startedAt"]).zip(moment(&end["finishedAt"])),
+        period: started_at.zip(finished_at),
     }))
 }
 

@@ -303,7 +303,11 @@ fn starts(before: Option<&PodReport>, after: &PodReport, ran: impl Fn(&Container
 
 /// The containers that ended between two reports and wait before they are started again.
 fn ends<'a>(before: Option<&'a PodReport>, after: &'a PodReport) -> impl Iterator<Item = &'a ContainerReport> {
-    after.containers().filter(move |container| container.backs_off() && known(before, container).is_some_and(|known| !known.backs_off()))
+    // Of a container that cannot be started, no run is reported in between.
+    let other = |known: &ContainerReport, container: &ContainerReport| !known.backs_off() || known.restart_count < container.restart_count;
+    after
+        .containers()
+        .filter(move |container| container.backs_off() && known(before, container).is_some_and(|known| other(known, container)))
 }
 
 impl ContainerBackOff {

@@ -16,6 +16,7 @@ use api::{Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use manifest::ManifestObject;
+use past::ReadAt;
 use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Entry, Transcript, What};
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Begin at this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
+    /// Begin at this time: `now`, a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
@@ -110,14 +111,15 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
     let objects = inputs.texts();
-    let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let Ok(read) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let start = read.at;
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
                 let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
-                history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
+                history::show(&options, &inputs.with_events(&objects), read, || arguments.configuration.another(component))?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
@@ -149,24 +151,40 @@ fn may_create_pods(play: &Play<Guest>, script: &Script) -> bool {
 }
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
-fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<Timestamp, BadInput> {
+fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<ReadAt, BadInput> {
+    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
     if let Some(from) = &arguments.from {
-        return schedule::read_time(from, &arguments.configuration.zone()).map_err(|error| {
+        let read = if from == "now" { Ok(now) } else { schedule::read_time(from, &arguments.configuration.zone()) };
+        return read.map(|at| ReadAt { at, or_later: false }).map_err(|error| {
             output::error(&format!("--from: {error}"));
             BadInput
         });
     }
-    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
-    if last >= now || played || !play::live_cron_job(&inputs.texts()) {
-        return Ok(last);
+    let note = |note: String| {
+        if arguments.output.for_people() {
+            output::complain(&format!("note: {note}\n"));
+        }
+    };
+    if !played && play::live_cron_job(&inputs.texts()) {
+        if last < now {
+            let [last, now] = [last, now].map(time::text);
+            note(format!("the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}"));
+        }
+        return Ok(ReadAt { at: last.max(now), or_later: false });
     }
-    if arguments.output.for_people() {
-        let [last, now] = [last, now].map(time::text);
-        output::complain(&format!(
-            "note: the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}\n"
+    let or_later = !played && inputs.objects.iter().any(|input| live_and_unfinished(&input.object));
+    if or_later {
+        let last = time::text(last);
+        note(format!(
+            "the simulation begins at {last}, the last time in these objects; if they were read later, pass that time with --from, or --from now"
         ));
     }
-    Ok(now)
+    Ok(ReadAt { at: last, or_later })
+}
+
+/// Whether this is a Job of a real cluster that goes on.
+fn live_and_unfinished(object: &ManifestObject) -> bool {
+    matches!(object, ManifestObject::Job(manifest) if !manifest.job.finished() && play::uuid(&manifest.job.metadata.uid))
 }
 
 fn is_scenario(path: &&PathBuf) -> bool {

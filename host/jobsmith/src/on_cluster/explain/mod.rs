@@ -14,6 +14,7 @@ use contract::decision::Sentence;
 use contract::{Explanation, Forecast};
 use host_cluster::explain::Explained;
 use host_embed::Guest;
+use past::ReadAt;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -218,7 +219,8 @@ fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::
     let events = subject.warnings.iter().map(|text| whole("Event", text));
     let objects: Vec<Text> = of(Kind::Job).chain(of(Kind::Pod)).chain(events).collect();
     let options = HistoryOptions { json: arguments.output == Format::Json, why: false, zone: arguments.time_zone.named() };
-    if subject.job().is_none() || !crate::history::show(&options, &objects, Timestamp::now(), || Ok(guest))? {
+    let read = ReadAt { at: Timestamp::now(), or_later: false };
+    if subject.job().is_none() || !crate::history::show(&options, &objects, read, || Ok(guest))? {
         output::error("--history is for a Job on which a controller has acted: name one, as in job/NAME");
         return Ok(CommandEnd::BadInput);
     }
