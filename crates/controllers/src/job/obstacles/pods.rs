@@ -149,7 +149,8 @@ impl StuckPod {
 /// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
 fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
     let keeps = |taken: &JobDecision| matches!(taken, JobDecision::Tracking(Tracking::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
-    passed(Some(backoff::changed_at(pod)), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
+    let disrupted_at = pod.condition("DisruptionTarget").and_then(|disrupted| disrupted.last_transition_time);
+    passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
 }
 
 /// Whether this much time has passed since then; of an unknown time it has.
