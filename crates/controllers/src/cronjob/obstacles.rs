@@ -32,8 +32,11 @@ pub(super) fn obstacles<'d>(
         view.jobs.iter().copied().filter(|job| !job.finished()).partition(|job| forbids && listed(job));
     let mut obstacles: Vec<Obstacle> = decisions.flat_map(|taken| of_decision(view, taken, warnings, now)).collect();
     let place = usize::from(obstacles.first().is_some_and(|first| !first.passes));
-    let running = [(waited, true), (others, false)].into_iter().filter(|(jobs, _)| !jobs.is_empty());
-    obstacles.splice(place..place, running.map(|(jobs, waited)| unfinished(&jobs, waited)));
+    for (jobs, waited) in [(others, false), (waited, true)] {
+        if !jobs.is_empty() {
+            obstacles.insert(place, unfinished(&jobs, waited));
+        }
+    }
     if obstacles.is_empty() && view.cron_job.metadata.deleting() {
         obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
     }
@@ -137,11 +140,13 @@ fn refused(view: &View<'_>, warnings: &[WarningEvent]) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
     let due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
     let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(due_at))?;
-    let sentence = Prose::new("the API server has refused to create the Job of the run scheduled").since(" for ", Some(due_at));
+    let sentence = Prose::new("the API server has refused")
+        .since(" since ", since)
+        .since(" to create the Job of the run scheduled for ", Some(due_at));
     let longest = time::length(view.config.api_back_off_max);
     let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
     let own = Stuck::of(Kind::CronJob, [metadata].into_iter());
-    Some(own.obstacle("CreationsRefused", sentence.since(" since ", since).text(": ").text(&message)).since(since).remedy(remedy))
+    Some(own.obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
 }
 
 /// That no controller starts the runs that are due.

@@ -121,6 +121,7 @@ pub(crate) struct CreationRefusals {
 
 impl CreationRefusals {
     /// The refusals that Events about the object with this UID report, without those before a creation that succeeded, or was not yet wanted, at `from`.
+    #[inline(never)]
     pub(crate) fn of(warnings: &[WarningEvent], uid: &str, from: Option<Timestamp>) -> Option<Self> {
         let open = |warning: &&WarningEvent| from.is_none_or(|from| warning.last_at.is_some_and(|last_at| last_at >= from));
         let refusals = || warnings.iter().filter(|warning| &*warning.uid == uid && &*warning.reason == "FailedCreate").filter(open);

@@ -12,6 +12,7 @@ use super::super::backoff::finished_at;
 use super::{Situation, reference};
 use crate::runtime::decision::{Decide, decision};
 use crate::runtime::obstacle::{Prose, in_one_line};
+use crate::runtime::order;
 
 /// How many letters of a message, or of a list of indexes, a headline has.
 const LONGEST: usize = 100;
@@ -32,11 +33,7 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
                 _ => " is stuck: ",
             };
             let prose = on_its_way(subject, job, at).text(leads).sentence(&first.sentence);
-            let ends = ends(at.pods);
-            match &*first.code {
-                "BacksOff" | "BacksOffIndex" if !ends.is_empty() => prose.text(&format!(": {ends}")),
-                _ => prose,
-            }
+            if matches!(&*first.code, "BacksOff" | "BacksOffIndex") { in_brackets(prose, &ends(at.pods)) } else { prose }
         }
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
@@ -73,20 +70,22 @@ fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let prose = prose.text(&format!(" ({})", condition.reason));
     let failed = job.status.failed;
     let prose = if failed > 0 { prose.text(&format!(": {failed} pod{} failed", if failed == 1 { "" } else { "s" })) } else { prose };
-    let ends = ends(pods);
-    let prose = if ends.is_empty() { prose } else { prose.text(&format!(" ({ends})")) };
+    let prose = in_brackets(prose, &ends(pods));
     match job.status.failed_indexes.as_deref() {
         None | Some("") => prose,
         Some(indexes) => prose.text(&format!("; failed indexes: {}", shortened(indexes))),
     }
 }
 
+fn in_brackets(prose: Prose, text: &str) -> Prose {
+    if text.is_empty() { prose } else { prose.text(" (").text(text).text(")") }
+}
+
 /// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`; with the newest message of each.
 fn ends(pods: &[&Pod]) -> String {
     let mut alike: Vec<(String, String, usize)> = Vec::new();
-    let mut failed: Vec<&Pod> = pods.iter().copied().filter(|pod| pod.phase == Phase::Failed).collect();
-    failed.sort_by_key(|pod| finished_at(pod));
-    for pod in failed {
+    let failed: Vec<&Pod> = pods.iter().copied().filter(|pod| pod.phase == Phase::Failed).collect();
+    for pod in order::sorted(&failed, |one, other| finished_at(one).cmp(&finished_at(other))) {
         let (end, message) = end(pod);
         match alike.iter_mut().find(|(known, ..)| *known == end) {
             Some((_, newest, count)) => {

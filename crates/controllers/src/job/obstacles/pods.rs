@@ -58,10 +58,13 @@ pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
     let job = at.job;
     let ends = [conditions::FAILURE_TARGET, conditions::SUCCESS_CRITERIA_MET].into_iter().any(|kind| job.condition(kind).is_some());
     let awaited = ends || job.metadata.deleting() || only_replace_failed(job) || groups.iter().all(|group| group[0].1.leaves());
-    let (aside, holding): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| !awaited && group[0].1.leaves());
-    let [holding, aside] =
-        [holding, aside].map(|groups| groups.into_iter().map(|group| group[0].1.cause.obstacle(group, limit, at)).collect());
-    PodObstacles { holding, aside }
+    let mut obstacles = PodObstacles { holding: Vec::new(), aside: Vec::new() };
+    for group in groups {
+        let state = &group[0].1;
+        let place = if awaited || !state.leaves() { &mut obstacles.holding } else { &mut obstacles.aside };
+        place.push(state.cause.obstacle(group, limit, at));
+    }
+    obstacles
 }
 
 impl StuckPod {
@@ -149,7 +152,8 @@ impl StuckPod {
 /// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
 fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
     let keeps = |taken: &JobDecision| matches!(taken, JobDecision::Tracking(Tracking::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
-    passed(Some(backoff::changed_at(pod)), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
+    let disrupted_at = pod.condition("DisruptionTarget").and_then(|disrupted| disrupted.last_transition_time);
+    passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
 }
 
 /// Whether this much time has passed since then; of an unknown time it has.

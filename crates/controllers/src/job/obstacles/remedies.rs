@@ -68,6 +68,7 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
 }
 
 /// A change of the Pod template, made where the Job comes from.
+#[inline(never)]
 fn changed(change: &str, job: &Job) -> String {
     match job.metadata.controller() {
         Some(owner) if *owner.kind == *Kind::CronJob.name() => {
@@ -91,14 +92,16 @@ fn image(message: &str, job: &Job) -> String {
 
 /// What helps where a container is not started.
 fn start(message: &str, job: &Job) -> String {
-    let has = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    if has(&["failed to reserve container name", "context deadline exceeded"]) {
+    if has(message, &["failed to reserve container name", "context deadline exceeded"]) {
         return "the container runtime of the node has not finished an earlier attempt: check that node".to_owned();
     }
-    if has(&["executable file not found", "no such file or directory", "exec format error", "no command specified", "permission denied"]) {
+    if has(
+        message,
+        &["executable file not found", "no such file or directory", "exec format error", "no command specified", "permission denied"],
+    ) {
         return changed("correct the command or the image", job);
     }
-    match has(&["not found", "couldn't find key"]) {
+    match has(message, &["not found", "couldn't find key"]) {
         true => format!("create what is missing, or {}", changed("correct the container", job)),
         false => changed("correct the container", job),
     }
@@ -114,4 +117,15 @@ fn injected(container: &str) -> String {
         _ => "have it injected as an init container with restartPolicy Always, or exclude the Job from the injection",
     };
     format!("{container} is not in the Pod template but was injected: {injection}")
+}
+
+/// Whether a message has one of these phrases.
+fn has(message: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| after(message, phrase).is_some())
+}
+
+/// What follows a phrase in a message.
+#[inline(never)]
+pub(super) fn after<'m>(message: &'m str, phrase: &str) -> Option<&'m str> {
+    message.find(phrase).map(|at| &message[at + phrase.len()..])
 }

@@ -2,15 +2,18 @@
 //!
 //! Docs: Kubernetes Scheduler, "Scheduling Framework" (`Filter`); Taints and Tolerations; Assigning Pods to Nodes. Other remedies are in `remedies.rs`.
 
-/// Words of the message in small letters, and what helps.
-const ADVICE: [(&str, &str); 11] = [
-    ("insufficient ", "free resources on the nodes, or lower the pod's requests"),
-    ("too many pods", "free resources on the nodes, or add one"),
-    ("didn't match pod's node affinity/selector", "correct its nodeSelector or nodeAffinity, or label a node accordingly"),
+use super::remedies::after;
+
+/// Phrases of the message, and what helps.
+const ADVICE: [(&str, &str); 12] = [
+    ("Insufficient ", "free resources on the nodes, or lower the pod's requests"),
+    ("Too many pods", "free resources on the nodes, or add one"),
+    ("didn't match Pod's node affinity/selector", "correct its nodeSelector or nodeAffinity, or label a node accordingly"),
     ("didn't match pod anti-affinity", "loosen its podAntiAffinity, or add a node"),
     ("didn't satisfy existing pods anti-affinity", "loosen the podAntiAffinity of the pods on the nodes, or add a node"),
     ("didn't match pod affinity", "correct its podAffinity"),
     ("didn't match pod topology spread", "loosen its topologySpreadConstraints"),
+    ("PersistentVolumeClaim", "check its PersistentVolumeClaims with kubectl get pvc"),
     ("persistentvolumeclaim", "check its PersistentVolumeClaims with kubectl get pvc"),
     ("volume node affinity conflict", "check where its PersistentVolumes are with kubectl get pv"),
     ("free ports", "free the hostPort on a node, or change it"),
@@ -19,24 +22,28 @@ const ADVICE: [(&str, &str); 11] = [
 
 /// What helps, if the message says it: each node refuses the pod for a reason of its own.
 pub(super) fn advice(message: &str) -> Option<String> {
-    let nodes = message.split(" preemption: ").next().unwrap_or_default();
-    let small = nodes.to_lowercase();
-    let known = ADVICE.iter().filter(|(words, _)| small.contains(words)).map(|(_, helps)| (*helps).to_owned());
-    let advice: Vec<String> = known.chain(taints(nodes)).collect();
+    // What follows is about other pods.
+    let preemption = after(message, " preemption: ").map_or(0, str::len);
+    let nodes = &message[..message.len() - preemption];
+    let known = ADVICE.iter().filter(|(phrase, _)| after(nodes, phrase).is_some()).map(|(_, helps)| (*helps).to_owned());
+    let advice: Vec<String> = known.chain(taint(nodes)).collect();
     (!advice.is_empty()).then(|| advice.join(", or "))
 }
 
-/// What helps against taints, but for those that keep pods off the control plane.
-fn taints(message: &str) -> Option<String> {
-    let keys =
-        message.split("untolerated taint").skip(1).filter_map(|rest| rest.trim_start_matches(['(', 's', ')', ' ']).strip_prefix('{'));
-    let keys: Vec<&str> =
-        keys.filter_map(|rest| rest.split([':', '=', '}']).next()).filter(|key| !key.starts_with("node-role.kubernetes.io/")).collect();
-    let key = keys.first()?;
-    Some(match key.starts_with("node.kubernetes.io/") {
-        true => format!("check the nodes with the taint {key}"),
-        false => format!("add a toleration for the taint {key}"),
-    })
+/// What helps against the first taint that does not only keep pods off the control plane.
+fn taint(message: &str) -> Option<String> {
+    let mut rest = message;
+    while let Some(next) = after(rest, "taint {") {
+        rest = next;
+        let key = next.split([':', '=', '}']).next().unwrap_or_default();
+        if key.starts_with("node.kubernetes.io/") {
+            return Some(format!("check the nodes with the taint {key}"));
+        }
+        if !key.starts_with("node-role.kubernetes.io/") {
+            return Some(format!("add a toleration for the taint {key}"));
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::cause::{PodCause, of_image};
 use super::pods::StuckPod;
 use crate::runtime::obstacle::{Prose, Stuck, in_one_line};
 
-/// Pods for which one sentence holds.
+/// Pods for which one sentence holds. Methods that are called often are not inlined, so that the component stays small.
 pub(super) struct AlikePods<'a> {
     pub(super) pods: &'a [(&'a Pod, StuckPod)],
     pub(super) stuck: &'a Stuck,
@@ -47,7 +47,7 @@ impl AlikePods<'_> {
             }
             PodCause::CrashLoop { container, exit_code, reason, message } => self.crashing(container, *exit_code, reason, message),
             PodCause::SidecarNotStarted { container, message } => {
-                let restarted = in_brackets(self.restarts(|name| name == &**container), self.restart_limit);
+                let restarted = in_brackets(self.restarts(&|name| name == &**container), self.restart_limit);
                 let waiting = self.have(&format!("been waiting for sidecar {container} to start"));
                 self.begun(waiting, "since").text(&explained(&restarted, message))
             }
@@ -76,7 +76,7 @@ impl AlikePods<'_> {
             PodCause::Initializing { container } => self.begun(self.have(&format!("been running init container {container}")), "since"),
             PodCause::Starting => self.does(" is starting", " are starting"),
             PodCause::Running => {
-                let restarted = in_brackets(self.restarts(|_| true), self.restart_limit);
+                let restarted = in_brackets(self.restarts(&|_| true), self.restart_limit);
                 self.begun(self.have("been running"), "since").text(&restarted)
             }
         }
@@ -95,7 +95,7 @@ impl AlikePods<'_> {
 
     /// Pods in which a container ends each time it is started.
     fn crashing(&self, container: &str, exit_code: i32, reason: &str, message: &str) -> Prose {
-        let restarted = restarted(self.restarts(|name| name == container), self.restart_limit);
+        let restarted = restarted(self.restarts(&|name| name == container), self.restart_limit);
         if never_ran(reason) {
             let cannot = self.does(" cannot start container ", " cannot start container ");
             return cannot.text(&explained(&format!("{container} ({reason}, {restarted})"), message));
@@ -120,10 +120,12 @@ impl AlikePods<'_> {
     }
 
     /// The pods, and what one of them does, or several do.
+    #[inline(never)]
     fn does(&self, one: &'static str, several: &'static str) -> Prose {
         self.stuck.pods().text(self.form(one, several))
     }
 
+    #[inline(never)]
     fn have(&self, what: &str) -> Prose {
         self.does(" has ", " have ").text(what)
     }
@@ -133,6 +135,7 @@ impl AlikePods<'_> {
     }
 
     /// When that began: at different times, when it began in the first of them.
+    #[inline(never)]
     fn begun(&self, prose: Prose, word: &str) -> Prose {
         let first = if self.differ() { ", the first" } else { "" };
         prose.since(&format!("{first} {word} "), self.since)
@@ -143,7 +146,8 @@ impl AlikePods<'_> {
     }
 
     /// How often these containers of the pods were restarted.
-    fn restarts(&self, of: impl Fn(&str) -> bool) -> i32 {
+    #[inline(never)]
+    fn restarts(&self, of: &dyn Fn(&str) -> bool) -> i32 {
         let all = self.pods.iter().flat_map(|(pod, _)| pod.init_containers.iter().chain(&pod.containers));
         all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
     }
@@ -155,16 +159,19 @@ pub(super) fn never_ran(reason: &str) -> bool {
 }
 
 /// A message behind a colon, if there is one.
+#[inline(never)]
 fn explained(before: &str, message: &str) -> String {
     if message.is_empty() { before.to_owned() } else { format!("{before}: {}", in_one_line(message)) }
 }
 
 /// How often containers were restarted, in brackets, if they were.
+#[inline(never)]
 fn in_brackets(restarts: i32, limit: Option<i32>) -> String {
     if restarts == 0 { String::new() } else { format!(" ({})", restarted(restarts, limit)) }
 }
 
 /// `restarted twice; the Job fails at restart 6` (J-82).
+#[inline(never)]
 fn restarted(restarts: i32, limit: Option<i32>) -> String {
     let times = match restarts {
         1 => "once".to_owned(),
