@@ -61,6 +61,7 @@ fn obstacles_have_codes_and_the_nearest_cause_comes_first() {
         volume-missing: ContainersNotCreated
         sandbox-missing: ContainersNotCreated
         crash-on-failure: CrashLoop
+        never-starts: CrashLoop
         crash-running: PodRunning (passes)
         always-restarts: CrashLoop
         restarts-forever: CrashLoop, LimitOutOfReach

@@ -2,6 +2,7 @@
 //!
 //! Docs: the crate `past`. `JOBSMITH_PASTS` sets how many seeds, `JOBSMITH_SEED` where they start.
 
+mod dumps;
 mod future;
 mod gaps;
 mod judged;
