@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::job::conditions;
-use api::{Job, Text, Timestamp, time};
+use api::{Duration, Job, Text, Timestamp, time};
 
 use crate::record::{RecordedJob, RecordedPod};
 
@@ -77,6 +77,9 @@ impl Agenda {
     }
 }
 
+/// How long a Job was suspended at least of which only the resumption is known.
+const SUSPENDED: Duration = Duration::from_secs(1);
+
 /// Whether the Job was suspended when it was created.
 pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
     let Job { spec, status, metadata, .. } = &record.job;
@@ -87,7 +90,9 @@ pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
         }
         (None, Some(condition)) => {
             let resumed_at = condition.last_transition_time.unwrap_or(record.end);
-            !record.pods.iter().any(|pod| pod.created_at < resumed_at)
+            // Its first resumption makes it generation 2: by the third, it ran and was suspended.
+            let once = metadata.generation - i64::from(metadata.deleting()) <= 2;
+            once && !record.pods.iter().any(|pod| pod.created_at < resumed_at)
         }
         (None, None) => spec.suspend == Some(true) && status.start_time.is_none(),
     }
@@ -101,7 +106,7 @@ fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, RecordedChange)> {
         (None, Some(at)) if created_suspended(record) => vec![(at, suspension(false, false))],
         (None, Some(at)) => {
             let before = record.pods.iter().flat_map(|pod| pod.frames.iter().map(|frame| frame.at)).filter(|frame| *frame < at).max();
-            let suspended_at = before.unwrap_or(at);
+            let suspended_at = before.unwrap_or_else(|| time::after(at, -SUSPENDED).max(record.created_at()));
             vec![(suspended_at, suspension(true, true)), (at, suspension(false, false))]
         }
         _ => Vec::new(),
