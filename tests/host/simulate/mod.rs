@@ -296,7 +296,7 @@ fn what_a_cluster_has_goes_on_from_there() {
     let running = "{phase: Running, startTime: '2026-05-04T09:00:20Z', conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-05-04T09:00:21Z'}], containerStatuses: [{name: main, ready: true, restartCount: 0, state: {running: {startedAt: '2026-05-04T09:00:21Z'}}}]}";
     let folder = Folder::new();
     folder.write("live.yaml", LIVE.to_owned() + &live_pod("pi-x7k2p", 20, running));
-    let ended = folder.run(&["simulate", "live.yaml", "--skip-past", "-s", "pods: exit 4 after 10s"]);
+    let ended = folder.run(&["simulate", "live.yaml", "--skip-past", "--from", "2026-05-04T09:00:21Z", "-s", "pods: exit 4 after 10s"]);
     assert_eq!((ended.status, &*ended.stderr), (1, ""));
     expect![[r#"
            0:00 job pi: found
