@@ -349,6 +349,7 @@ fn what_a_cluster_has_goes_on_from_there() {
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     expect![[r#"
+        note: the simulation begins at 2026-05-04T09:00:00Z, the last time in these objects; if they were read later, pass that time with --from, or --from now
         warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
           --> alone.yaml:27:20
            |
