@@ -102,11 +102,11 @@ fn the_back_off_of_a_container_that_never_started_goes_on() {
     let mut transcript = Transcript::new(start);
     let end = api::time::after(start, api::Duration::from_secs(41));
     let entries = std::iter::from_fn(|| play.next_moment(end)).flatten().flat_map(|step| step.entries);
-    let lines: Vec<String> = entries.filter_map(|entry| transcript.line(&entry, false)).collect();
+    let lines: Vec<String> = entries.filter_map(|entry| Some(transcript.line(&entry, false)?.trim_start().to_owned())).collect();
     expect![[r#"
-           0:00 job pi: found
-           0:00 pod pi-a Ready
-           0:40 pod pi-a Restarted: start 5 of container main"#]]
+        0:00 job pi: found
+        0:00 pod pi-a Ready
+        0:40 pod pi-a Restarted: start 5 of container main"#]]
     .assert_eq(&lines.join("\n"));
 }
 

@@ -296,7 +296,7 @@ fn what_a_cluster_has_goes_on_from_there() {
     let running = "{phase: Running, startTime: '2026-05-04T09:00:20Z', conditions: [{type: Ready, status: 'True', lastTransitionTime: '2026-05-04T09:00:21Z'}], containerStatuses: [{name: main, ready: true, restartCount: 0, state: {running: {startedAt: '2026-05-04T09:00:21Z'}}}]}";
     let folder = Folder::new();
     folder.write("live.yaml", LIVE.to_owned() + &live_pod("pi-x7k2p", 20, running));
-    let ended = folder.run(&["simulate", "live.yaml", "--skip-past", "-s", "pods: exit 4 after 10s"]);
+    let ended = folder.run(&["simulate", "live.yaml", "--skip-past", "--from", "2026-05-04T09:00:21Z", "-s", "pods: exit 4 after 10s"]);
     assert_eq!((ended.status, &*ended.stderr), (1, ""));
     expect![[r#"
            0:00 job pi: found
@@ -349,6 +349,7 @@ fn what_a_cluster_has_goes_on_from_there() {
     let ended = folder.run(&["simulate", "alone.yaml", "-s", "pods: succeed after 10s"]);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     expect![[r#"
+        note: the simulation begins at 2026-05-04T09:00:00Z, the last time in these objects; if they were read later, pass that time with --from, or --from now
         warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
           --> alone.yaml:27:20
            |

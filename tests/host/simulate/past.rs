@@ -216,7 +216,7 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
         &["--from", "2026-11-25T01:30:00Z", "--time-zone", "Europe/Berlin"],
         expect![[r#"
             At 02:30:00 (25 Nov 2026, Europe/Berlin): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 02:00:01): secret "smtp" not found
-              help: create what is missing, or correct template and create the Job again
+              help: create what is missing, or correct the Pod template and create the Job again
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
@@ -249,14 +249,14 @@ fn a_job_that_hangs_without_its_pods_is_told_from_its_status() {
         &[hanging],
         &["--time-zone", "UTC"],
         expect![[r#"
-        At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
+            At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
 
-        01:00:00 job nightly-29668920: created
-        01:00:00 job nightly-29668920: started
-        Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with
-          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+            01:00:00 job nightly-29668920: created
+            01:00:00 job nightly-29668920: started
+            Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with
+              kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
 
-    "#]],
+        "#]],
     );
 }
 
@@ -275,18 +275,18 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
         &[hanging, stuck, later],
         &["--time-zone", "UTC"],
         expect![[r#"
-        At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+            At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
 
-        At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
-          help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
+            At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
+              help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
 
-        01:05:00 job later: created
-        01:05:00 ○ Not creating pods: the Job is suspended (J-80)
-        01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
-        01:05:00 job later: Suspended: JobSuspended
-        Up to 01:05:00, everything is as recorded.
+            01:05:00 job later: created
+            01:05:00 ○ Not creating pods: the Job is suspended (J-80)
+            01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
+            01:05:00 job later: Suspended: JobSuspended
+            Up to 01:05:00, everything is as recorded.
 
-    "#]],
+        "#]],
     );
 }
 

@@ -92,11 +92,11 @@ fn an_init_container_that_cannot_start_holds_the_others() {
         &[],
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Pending
-        0:00 ! pod stuck-a stays as it was found: container fetch cannot start (ErrImagePull: no such host); to change that, add the rule 'pod stuck-a container fetch: starts after 1s'
-        job stuck will not finish: pod stuck-a cannot pull the image of container fetch (ErrImagePull since 0:00): no such host
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Pending
+            0:00 ! pod stuck-a stays as it was found: container fetch cannot start (ErrImagePull: no such host); to change that, add the rule 'pod stuck-a container fetch: starts after 1s'
+            job stuck will not finish: pod stuck-a cannot pull the image of container fetch (ErrImagePull since 0:00): no such host
+        "#]],
     );
     check_stuck(
         pod,
@@ -130,11 +130,11 @@ fn a_pod_without_a_node_stays_so() {
         &[],
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Pending
-        0:00 ! pod stuck-a stays as it was found: no node can run it (Unschedulable: 0/3 nodes are available: 3 Insufficient cpu.); to change that, add the rule 'pod stuck-a: scheduled after 1s'
-        job stuck will not finish: pod stuck-a has been unschedulable since 0:00: 0/3 nodes are available: 3 Insufficient cpu.
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Pending
+            0:00 ! pod stuck-a stays as it was found: no node can run it (Unschedulable: 0/3 nodes are available: 3 Insufficient cpu.); to change that, add the rule 'pod stuck-a: scheduled after 1s'
+            job stuck will not finish: pod stuck-a has been unschedulable since 0:00: 0/3 nodes are available: 3 Insufficient cpu.
+        "#]],
     );
     check_stuck(
         unschedulable,
@@ -175,16 +175,16 @@ fn a_pod_on_a_lost_node_stays_there() {
         &[],
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Running
-        0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
-        5:00 pod stuck-a Terminating
-        5:01 pod stuck-00001 Pending
-        5:01 pod stuck-00001 Ready
-        5:06 pod stuck-00001 Succeeded after 5 s
-        5:07 job stuck: SuccessCriteriaMet: CompletionsReached
-        job stuck will not finish: pod stuck-a was to be gone by 5:30, but its node, n1, has not responded since 0:00; remove the node with --script 'at 310s: remove node'
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Running
+            0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
+            5:00 pod stuck-a Terminating
+            5:01 pod stuck-00001 Pending
+            5:01 pod stuck-00001 Ready
+            5:06 pod stuck-00001 Succeeded after 5 s
+            5:07 job stuck: SuccessCriteriaMet: CompletionsReached
+            job stuck will not finish: pod stuck-a was to be gone by 5:30, but its node, n1, has not responded since 0:00; remove the node with --script 'at 310s: remove node'
+        "#]],
     );
     // The node has never stopped it, and nobody has noticed.
     pod["status"] = running();
@@ -202,7 +202,6 @@ fn a_pod_on_a_lost_node_stays_there() {
             0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
             0:05 pod stuck-00001 Succeeded after 5 s
             0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-            warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
             job stuck will not finish: pod stuck-a should have been gone by 9:00 before the start but still exists
         "#]],
     );
@@ -211,18 +210,17 @@ fn a_pod_on_a_lost_node_stays_there() {
         &["--from", "2026-06-01T08:20:00", "-s", "at 1m: remove node"],
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Ready
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        1:00 pod stuck-a Failed after 21m
-        1:00 pod stuck-a gone
-        1:01 job stuck: Complete: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Ready
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            1:00 pod stuck-a Failed after 21m
+            1:00 pod stuck-a gone
+            1:01 job stuck: Complete: CompletionsReached
+        "#]],
     );
 }
 
@@ -237,16 +235,15 @@ fn a_foreign_finalizer_keeps_its_pod() {
         &["--from", "2026-06-01T08:00:20"],
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Ready
-        0:00 pod stuck-a Failed with exit code 143 after 20 s
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:06 job stuck: Complete: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Ready
+            0:00 pod stuck-a Failed with exit code 143 after 20 s
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:06 job stuck: Complete: CompletionsReached
+        "#]],
     );
 }
 
