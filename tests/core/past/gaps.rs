@@ -108,7 +108,7 @@ fn a_pod_that_is_gone_lived_between_what_was_wanted_and_what_came_next() {
         &objects,
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and its exit code is not known
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and its exit code is not known
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:00 pod pi-gone1 Pending ~
@@ -137,7 +137,7 @@ fn a_job_of_which_only_the_status_is_left_says_so() {
         &[job(json!({"backoffLimit": 0}), failed(22, "BackoffLimitExceeded", 1))],
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and its exit code is not known
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and its exit code is not known
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:00 pod pi-gone1 Pending ~
@@ -166,7 +166,7 @@ fn a_container_that_nobody_saw_end() {
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:00 pod pi-a Pending
-            1:00 ≠ nobody saw container main of pod pi-a end: its node was lost, or the container never ran: the time is that at which the pod was reported
+            1:00 ≠ the end of container main of pod pi-a was not observed: its node was lost, or the container never ran: the time is when the pod was reported
             1:00 pod pi-a Failed with exit code 137 after 60 s: ContainerStatusUnknown
             1:01 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
             1:01 ● Counting pod pi-a as failed with exit code 137: every failed pod counts (J-124)
@@ -185,7 +185,7 @@ fn a_job_that_was_edited() {
         &[edited, running("pi-a", 0), running("pi-b", 20)],
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ the Job was edited since: it is in generation 2: its spec is known as it is in the end, and not what it was before
+            0:00 ≠ the Job has been edited: its generation is 2: only its latest spec is known
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 2 pods: 0 active, 2 wanted (J-83)
             0:00 pod pi-a Pending
@@ -310,7 +310,7 @@ fn pods_of_which_only_events_tell() {
         &objects,
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ nothing is left of 2 pods that the Job has counted: what they did is estimated from what happened before and after, and their exit codes are not known
+            0:00 ≠ 2 pods that the Job counted no longer exist: what they did is estimated from what happened before and after, and their exit codes are not known
             0:00 ≠ Event FailedCreate, 4 times from here on: pods "pi-" is forbidden: exceeded quota
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
@@ -343,16 +343,16 @@ fn a_job_of_another_manager() {
     check(
         &[job(json!({"managedBy": "kueue.x-k8s.io/multikueue"}), status), pod("pi-a", 2, 11, 0)],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ spec.managedBy assigns the Job to kueue.x-k8s.io/multikueue: what it decides is not known here, so this is the record alone
-        0:00 ○ Leaving the Job alone: kueue.x-k8s.io/multikueue manages it (J-42)
-        0:02 pod pi-a Pending
-        0:03 pod pi-a Ready
-        0:11 pod pi-a Succeeded after 9 s
-        0:12 job pi: SuccessCriteriaMet: CompletionsReached
-        0:12 job pi: Complete: CompletionsReached
-        0:12 ○ Leaving pod pi-a alone: its Job is managed by another controller (J-136)
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ spec.managedBy assigns the Job to kueue.x-k8s.io/multikueue: its decisions are not known here, so this is the record alone
+            0:00 ○ Leaving the Job alone: kueue.x-k8s.io/multikueue manages it (J-42)
+            0:02 pod pi-a Pending
+            0:03 pod pi-a Ready
+            0:11 pod pi-a Succeeded after 9 s
+            0:12 job pi: SuccessCriteriaMet: CompletionsReached
+            0:12 job pi: Complete: CompletionsReached
+            0:12 ○ Leaving pod pi-a alone: its Job is managed by another controller (J-136)
+        "#]],
     );
 }
 
@@ -362,15 +362,15 @@ fn a_pod_that_the_controllers_would_not_have_created() {
     check(
         &objects,
         expect![[r#"
-        0:00 job pi: created
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-a Pending
-        0:01 pod pi-a Ready
-        0:20 ≠ pod pi-b was created here; these controllers would not have created it: a pod may be gone that it replaces, the controller may have been restarted, or another version of it was at work
-        0:20 pod pi-b Pending
-        0:21 pod pi-b Ready
-        0:21 ≠ status.active is recorded as 2; these controllers have 1
-    "#]],
+            0:00 job pi: created
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-a Pending
+            0:01 pod pi-a Ready
+            0:20 ≠ pod pi-b was created here; these controllers would not have created it: it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work
+            0:20 pod pi-b Pending
+            0:21 pod pi-b Ready
+            0:21 ≠ status.active is recorded as 2; these controllers have 1
+        "#]],
     );
 }

@@ -25,28 +25,28 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
     check(
         &[failed_by_rule(rule.clone(), message)],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-x7k2p Pending ~
-        0:00 pod pi-x7k2p Ready ~
-        0:29 pod pi-x7k2p Failed with exit code 42 after 29 s ~
-        0:29 pod pi-x7k2p Terminating ~
-        0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
-        0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
-        0:30 job pi: FailureTarget: PodFailurePolicy
-        0:30 pod pi-x7k2p gone
-        0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
-        0:30 job pi: Failed: PodFailurePolicy
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-x7k2p Pending ~
+            0:00 pod pi-x7k2p Ready ~
+            0:29 pod pi-x7k2p Failed with exit code 42 after 29 s ~
+            0:29 pod pi-x7k2p Terminating ~
+            0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
+            0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
+            0:30 job pi: FailureTarget: PodFailurePolicy
+            0:30 pod pi-x7k2p gone
+            0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
+            0:30 job pi: Failed: PodFailurePolicy
+        "#]],
     );
     // An Event may tell of it, too.
     check(
         &[failed_by_rule(rule, message), event("SuccessfulCreate", "Created pod: pi-x7k2p", 3, 1)],
         expect![[r#"
             0:00 job pi: created
-            0:00 ≠ nothing is left of 1 pod that the Job has counted: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
             0:00 ● Starting the Job: startTime is set (J-46)
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:03 pod pi-x7k2p Pending
