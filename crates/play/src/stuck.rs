@@ -37,7 +37,10 @@ fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
                 (true, [_]) => format!("{which} container {name}"),
                 (true, _) => format!("container {name}"),
             };
-            (format!("container {name} cannot start{}", because(reason)), format!("; to change that, add the rule '{named}: starts after 1s'"))
+            (
+                format!("container {name} cannot start{}", because(reason)),
+                format!("; to change that, add the rule '{named}: starts after 1s'"),
+            )
         }
         StuckCause::NodeLost => {
             (format!("{their} node does not respond"), "; to change that, add the action 'at 5s: remove node'".to_owned())

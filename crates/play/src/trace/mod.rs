@@ -357,7 +357,8 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
     };
     after.status.conditions.iter().filter(move |condition| !known(condition)).map(|condition| {
         let end = if &*condition.status == "True" { String::new() } else { format!(" is {}", condition.status) };
-        format!("{}{end}: {}", condition.kind, condition.reason)
+        let reason = if condition.reason.is_empty() { String::new() } else { format!(": {}", condition.reason) };
+        format!("{}{end}{reason}", condition.kind)
     })
 }
 
