@@ -25,11 +25,11 @@ use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::outcome_view::OutcomeView;
+use crate::past_session::{self, PastSession};
 use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
-use crate::past_session::{self, PastSession};
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {

@@ -14,10 +14,11 @@ mod life;
 mod notes;
 mod pacing;
 mod past;
+mod reconstruction;
 mod record;
 mod recorded;
-mod reconstruction;
 mod runs;
+mod slots;
 mod standing;
 
 pub use ending::{JobEnding, JobState, PodEnding};

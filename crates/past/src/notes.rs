@@ -66,7 +66,8 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
         let message = format!("the Job has been edited: its generation is {}", job.metadata.generation);
         notes.push(Discrepancy::new(message, "only its latest spec is known"));
     }
-    let gone = Gaps::of(record, Assumptions::likeliest()).count();
+    let gaps = Gaps::of(record, Assumptions::likeliest());
+    let gone = gaps.count();
     if gone > 0 && !record.foreign() {
         let (gone_pods, because) = if gone == 1 {
             let because = match record.judged_and_gone() {
@@ -81,6 +82,13 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
             (format!("{gone} pods that the Job counted no longer exist"), because)
         };
         notes.push(Discrepancy::new(gone_pods, because));
+        if gaps.skipped.count() > 0 {
+            let shown = gone - gaps.skipped.count();
+            notes.push(Discrepancy::new(
+                format!("only the last {shown} of these pods are shown"),
+                "the Job has counted the others from the start",
+            ));
+        }
     }
     notes
 }

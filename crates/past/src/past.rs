@@ -12,8 +12,8 @@ use play::World;
 use play::step::Step;
 
 use crate::gaps::Assumptions;
-use crate::record::RecordedJob;
 use crate::reconstruction::Reconstruction;
+use crate::record::RecordedJob;
 
 /// What happened to a Job, from one moment to the next, up to the time at which it was recorded.
 #[derive(Debug)]

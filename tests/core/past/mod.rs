@@ -4,7 +4,9 @@
 
 mod future;
 mod gaps;
+mod gone;
 mod judged;
+mod late;
 
 use std::collections::BTreeSet;
 
