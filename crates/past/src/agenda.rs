@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 
 use api::job::conditions;
 use api::{Duration, Job, Text, Timestamp, time};
+use serde_json::Value;
 
-use crate::record::{RecordedJob, RecordedPod};
+use crate::fields::moment;
+use crate::gaps::{SYNC, SkippedPods};
+use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
 
 /// Something that happens by the record.
 #[derive(Debug, Clone)]
@@ -16,6 +19,8 @@ pub(crate) enum RecordedChange {
     Frame { uid: Text, place: usize },
     /// A pod is deleted, and its conditions say why.
     Disruption { uid: Text },
+    /// A pod that is being deleted ends: the UID.
+    End { uid: Text },
     /// The Job is suspended or resumed; whether that time is estimated.
     Suspension { suspended: bool, estimated: bool },
     /// The Job is deleted.
@@ -27,6 +32,8 @@ pub(crate) enum RecordedChange {
 pub(crate) struct Agenda {
     changes: BTreeMap<(Timestamp, u32), RecordedChange>,
     added: u32,
+    /// When the Job is suspended, in order.
+    suspensions: Vec<Timestamp>,
 }
 
 impl Agenda {
@@ -34,6 +41,9 @@ impl Agenda {
     pub(crate) fn of(record: &RecordedJob) -> Self {
         let mut agenda = Self::default();
         for (at, change) in suspensions(record) {
+            if let RecordedChange::Suspension { suspended: true, .. } = change {
+                agenda.suspensions.push(at);
+            }
             agenda.add(at, change);
         }
         if let Some(at) = record.job.metadata.deletion_timestamp {
@@ -62,9 +72,14 @@ impl Agenda {
     /// Forgets what would still happen to a pod.
     pub(crate) fn forget(&mut self, pod: &str) {
         self.changes.retain(|_, change| match change {
-            RecordedChange::Frame { uid, .. } | RecordedChange::Disruption { uid } => **uid != *pod,
+            RecordedChange::Frame { uid, .. } | RecordedChange::Disruption { uid } | RecordedChange::End { uid } => **uid != *pod,
             RecordedChange::Suspension { .. } | RecordedChange::JobDeletion => true,
         });
+    }
+
+    /// When the Job is suspended next.
+    pub(crate) fn suspended_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.suspensions.iter().copied().find(|at| *at > now)
     }
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {
@@ -77,38 +92,89 @@ impl Agenda {
     }
 }
 
-/// How long a Job was suspended at least of which only the resumption is known.
-const SUSPENDED: Duration = Duration::from_secs(1);
+/// The Job as it must have been when it was created, and has counted the pods that are skipped.
+pub(crate) fn beginning(record: &RecordedJob, skipped: &SkippedPods) -> Value {
+    let mut job = record.value.clone();
+    job["status"] = skipped.status();
+    if let Some(metadata) = job["metadata"].as_object_mut() {
+        for field in ["deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "resourceVersion"] {
+            metadata.remove(field);
+        }
+        if let Some(finalizers) = metadata.get_mut("finalizers").and_then(Value::as_array_mut) {
+            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !deletion_finalizers().contains(name)));
+        }
+    }
+    job["spec"]["suspend"] = created_suspended(record).into();
+    if let Some(spec) = job["spec"].as_object_mut().filter(|_| !record.foreign()) {
+        // These controllers decide in its place.
+        spec.remove("managedBy");
+    }
+    job
+}
 
 /// Whether the Job was suspended when it was created.
-pub(crate) fn created_suspended(record: &RecordedJob) -> bool {
+fn created_suspended(record: &RecordedJob) -> bool {
     let Job { spec, status, metadata, .. } = &record.job;
+    let before = |at: Timestamp| record.pods.iter().any(|pod| pod.created_at < at);
+    let at_once = |at: Timestamp| time::since(record.created_at(), at) <= AT_ONCE.as_secs() * 1000;
+    if let Some((at, suspended)) = announced(record).first().filter(|(at, _)| !before(*at)) {
+        return !suspended || at_once(*at);
+    }
     match (record.condition(conditions::SUSPENDED, "True"), record.condition(conditions::SUSPENDED, "False")) {
         (Some(condition), _) => {
-            let at_once = condition.last_transition_time.is_none_or(|at| time::since(record.created_at(), at) <= 2000);
+            let at_once = condition.last_transition_time.is_none_or(at_once);
             spec.suspend == Some(true) && (status.start_time.is_none() && at_once || metadata.generation <= 1)
         }
         (None, Some(condition)) => {
-            let resumed_at = condition.last_transition_time.unwrap_or(record.end);
             // Its first resumption makes it generation 2: by the third, it ran and was suspended.
             let once = metadata.generation - i64::from(metadata.deleting()) <= 2;
-            once && !record.pods.iter().any(|pod| pod.created_at < resumed_at)
+            once && !before(condition.last_transition_time.unwrap_or(record.end))
         }
         (None, None) => spec.suspend == Some(true) && status.start_time.is_none(),
     }
 }
 
-fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, RecordedChange)> {
-    let when = |status: &str| record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
-    let suspension = |suspended, estimated| RecordedChange::Suspension { suspended, estimated };
-    match (when("True"), when("False")) {
-        (Some(at), _) if !created_suspended(record) => vec![(at, suspension(true, false))],
-        (None, Some(at)) if created_suspended(record) => vec![(at, suspension(false, false))],
-        (None, Some(at)) => {
-            let before = record.pods.iter().flat_map(|pod| pod.frames.iter().map(|frame| frame.at)).filter(|frame| *frame < at).max();
-            let suspended_at = before.unwrap_or_else(|| time::after(at, -SUSPENDED).max(record.created_at()));
-            vec![(suspended_at, suspension(true, true)), (at, suspension(false, false))]
-        }
-        _ => Vec::new(),
-    }
+/// The suspensions and resumptions that Events tell of, in order.
+fn announced(record: &RecordedJob) -> Vec<(Timestamp, bool)> {
+    let read = |event: &Text| {
+        let event: Value = serde_json::from_str(event).ok()?;
+        let suspended = match event["reason"].as_str()? {
+            "Suspended" => true,
+            "Resumed" => false,
+            _ => return None,
+        };
+        let at = ["firstTimestamp", "deprecatedFirstTimestamp", "eventTime"].into_iter().find_map(|field| moment(&event[field]))?;
+        Some((time::whole_seconds(at).max(record.created_at()), suspended))
+    };
+    let mut all: Vec<(Timestamp, bool)> = record.events.iter().filter_map(read).collect();
+    all.sort_unstable();
+    all
 }
+
+fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, RecordedChange)> {
+    let mut known = announced(record);
+    for (status, suspended) in [("True", true), ("False", false)] {
+        let at = record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
+        let near = |at: Timestamp| known.iter().any(|(other, of)| *of == suspended && at.duration_since(*other).abs() <= AT_ONCE);
+        known.extend(at.filter(|at| !near(*at)).map(|at| (at, suspended)));
+    }
+    known.sort_unstable();
+    let (mut held, mut all) = (created_suspended(record), Vec::new());
+    for (at, suspended) in known {
+        if !suspended && !held {
+            // It was suspended before, and nothing that happened before is known but what the pods have.
+            let frames = record.pods.iter().flat_map(|pod| pod.frames.iter().map(|frame| frame.at)).filter(|frame| *frame < at);
+            let suspended_at =
+                frames.max().map_or_else(|| time::after(at, -SYNC).max(record.created_at()), |last| time::after(last, SYNC).min(at));
+            all.push((suspended_at, RecordedChange::Suspension { suspended: true, estimated: true }));
+        }
+        if suspended != held || !suspended {
+            all.push((at, RecordedChange::Suspension { suspended, estimated: false }));
+        }
+        held = suspended;
+    }
+    all
+}
+
+/// Within which time a controller acts.
+const AT_ONCE: Duration = Duration::from_secs(2);

@@ -51,7 +51,8 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     let words = |all: &[(Text, Text, Text, Option<Timestamp>)]| {
         let one = |(kind, status, reason, at): &(Text, Text, Text, Option<Timestamp>)| {
             let at = at.map(|at| format!(" at {}", time::text(at))).unwrap_or_default();
-            format!("{kind}={status} ({reason}){at}")
+            let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            format!("{kind}={status}{reason}{at}")
         };
         if all.is_empty() { "none".to_owned() } else { all.iter().map(one).collect::<Vec<_>>().join(", ") }
     };

@@ -8,8 +8,10 @@ use std::collections::BTreeMap;
 use api::indexes::IndexSet;
 use api::job::conditions;
 use api::{Duration, JobCondition, Timestamp, time};
+use serde_json::{Value, json};
 
 use crate::record::{RecordedJob, RecordedPod};
+use crate::slots::Slots;
 
 /// What is assumed of pods that no longer exist, where the record does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ impl Assumptions {
 }
 
 /// How long pods that ended are gathered before a sync.
-const SYNC: Duration = Duration::from_secs(1);
+pub(crate) const SYNC: Duration = Duration::from_secs(1);
 /// The back-off after the first failed pod, and the longest one (J-94).
 const FIRST_BACK_OFF: Duration = Duration::from_secs(10);
 const LONGEST_BACK_OFF: Duration = Duration::from_mins(10);
@@ -66,8 +68,23 @@ pub(crate) struct Gaps {
     late: usize,
     /// How many succeeded, of each index if the Job has indexes.
     succeeded: BTreeMap<Option<u32>, usize>,
+    /// Those in which they succeed.
+    slots: Slots,
     assumed: Assumptions,
+    pub(crate) skipped: SkippedPods,
 }
+
+/// Pods that no longer exist and whose lives are not shown: the Job has counted them from the start.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SkippedPods {
+    pub(crate) failed: usize,
+    pub(crate) succeeded: usize,
+    /// The indexes of those that succeeded.
+    pub(crate) completed: IndexSet,
+}
+
+/// Of how many pods that failed or succeeded and no longer exist the lives are shown: of the last ones.
+const MOST_LIVES: usize = 100;
 
 /// How a pod ended that is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +97,26 @@ pub(crate) enum GoneEnd {
     Succeeded,
 }
 
+impl SkippedPods {
+    pub(crate) fn count(&self) -> usize {
+        self.failed + self.succeeded
+    }
+
+    /// The status of a Job that has counted them.
+    pub(crate) fn status(&self) -> Value {
+        let mut status = json!({});
+        for (counter, pods) in [("failed", self.failed), ("succeeded", self.succeeded)] {
+            if pods > 0 {
+                status[counter] = pods.into();
+            }
+        }
+        if !self.completed.is_empty() {
+            status["completedIndexes"] = self.completed.to_string().into();
+        }
+        status
+    }
+}
+
 impl Gaps {
     /// What the counters of a Job have and its pods do not show.
     pub(crate) fn of(record: &RecordedJob, assumed: Assumptions) -> Self {
@@ -89,20 +126,27 @@ impl Gaps {
         let counted = |pod: &&RecordedPod| !pod.uncounted || record.job.finished();
         let left = |counter: i32, there: usize| usize::try_from(counter).unwrap_or_default().saturating_sub(there);
         let deleted = record.pods.iter().filter(|pod| !pod.uncounted && !pod.ended && pod.deletion.is_some()).count();
-        let failed = left(status.failed, phase("Failed").filter(counted).count() + deleted);
+        let all_failed = left(status.failed, phase("Failed").filter(counted).count() + deleted);
+        let failed = all_failed.min(MOST_LIVES);
+        let mut skipped = SkippedPods { failed: all_failed - failed, ..SkippedPods::default() };
         let mut succeeded = BTreeMap::new();
         if record.job.indexed() {
             // The indexes are written before the finalizers go, too.
             let there: Vec<u32> = phase("Succeeded").filter_map(|pod| pod.index).collect();
             let completions = record.job.spec.completions.and_then(|completions| u32::try_from(completions).ok()).unwrap_or_default();
             let completed = IndexSet::parse_leniently(&status.completed_indexes, completions);
-            succeeded.extend(completed.iter().filter(|index| !there.contains(index)).map(|index| (Some(index), 1)));
+            let gone: Vec<u32> = completed.iter().filter(|index| !there.contains(index)).collect();
+            skipped.succeeded = gone.len().saturating_sub(MOST_LIVES);
+            skipped.completed = IndexSet::default().with(gone[..skipped.succeeded].iter().copied());
+            succeeded.extend(gone[skipped.succeeded..].iter().map(|index| (Some(*index), 1)));
         } else {
-            succeeded.insert(None, left(status.succeeded, phase("Succeeded").filter(counted).count()));
+            let all = left(status.succeeded, phase("Succeeded").filter(counted).count());
+            skipped.succeeded = all.saturating_sub(MOST_LIVES);
+            succeeded.insert(None, all - skipped.succeeded);
         }
         let most = if assumed.ended_by_verdict { ended_by_verdict(record) } else { 0 };
         let late = failed.min(most).min(failed.saturating_sub(needed(record)));
-        Self { early: failed - late, late, succeeded, assumed }
+        Self { early: failed - late, late, succeeded, slots: Slots::default(), assumed, skipped }
     }
 
     /// Whether a pod that is gone is the one that is wanted now; `taken`: how many others are spoken for, `next`: when the next recorded pod was created.
@@ -110,17 +154,19 @@ impl Gaps {
         if next.is_some_and(|next| next <= time::after(now, self.assumed.patience)) {
             return false;
         }
-        self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > taken
+        // A completed index needs one, whatever the others need.
+        let own = index.is_some() && next.is_none() && self.succeeded.get(&index).is_some_and(|left| *left > 0);
+        own || self.early + self.late + self.succeeded.get(&index).copied().unwrap_or_default() > taken
     }
 
-    /// How many there are.
+    /// How many there are, those that are skipped included.
     pub(crate) fn count(&self) -> usize {
-        self.early + self.late + self.succeeded.values().sum::<usize>()
+        self.early + self.late + self.succeeded.values().sum::<usize>() + self.skipped.count()
     }
 
     /// How many of them failed.
     pub(crate) fn failures(&self) -> usize {
-        self.early + self.late
+        self.early + self.late + self.skipped.failed
     }
 
     /// Whether the next one is the last that fails before the Job's end is decided.
@@ -143,7 +189,21 @@ impl Gaps {
         GoneEnd::Deleted
     }
 
-    /// How a pod lives that is created now and no longer exists in the record; `failures`: how many pods the Job has counted as failed so far.
+    /// How a pod lives that is created now and succeeds, in one of so many slots that are `free`; `taken`: when recorded pods take others, `announced`: how
+    /// many that are still to come are known from Events.
+    pub(crate) fn success(
+        &mut self,
+        record: &RecordedJob,
+        announced: usize,
+        (free, taken): (usize, Vec<Timestamp>),
+        now: Timestamp,
+    ) -> GoneCourse {
+        let coming = (self.succeeded.values().sum::<usize>() + 1).saturating_sub(announced);
+        let last = verdict_at(record).filter(|at| *at > now).unwrap_or(record.end);
+        GoneCourse { ends_at: Some(self.slots.take(coming, free, (&taken, last), now)), restarts: 0 }
+    }
+
+    /// How a pod lives that is created now and does not succeed; `failures`: how many pods the Job has counted as failed so far.
     pub(crate) fn course(
         &self,
         record: &RecordedJob,
@@ -162,9 +222,6 @@ impl Gaps {
         }
         let until = next.into_iter().chain(verdict.map(|(at, _)| at)).min().unwrap_or(record.end);
         let before = time::after(until, -SYNC).max(now);
-        if end == GoneEnd::Succeeded {
-            return GoneCourse { ends_at: Some(before), restarts: 0 };
-        }
         if self.assumed.fail_at_once {
             return GoneCourse { ends_at: Some(now), restarts: 0 };
         }
@@ -216,6 +273,13 @@ fn back_off(failures: usize) -> Duration {
 /// When the Job's end was decided.
 pub(crate) fn verdict_at(record: &RecordedJob) -> Option<Timestamp> {
     verdict(record)?.last_transition_time
+}
+
+/// Until when the end of the Job waited for pods that it deletes now, if it did.
+pub(crate) fn waited_for_until(record: &RecordedJob, now: Timestamp) -> Option<Timestamp> {
+    verdict_at(record).filter(|decided_at| *decided_at <= now)?;
+    let finished_at = record.job.finished_by()?.last_transition_time?;
+    Some(time::after(finished_at, -SYNC)).filter(|until| *until > now)
 }
 
 fn verdict(record: &RecordedJob) -> Option<&JobCondition> {

@@ -20,6 +20,7 @@ mod reconstruction;
 mod record;
 mod recorded;
 mod runs;
+mod slots;
 mod standing;
 
 pub use ending::{JobEnding, JobState};

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{Timestamp, time};
+use api::{Duration, Timestamp, time};
 use serde_json::{Map, Value, json};
 
 use crate::fields::{condition, items, moment, transition};
@@ -27,6 +27,17 @@ pub(crate) struct Frame {
     pub(crate) assigned: bool,
     /// Whether nothing recorded what changed then.
     pub(crate) estimated: bool,
+}
+
+impl Frame {
+    /// Has the pod be ready from so much later on, if it is.
+    pub(crate) fn ready_late(&mut self, late: Duration) {
+        let conditions = self.status.get_mut("conditions").and_then(Value::as_array_mut);
+        let ready = conditions.into_iter().flatten().find(|condition| condition["type"] == "Ready" && condition["status"] == "True");
+        if let Some((ready, at)) = ready.and_then(|ready| moment(&ready["lastTransitionTime"]).map(|at| (ready, at))) {
+            ready["lastTransitionTime"] = time::text(time::after(at, late)).into();
+        }
+    }
 }
 
 /// The statuses of a pod one after the other, without the first, in which it waits for a node.

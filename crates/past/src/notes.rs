@@ -69,6 +69,13 @@ fn about_job(record: &RecordedJob) -> Vec<Discrepancy> {
     let gaps = Gaps::of(record, Assumptions::likeliest());
     if gaps.count() > 0 && !record.foreign() {
         notes.push(gone(gaps.count(), gaps.failures(), record.judged_and_gone().is_some()));
+        if gaps.skipped.count() > 0 {
+            let shown = gaps.count() - gaps.skipped.count();
+            notes.push(Discrepancy::new(
+                format!("only the last {shown} of these pods are shown"),
+                "the Job has counted the others from the start",
+            ));
+        }
     }
     notes
 }

@@ -6,18 +6,22 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use api::request::Method;
-use api::{Kind, Text, Timestamp};
+use api::{Duration, Kind, Text, Timestamp, time};
 use cluster::ApiServer;
 use cluster::apiserver::Target;
 use contract::Command;
 use serde_json::Value;
 
+use crate::agenda::Agenda;
 use crate::fields::{items, moment, text};
 use crate::gaps::Gaps;
 use crate::record::{RecordedJob, RecordedPod};
 
 /// The field of a strategic merge patch that takes finalizers from an object.
 const TAKEN_FINALIZERS: &str = "$deleteFromPrimitiveList/finalizers";
+
+/// How long controllers may take to do something before it counts as late.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// When the record has what a command does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,14 +30,32 @@ pub(crate) enum InRecord {
     Unseen,
     /// Then.
     At(Timestamp),
+    /// It leaves no trace, and happens by then.
+    By(Timestamp),
     /// It is not there.
     Never,
+}
+
+impl InRecord {
+    /// What the record has first of two things.
+    fn first(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::At(one), Self::By(by)) | (Self::By(by), Self::At(one)) if by < one => Self::By(by),
+            (Self::By(one), Self::By(other)) => Self::By(one.min(other)),
+            (Self::At(one), Self::At(other)) => Self::At(one.min(other)),
+            (Self::At(at), _) | (_, Self::At(at)) => Self::At(at),
+            (Self::Never, _) | (_, Self::Never) => Self::Never,
+            (Self::By(by), Self::Unseen) | (Self::Unseen, Self::By(by)) => Self::By(by),
+            (Self::Unseen, Self::Unseen) => Self::Unseen,
+        }
+    }
 }
 
 /// What the record has of a plan.
 pub(crate) struct Pacing<'p> {
     pub(crate) record: &'p RecordedJob,
     pub(crate) server: &'p ApiServer,
+    pub(crate) agenda: &'p Agenda,
     /// The recorded pods that were not created yet.
     pub(crate) waiting: &'p VecDeque<RecordedPod>,
     /// How many of those are known from Events alone.
@@ -44,27 +66,38 @@ pub(crate) struct Pacing<'p> {
 }
 
 impl Pacing<'_> {
-    /// When a plan with these commands is carried out: `None` as long as the record has nothing of it.
-    pub(crate) fn due<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> Option<Timestamp> {
-        match self.earliest(commands, now) {
-            InRecord::Unseen => Some(now),
-            InRecord::At(at) => Some(at.max(now)),
-            InRecord::Never => None,
-        }
-    }
-
     /// When the record has the first of what these commands do.
     pub(crate) fn earliest<'c>(&self, commands: impl Iterator<Item = &'c Command>, now: Timestamp) -> InRecord {
-        let (mut earliest, mut taken, mut gone) = (InRecord::Unseen, BTreeSet::new(), 0);
+        let (mut taken, mut gone) = (BTreeSet::new(), 0);
+        let (mut others, mut creations, mut ended) = (InRecord::Unseen, InRecord::Unseen, None);
         for command in commands {
-            earliest = match (earliest, self.shown(command, &mut taken, &mut gone, now)) {
-                (InRecord::At(one), InRecord::At(other)) => InRecord::At(one.min(other)),
-                (InRecord::At(at), _) | (_, InRecord::At(at)) => InRecord::At(at),
-                (InRecord::Never, _) | (_, InRecord::Never) => InRecord::Never,
-                (InRecord::Unseen, InRecord::Unseen) => InRecord::Unseen,
-            };
+            let shown = self.shown(command, &mut taken, &mut gone, now);
+            if command.request.method == Method::Post {
+                creations = creations.first(shown);
+            } else {
+                others = others.first(shown);
+                ended = self.counted(command).into_iter().chain(ended).min();
+            }
         }
-        earliest
+        // Pods are counted even if those that replace them are late.
+        others.first(match (creations, ended) {
+            (InRecord::At(at), Some(ended)) if at > time::after(ended, PATIENCE) => InRecord::By(ended),
+            (InRecord::Never, Some(ended)) => InRecord::By(time::after(ended, PATIENCE)),
+            (creations, _) => creations,
+        })
+    }
+
+    /// When a pod ended, if a command counts it.
+    fn counted(&self, command: &Command) -> Option<Timestamp> {
+        let target = Target::read(&command.request.path).filter(|target| target.kind == Kind::Pod)?;
+        let stored = self.server.object(Kind::Pod, target.namespace, target.name)?;
+        let pod = self.living.get(&stored.metadata().uid).filter(|pod| pod.ended && command.request.method == Method::Patch)?;
+        Some(pod.frames.last()?.at)
+    }
+
+    /// Whether a pod was there that is created now, and its Job's suspension deleted it without counting it; `next`: when the next recorded pod was created.
+    pub(crate) fn left_no_trace(&self, next: Option<Timestamp>, now: Timestamp) -> bool {
+        self.agenda.suspended_at(now).is_some_and(|suspended_at| next.is_none_or(|next| next >= suspended_at))
     }
 
     fn shown(&self, command: &Command, taken: &mut BTreeSet<Text>, gone: &mut usize, now: Timestamp) -> InRecord {
@@ -97,6 +130,9 @@ impl Pacing<'_> {
         let next = self.waiting.iter().find(|pod| pod.index == index && !taken.contains(&pod.metadata.uid));
         if self.gaps.fills(index, *gone + self.announced, next.map(|pod| pod.created_at), now) {
             *gone += 1;
+            return InRecord::Unseen;
+        }
+        if self.left_no_trace(next.map(|pod| pod.created_at), now) {
             return InRecord::Unseen;
         }
         next.map_or(InRecord::Never, |pod| {

@@ -3,13 +3,13 @@
 //! Docs: Jobs. What the record has is in `record.rs`, when it has what the controllers do in `pacing.rs`, what they are answered in `answers.rs`. Where the
 //! record has something that the controllers do not do, it happens, and the difference is an entry of the trace.
 
-use api::request::Outcome;
+use api::request::{Method, Outcome};
 use api::{Duration, Kind, Text, Timestamp, time};
 use cluster::Dependence;
 use cluster::apiserver::{ApiServer, WatchId, Write};
 use cluster::naming::Names;
 use contract::execution::Executed;
-use contract::{Execution, Manager, ObjectRef, Plan};
+use contract::{Decision, Execution, Manager, ObjectRef, Plan};
 use play::World;
 use play::step::{Step, Trigger};
 use play::trace::{Trace, What};
@@ -17,14 +17,18 @@ use play::world::turn::Effect;
 
 use crate::difference::{self, Discrepancy};
 use crate::gaps::Assumptions;
-use crate::pacing::InRecord;
+use crate::pacing::{InRecord, PATIENCE};
 use crate::record::RecordedJob;
-use crate::recorded::{Answered, Outstanding, RecordedCluster, beginning};
+use crate::recorded::{Answered, Outstanding, RecordedCluster};
 
 /// How much later than recorded the controllers may do what they would do anyway: times are whole seconds, and clocks differ.
 const LENIENCE: Duration = Duration::from_secs(2);
 /// How long after the last recorded time the controllers may still do what leaves no time in objects.
 const AFTERWARDS: Duration = Duration::from_secs(3);
+/// The rule by which controllers try again what failed.
+const FAILED_REQUESTS: &str = "J-03";
+/// What the codes of decisions about the creation of pods begin with.
+const CREATIONS: &str = "Creates";
 /// How many things may happen at one time before it counts as an endless loop.
 const MOST_TURNS: usize = 100_000;
 
@@ -39,6 +43,10 @@ pub(crate) struct Reconstruction<M> {
     flight: Option<HeldPlan>,
     /// Until when the controllers do nothing, unless something changes: forever, without a time.
     hold: Option<Option<Timestamp>>,
+    /// Since when they would have done something, and the generation of the Job then.
+    held: Option<(Timestamp, i64)>,
+    /// The decisions of the last plan, if not all of it was done: they decide the same again.
+    undone: Vec<Decision>,
     /// Whether the controllers have planned nothing since something last happened: then they do so at their next wake-up.
     asked: bool,
     /// Whether a condition had to be written that they did not write.
@@ -77,17 +85,20 @@ impl<M: Manager> Reconstruction<M> {
     pub(crate) fn new(manager: M, record: RecordedJob, assumed: Assumptions) -> Self {
         let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
         let watch = server.watch(None);
-        let restored = server.restore(Kind::Job, &record.job.metadata.namespace, &beginning(&record).to_string());
+        let recorded = RecordedCluster::new(record, assumed);
+        let restored = server.restore(Kind::Job, &recorded.record.job.metadata.namespace, &recorded.beginning().to_string());
         restored.expect("a recorded Job can be read, and is the only one");
-        let now = record.created_at();
+        let now = recorded.record.created_at();
         let world = World::new(server, manager);
         Self {
-            recorded: RecordedCluster::new(record, assumed),
+            recorded,
             world,
             watch,
             trace: Trace::default(),
             flight: None,
             hold: None,
+            held: None,
+            undone: Vec::new(),
             asked: false,
             imposed: false,
             now,
@@ -179,39 +190,56 @@ impl<M: Manager> Reconstruction<M> {
             return None;
         }
         self.hold = None;
+        let mut late = None;
         if self.asked && self.world.next_due().is_none_or(|wakeup| wakeup.at > now) {
             return None;
         }
         let job = ObjectRef::of(Kind::Job.name(), &self.recorded.record.job.metadata);
         if let Ok(explanation) = self.world.manager.explain(&job, &[], now) {
-            let due = self.recorded.pacing(&self.world.server).due(explanation.now.batches.iter().flatten(), now);
+            let shown = self.recorded.pacing(&self.world.server).earliest(explanation.now.batches.iter().flatten(), now);
+            let due = match shown {
+                InRecord::Unseen => Some(now),
+                InRecord::At(at) | InRecord::By(at) => Some(at),
+                InRecord::Never => None,
+            };
+            let (since, recorded) = (self.held_since(), matches!(shown, InRecord::At(_)));
             if due.is_none_or(|due| due > now) {
                 // What they would do then may be another thing.
-                let next =
-                    due.or_else(|| self.recorded.unmet(&self.world.server).into_iter().map(|(at, _)| at).filter(|at| *at > now).min());
+                let unmet = if recorded { Vec::new() } else { self.recorded.unmet(&self.world.server) };
+                let next = unmet.into_iter().map(|(at, _)| at).filter(|at| *at > now).chain(due).min();
                 self.hold = Some(next);
                 return None;
             }
+            self.held = None;
+            late = recorded.then(|| now.duration_since(since)).filter(|late| *late > PATIENCE && !self.recorded.refused(since, now));
         }
         self.asked = true;
         let due = self.world.due(now);
         let plan = self.world.manager.next_plan(now)?;
         self.asked = false;
         let because = self.world.because(due, &plan);
-        let steps = self.carry_on(HeldPlan { execution: Execution::new(plan), until: now, shown: false, answered: 0, because });
+        let late = late.filter(|_| plan.commands().next().is_some()).map(|late| self.recorded.acted_late(late));
+        let mut steps: Vec<Step> = late.map(|late| self.noted(late)).into_iter().collect();
+        steps.extend(self.carry_on(HeldPlan { execution: Execution::new(plan), until: now, shown: false, answered: 0, because }));
         self.world.deliver(now);
         Some(steps)
     }
 
+    /// Since when the controllers do nothing although they would, with the Job as it is.
+    fn held_since(&mut self) -> Timestamp {
+        let metadata = &self.recorded.record.job.metadata;
+        let stored = self.world.server.object(Kind::Job, &metadata.namespace, &metadata.name);
+        let generation = stored.map_or(0, |stored| stored.metadata().generation);
+        let held = self.held.filter(|(_, of)| *of == generation).unwrap_or((self.now, generation));
+        self.held = Some(held);
+        held.0
+    }
+
     /// Carries out the commands of a plan that are answered by now.
     fn carry_on(&mut self, mut flight: HeldPlan) -> Vec<Step> {
-        let mut estimated = false;
         while let Some(command) = flight.execution.next_command().cloned() {
             match self.recorded.answer(&command, &mut self.world.server, self.now) {
-                Answered::Now { outcome, gone } => {
-                    estimated |= gone;
-                    flight.execution.record(outcome);
-                }
+                Answered::Now(outcome) => flight.execution.record(outcome),
                 Answered::At(at) => {
                     flight.until = at;
                     break;
@@ -220,7 +248,7 @@ impl<M: Manager> Reconstruction<M> {
         }
         let over = flight.execution.next_command().is_none();
         let executed = flight.execution.clone().end();
-        let mut steps = self.shown(&mut flight, &executed, estimated);
+        let mut steps = self.shown(&mut flight, &executed);
         if over {
             if let Some(event) = executed.event() {
                 // Outcomes hold no object that could be malformed.
@@ -234,7 +262,7 @@ impl<M: Manager> Reconstruction<M> {
     }
 
     /// What was done of a plan just now, as a step.
-    fn shown(&mut self, flight: &mut HeldPlan, executed: &Executed, estimated: bool) -> Vec<Step> {
+    fn shown(&mut self, flight: &mut HeldPlan, executed: &Executed) -> Vec<Step> {
         let writes = self.writes();
         let Plan { controller, object, .. } = &executed.plan;
         let mut plan = executed.plan.clone();
@@ -245,6 +273,19 @@ impl<M: Manager> Reconstruction<M> {
         let done = executed.outcomes.iter().take_while(|outcome| !matches!(outcome, Outcome::Skipped)).count().max(flight.answered);
         plan.batches = vec![executed.plan.commands().skip(flight.answered).take(done - flight.answered).cloned().collect()];
         let outcomes = executed.outcomes[flight.answered..done].to_vec();
+        let creates = |decision: &Decision| decision.kind.code.starts_with(CREATIONS);
+        plan.decisions.retain(|decision| !self.undone.contains(decision));
+        if !outcomes.is_empty() {
+            self.undone.clear();
+        }
+        if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed(_))) {
+            self.undone.extend(executed.plan.decisions.iter().filter(|decision| !creates(decision)).cloned());
+            let mut answered =
+                executed.plan.commands().zip(&executed.outcomes).filter(|(command, _)| command.request.method == Method::Post);
+            if !answered.any(|(_, outcome)| matches!(outcome, Outcome::Done(_))) {
+                plan.decisions.retain(|decision| !creates(decision));
+            }
+        }
         flight.answered = done;
         let because = flight.because.take();
         let effect = Effect::Planned { executed: Box::new(Executed { plan, outcomes }), writes, because };
@@ -253,9 +294,8 @@ impl<M: Manager> Reconstruction<M> {
             flight.shown = true;
         }
         let mut step = Step::new(self.now, trigger, &[effect], &mut self.trace);
-        if estimated {
-            step.entries.iter_mut().filter(|entry| matches!(entry.what, What::Pod(_))).for_each(|entry| entry.estimated = true);
-        }
+        step.entries.retain(|entry| !refusal(&entry.what));
+        step.entries.iter_mut().for_each(|entry| entry.estimated = self.recorded.estimated(&entry.what));
         vec![step]
     }
 
@@ -316,11 +356,22 @@ impl<M: Manager> Reconstruction<M> {
             return Vec::new();
         }
         let mut step = Step::new(self.now, Trigger::Change, &effects, &mut self.trace);
-        step.entries.iter_mut().for_each(|entry| entry.estimated = estimated);
+        step.entries.iter_mut().for_each(|entry| entry.estimated = estimated || self.recorded.estimated(&entry.what));
         vec![step]
     }
 
     fn writes(&mut self) -> Vec<Write> {
         std::iter::from_fn(|| self.world.server.next_write(self.watch)).collect()
+    }
+}
+
+/// Whether an entry is about a request that failed: nothing recorded that, and the controllers only wait as if it had.
+fn refusal(what: &What) -> bool {
+    match what {
+        What::Request { outcome, .. } => outcome != "done",
+        What::Decision { decision, .. } => *decision.kind.rule == *FAILED_REQUESTS,
+        What::Event(notice) => notice.reason.starts_with("Failed"),
+        What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,
+        What::Action { .. } | What::Sync { .. } | What::Difference { .. } | What::Complaint { .. } => false,
     }
 }

@@ -251,6 +251,10 @@ impl RecordedPod {
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
         let mut frames = frames(status, assigned, created_at, stopped_at(value), end);
+        if deletion.is_some() {
+            // Of pods that rank equal, the controllers delete those that have been ready for a shorter time: within a second, it became ready last.
+            frames.iter_mut().for_each(|frame| frame.ready_late(WITHIN_A_SECOND));
+        }
         if let Some(last) = frames.last_mut().filter(|_| ended && uncounted) {
             // Nobody had counted it yet: within its second, it ended after all that the controllers did.
             last.at = time::after(last.at, WITHIN_A_SECOND);

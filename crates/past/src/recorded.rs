@@ -6,20 +6,21 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use api::request::{ApiError, Method, Outcome, Request};
-use api::{Kind, Text, Timestamp, time};
+use api::{Duration, Kind, Text, Timestamp, time};
 use cluster::apiserver::{Answer, ApiServer, Target};
-use cluster::stored::Stored;
 use contract::Command;
+use play::trace::{PodState, What};
 use play::world::send;
 use serde_json::{Value, json};
 
-use crate::agenda::{Agenda, RecordedChange, created_suspended};
+use crate::agenda::{self, Agenda, RecordedChange};
 use crate::answers;
 use crate::difference::Discrepancy;
-use crate::gaps::{Assumptions, Gaps, GoneEnd, verdict_at};
+use crate::gaps::{Assumptions, Gaps, GoneEnd, verdict_at, waited_for_until};
 use crate::notes::notes;
 use crate::pacing::Pacing;
-use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
+use crate::record::{RecordedJob, RecordedPod};
+use crate::slots;
 
 /// What is left of a Job, and what of it has not happened again yet.
 #[derive(Debug)]
@@ -37,8 +38,10 @@ pub(crate) struct RecordedCluster {
     deletions: BTreeSet<(Timestamp, Text)>,
     /// How many recorded pods were created in a later second than they were.
     pub(crate) late: usize,
-    /// How many pods that no longer exist were created so far.
+    /// How many pods that no longer exist and that no Event tells of were created so far.
     invented: u32,
+    /// The pods that were created and no longer exist, by name, and whether an Event tells of their creation.
+    gone: BTreeMap<Text, bool>,
     /// The pods that were created, by UID.
     living: BTreeMap<Text, RecordedPod>,
 }
@@ -49,7 +52,13 @@ impl RecordedCluster {
         let announced = waiting.iter().filter(|pod| pod.estimated).count();
         let mut notes = notes(&record);
         notes.reverse();
-        Self { record, agenda, notes, gaps, waiting, announced, deletions: BTreeSet::new(), late: 0, invented: 0, living: BTreeMap::new() }
+        let (deletions, gone, living) = Default::default();
+        Self { record, agenda, notes, gaps, waiting, announced, deletions, late: 0, invented: 0, gone, living }
+    }
+
+    /// The Job as it begins.
+    pub(crate) fn beginning(&self) -> Value {
+        agenda::beginning(&self.record, &self.gaps.skipped)
     }
 
     /// What is to be said by now and was not.
@@ -69,6 +78,10 @@ impl RecordedCluster {
             RecordedChange::Disruption { uid } => {
                 self.delete(&uid, server, now);
                 false
+            }
+            RecordedChange::End { uid } => {
+                self.end(&uid, server, now);
+                true
             }
             RecordedChange::Suspension { suspended, estimated } => {
                 let (namespace, name) = self.job_name();
@@ -133,11 +146,11 @@ impl RecordedCluster {
             let stored = server.object(Kind::Pod, target.namespace, target.name).cloned();
             let outcome = send(server, command, now);
             if let Some(stored) = stored {
-                self.leave(&stored, server, now);
+                self.leave(&stored.metadata().uid, server, now);
             }
-            return Answered::Now { outcome, gone: false };
+            return Answered::Now(outcome);
         }
-        Answered::Now { outcome: send(server, command, now), gone: false }
+        Answered::Now(send(server, command, now))
     }
 
     fn answer_creation(&mut self, command: &Command, namespace: &str, server: &mut ApiServer, now: Timestamp) -> Answered {
@@ -145,11 +158,12 @@ impl RecordedCluster {
         let index = answers::index(&body);
         let place = self.waiting.iter().position(|pod| pod.index == index);
         let next = place.map(|place| self.waiting[place].created_at);
-        if self.gaps.fills(index, self.announced, next, now) {
-            return Answered::Now { outcome: self.create_gone(command, index, server, now), gone: true };
+        let counted = self.gaps.fills(index, self.announced, next, now);
+        if counted || self.pacing(server).left_no_trace(next, now) {
+            return Answered::Now(self.create_gone(command, index, counted, server, now));
         }
-        let (Some(place), Some(created_at)) = (place, next) else {
-            return Answered::Now { outcome: Outcome::Failed(not_recorded()), gone: false };
+        let (Some(place), Some(created_at)) = (place, next.filter(|next| *next <= time::after(now, SLOWEST_ANSWER))) else {
+            return Answered::Now(Outcome::Failed(not_recorded()));
         };
         if created_at > now {
             return Answered::At(created_at);
@@ -160,7 +174,7 @@ impl RecordedCluster {
         let stored = server.object(Kind::Pod, namespace, &name).filter(|_| created);
         let outcome =
             stored.map_or_else(|| Outcome::Failed(not_recorded()), |stored| Outcome::Done(Answer::Object(Arc::clone(stored)).written()));
-        Answered::Now { outcome, gone: false }
+        Answered::Now(outcome)
     }
 
     /// Begins the life of a recorded pod; returns whether it is there now.
@@ -169,27 +183,35 @@ impl RecordedCluster {
         self.announced -= usize::from(pod.estimated);
         self.late += usize::from(time::whole_seconds(now) > pod.created_at);
         self.deletions.extend(pod.deletion.map(|deletion| (deletion.at, pod.metadata.uid.clone())));
-        let pod = if pod.estimated { self.live_on(pod.value.clone(), pod.index, server, now).unwrap_or(pod) } else { pod };
+        if pod.estimated {
+            self.gone.insert(pod.metadata.name.clone(), true);
+        }
+        let pod = if pod.estimated { self.live_on(pod.value.clone(), pod.index, true, server, now).unwrap_or(pod) } else { pod };
         self.agenda.add_pod(&pod, now);
         self.living.insert(pod.metadata.uid.clone(), pod);
         created
     }
 
     /// How a pod lives that no longer exists in the record and was created just now.
-    fn live_on(&mut self, value: Value, index: Option<u32>, server: &ApiServer, now: Timestamp) -> Option<RecordedPod> {
-        let end = self.gaps.take(index);
+    fn live_on(&mut self, value: Value, index: Option<u32>, counted: bool, server: &ApiServer, now: Timestamp) -> Option<RecordedPod> {
+        let end = if counted { self.gaps.take(index) } else { GoneEnd::Deleted };
         let (namespace, name) = self.job_name();
         let job = server.object(Kind::Job, &namespace, &name);
         let failures = job.and_then(|job| usize::try_from(job.job()?.status.failed).ok()).unwrap_or_default();
         let until = verdict_at(&self.record).unwrap_or(self.record.end);
         let next = self.waiting.iter().find(|pod| pod.index == index).map(|pod| pod.created_at);
-        let course = self.gaps.course(&self.record, end, failures, next, now);
+        let course = if end == GoneEnd::Succeeded {
+            let free = slots::free(&self.record, &self.living, &self.waiting, now);
+            self.gaps.success(&self.record, self.announced, free, now)
+        } else {
+            self.gaps.course(&self.record, end, failures, next, now)
+        };
         let judged = self.record.judged.as_ref().filter(|judged| end == GoneEnd::Failed && value["metadata"]["name"] == *judged.pod);
         answers::gone(value, course, end == GoneEnd::Succeeded, judged, until, now)
     }
 
-    /// Creates a pod that no longer exists.
-    fn create_gone(&mut self, command: &Command, index: Option<u32>, server: &mut ApiServer, now: Timestamp) -> Outcome {
+    /// Creates a pod that no longer exists; `counted`: whether the Job counted it.
+    fn create_gone(&mut self, command: &Command, index: Option<u32>, counted: bool, server: &mut ApiServer, now: Timestamp) -> Outcome {
         self.invented += 1;
         let mut command = command.clone();
         let mut body: Value = serde_json::from_str(&command.request.body).unwrap_or_default();
@@ -203,20 +225,31 @@ impl RecordedCluster {
         let outcome = send(server, &command, now);
         let Outcome::Done(written) = &outcome else { return outcome };
         let (namespace, _) = self.job_name();
+        self.gone.insert(written.name.as_str().into(), false);
         let stored = server.object(Kind::Pod, &namespace, &written.name);
         let value = stored.and_then(|stored| serde_json::from_str(&stored.json()).ok()).unwrap_or_default();
-        if let Some(pod) = self.live_on(value, index, server, now) {
+        if let Some(pod) = self.live_on(value, index, counted, server, now) {
             self.agenda.add_pod(&pod, now);
             self.living.insert(pod.metadata.uid.clone(), pod);
         }
         outcome
     }
 
-    /// Lets a pod end that is being deleted, if nothing is left of it: nobody knows how long it took.
-    fn leave(&mut self, stored: &Stored, server: &mut ApiServer, now: Timestamp) {
-        let metadata = stored.metadata();
-        let Some(pod) = self.living.get(&metadata.uid).filter(|pod| pod.estimated) else { return };
-        self.agenda.forget(&pod.metadata.uid);
+    /// Lets a pod end that was deleted just now, if nothing is left of it: just before its Job finished, if that waited for it.
+    fn leave(&mut self, uid: &Text, server: &mut ApiServer, now: Timestamp) {
+        if !self.living.get(uid).is_some_and(|pod| pod.estimated) {
+            return;
+        }
+        self.agenda.forget(uid);
+        match waited_for_until(&self.record, now) {
+            Some(until) => self.agenda.add(until, RecordedChange::End { uid: uid.clone() }),
+            None => self.end(uid, server, now),
+        }
+    }
+
+    /// Ends a pod that is being deleted.
+    fn end(&self, uid: &str, server: &mut ApiServer, now: Timestamp) {
+        let Some(metadata) = self.living.get(uid).map(|pod| &pod.metadata) else { return };
         server.update_pod(&metadata.namespace, &metadata.name, now, |parts| {
             if parts.status.get("phase").and_then(Value::as_str) != Some("Succeeded") {
                 parts.status.insert("phase".to_owned(), "Failed".into());
@@ -224,6 +257,16 @@ impl RecordedCluster {
         });
         if let Some(stored) = server.object(Kind::Pod, &metadata.namespace, &metadata.name).cloned() {
             server.begin_deletion(&stored, None, Some(0), now);
+        }
+    }
+
+    /// Whether what an entry says of a pod is estimated because the pod no longer exists.
+    pub(crate) fn estimated(&self, what: &What) -> bool {
+        match what {
+            What::Pod(entry) => self.gone.get(&entry.pod).is_some_and(|announced| !announced || entry.state != PodState::Pending),
+            What::Container(entry) => self.gone.contains_key(&entry.pod),
+            What::CronJob { .. } | What::Job { .. } | What::Decision { .. } | What::Request { .. } | What::Sync { .. } => false,
+            What::Starts(_) | What::Action { .. } | What::Event(_) | What::Difference { .. } | What::Complaint { .. } => false,
         }
     }
 
@@ -270,7 +313,7 @@ impl RecordedCluster {
         let name = pod.metadata.name.clone();
         self.begin(pod, None, server, now);
         let because = if self.record.job.metadata.generation > 1 {
-            "the Job was edited, and its earlier spec is not known"
+            EDITED
         } else {
             "it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work"
         };
@@ -296,8 +339,24 @@ impl RecordedCluster {
         Some(Discrepancy::new(message, "there may have been pods that no longer exist, an edit, or another version of the controller"))
     }
 
+    /// Whether Events tell of requests that were refused in this time.
+    pub(crate) fn refused(&self, since: Timestamp, now: Timestamp) -> bool {
+        self.record.refusals.iter().any(|refusal| (since..=now).contains(&refusal.at))
+    }
+
+    /// The difference if the controllers would have done so much earlier what the record has only now.
+    pub(crate) fn acted_late(&self, late: Duration) -> Discrepancy {
+        let because = if self.record.job.metadata.generation > 1 {
+            EDITED
+        } else {
+            "the controller may not have been running, or its requests may have been refused"
+        };
+        Discrepancy::new(format!("the Job's controller acted {} later than these controllers would have", time::length(late)), because)
+    }
+
     pub(crate) fn pacing<'p>(&'p self, server: &'p ApiServer) -> Pacing<'p> {
-        Pacing { record: &self.record, server, waiting: &self.waiting, announced: self.announced, living: &self.living, gaps: &self.gaps }
+        let Self { record, agenda, waiting, announced, living, gaps, .. } = self;
+        Pacing { record, server, agenda, waiting, announced: *announced, living, gaps }
     }
 
     fn job_name(&self) -> (Text, Text) {
@@ -306,10 +365,15 @@ impl RecordedCluster {
     }
 }
 
+/// How long a request may be under way.
+const SLOWEST_ANSWER: Duration = Duration::from_secs(5);
+/// What explains a difference if the Job was edited.
+const EDITED: &str = "the Job was edited, and its earlier spec is not known";
+
 /// How a command is answered.
 pub(crate) enum Answered {
-    /// With this, and whether it created a pod that no longer exists.
-    Now { outcome: Outcome, gone: bool },
+    /// With this.
+    Now(Outcome),
     /// Later.
     At(Timestamp),
 }
@@ -320,26 +384,6 @@ pub(crate) enum Outstanding {
     Creation(Text),
     Deletion(Text),
     Condition(Text),
-}
-
-/// The Job as it must have been when it was created.
-pub(crate) fn beginning(record: &RecordedJob) -> Value {
-    let mut job = record.value.clone();
-    job["status"] = json!({});
-    if let Some(metadata) = job["metadata"].as_object_mut() {
-        for field in ["deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "resourceVersion"] {
-            metadata.remove(field);
-        }
-        if let Some(finalizers) = metadata.get_mut("finalizers").and_then(Value::as_array_mut) {
-            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !deletion_finalizers().contains(name)));
-        }
-    }
-    job["spec"]["suspend"] = created_suspended(record).into();
-    if let Some(spec) = job["spec"].as_object_mut().filter(|_| !record.foreign()) {
-        // These controllers decide in its place.
-        spec.remove("managedBy");
-    }
-    job
 }
 
 /// The answer to a creation that the record does not have.

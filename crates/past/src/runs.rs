@@ -12,6 +12,8 @@ use crate::fields::moment;
 const FIRST_WAIT: Duration = Duration::from_secs(10);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
+/// After a run that is longer there is no wait, and the next one is the first again.
+const FORGIVEN: Duration = Duration::from_mins(10);
 
 /// How many runs before the last two are shown: of more, the last ones.
 const MOST: usize = 100;
@@ -70,9 +72,11 @@ fn run(state: &Value, from: Timestamp, until: Timestamp) -> Option<RecordedRun> 
 /// So many runs between two times, each as long as the others, with the back-off of kubelets after each.
 fn spread(count: usize, from: Timestamp, to: Timestamp, next: Option<&RecordedRun>) -> Vec<RecordedRun> {
     let (alike, ran) = (next.and_then(|next| Some(&next.end.as_ref()?.1)), next.is_none_or(|next| next.ran));
-    let waits: Vec<Duration> = (0..count).map(wait).collect();
-    let (span, waited) = (to.duration_since(from).max(Duration::ZERO), waits.iter().copied().sum::<Duration>());
+    let span = to.duration_since(from).max(Duration::ZERO);
     let runs = i32::try_from(count).unwrap_or(i32::MAX).max(1);
+    let forgiven = ran && span / runs > FORGIVEN;
+    let waits: Vec<Duration> = (0..count).map(|run| if forgiven { Duration::ZERO } else { wait(run) }).collect();
+    let waited = waits.iter().copied().sum::<Duration>();
     let length = if ran { (span - waited).max(Duration::ZERO) / runs } else { Duration::ZERO };
     let fits = waited <= span || waited.is_zero();
     let scaled = |wait: Duration| if fits { wait } else { span.mul_f64(wait.as_secs_f64() / waited.as_secs_f64()) };
@@ -136,6 +140,10 @@ mod tests {
         check(
             json!({"restartCount": 3, "state": {"waiting": {}}, "lastState": terminated(90, 95, 7)}),
             "~0-20:7 ~20-40:7 ~50-70:7 90-95:7",
+        );
+        check(
+            json!({"restartCount": 3, "state": {"running": {"startedAt": time::text(at(3000))}}}),
+            "~0-1000:1 ~1000-2000:1 ~2000-3000:1 3000-",
         );
         let unlike = json!({"restartCount": 3, "state": {"waiting": {}}, "lastState": terminated(15, 95, 7)});
         check(unlike, "~0-0:7 ~0-0:7 ~5-5:7 15-95:7");

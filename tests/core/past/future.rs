@@ -8,12 +8,16 @@ use cluster::ApiServer;
 use cluster::rng::Rng;
 use core_tests::native::Native;
 use core_tests::summary::{number, print};
+use expect_test::expect;
 use past::{Past, RecordedJob};
 use play::Play;
 use play::step::Step;
-use play::trace::{Entry, What};
+use play::trace::{Entry, Transcript, What};
+use script::Script;
+use serde_json::json;
 use simulation::{RandomPlay, random_play};
 
+use super::gaps::{at, job, running};
 use super::{BOUNDS, PLAYS, objects};
 use crate::continuing::{played, rest};
 
@@ -39,6 +43,46 @@ fn futures_are_as_those_of_the_plays() {
     ));
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
     assert!(gone * 5 <= alike && rounded * 50 <= alike, "{gone} and {rounded} futures differ");
+}
+
+#[test]
+fn a_sidecar_waits_as_long_as_reported_and_keeps_the_others_waiting() {
+    let mut pod = running("pi-a", 0);
+    let end = json!({"terminated": {"exitCode": 1, "reason": "Error", "startedAt": at(0), "finishedAt": at(3600)}});
+    let waiting = |reason: &str, message: &str| json!({"waiting": {"reason": reason, "message": message}});
+    let back_off = waiting("CrashLoopBackOff", "back-off 10s restarting failed container=log");
+    pod["spec"]["initContainers"] = json!([{"name": "log", "image": "pi", "restartPolicy": "Always"}]);
+    pod["status"]["phase"] = "Pending".into();
+    pod["status"]["containerStatuses"][0]["state"] = waiting("PodInitializing", "");
+    pod["status"]["initContainerStatuses"] =
+        json!([{"name": "log", "image": "pi", "restartCount": 3, "state": back_off, "lastState": end}]);
+    let now = time::parse(at(3600).as_str().expect("it is a text")).expect("it is a time");
+    let objects = [job(json!({}), json!({"active": 1})), pod].map(|object| Text::from(object.to_string()));
+    let script = Script::parse("container log: runs forever\npods: succeed after 5s").expect("the script is valid");
+    let mut play = Play::new(Native::default(), &script, &objects, now).expect("the objects can be read");
+    let steps = played(&mut play, time::after(now, Duration::from_secs(16)));
+    let mut transcript = Transcript::new(now);
+    let lines: Vec<String> = steps
+        .iter()
+        .flat_map(|step| &step.entries)
+        .filter_map(|entry| Some(transcript.line(entry, false)?.trim_start().to_owned()))
+        .collect();
+    expect![[r#"
+           0:00 job pi: found
+           0:00 pod pi-a Pending
+           0:10 pod pi-a: container main started
+           0:10 pod pi-a Restarted: start 5 of container log
+           0:10 pod pi-a Ready
+           0:15 pod pi-a: container main exited with code 0 after 5 s
+           0:15 pod pi-a: start 5 of container log was sent TERM and has until 0:45 to exit
+           0:15 pod pi-a: start 5 of container log terminated after 5 s (exit code 143)
+           0:15 pod pi-a Succeeded after 1h15s
+           0:16 ● The Job succeeds: 1 of 1 completion reached, and no pod is active (J-49)
+           0:16 ● Counting pod pi-a as succeeded (J-124)
+           0:16 job pi: SuccessCriteriaMet: CompletionsReached
+           0:16 ● The Job is Complete (CompletionsReached) (J-127)
+           0:16 job pi: Complete: CompletionsReached"#]]
+    .assert_eq(&lines.join("\n"));
 }
 
 /// How a play goes on from what was recorded.

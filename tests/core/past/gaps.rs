@@ -79,7 +79,7 @@ pub(super) fn event(reason: &str, message: &str, second: i64, count: i64) -> Val
         "firstTimestamp": at(second), "count": count})
 }
 
-fn told(objects: &[Value]) -> String {
+pub(super) fn told(objects: &[Value]) -> String {
     let texts: Vec<Text> = objects.iter().map(|object| object.to_string().into()).collect();
     let record = RecordedJob::all(&texts).pop().expect("it has a past");
     let (mut past, _) = Past::new(Native::default(), record);
@@ -117,7 +117,7 @@ fn a_pod_that_is_gone_lived_between_what_was_wanted_and_what_came_next() {
             0:19 pod pi-gone1 Terminating ~
             0:20 ○ Retrying pod creation at 0:29: back-off of 10 s after 1 consecutive failure (J-84)
             0:20 ● Counting pod pi-gone1 as failed: every failed pod counts (J-124)
-            0:20 pod pi-gone1 gone
+            0:20 pod pi-gone1 gone ~
             0:30 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:30 pod pi-b Pending
             0:31 pod pi-b Ready
@@ -147,7 +147,7 @@ fn a_job_of_which_only_the_status_is_left_says_so() {
             0:22 ● The Job fails: 1 pod failed; backoffLimit allows 0 (J-46d)
             0:22 ● Counting pod pi-gone1 as failed: every failed pod counts (J-124)
             0:22 job pi: FailureTarget: BackoffLimitExceeded
-            0:22 pod pi-gone1 gone
+            0:22 pod pi-gone1 gone ~
             0:22 ● The Job is Failed (BackoffLimitExceeded) (J-127)
             0:22 job pi: Failed: BackoffLimitExceeded
         "#]],
@@ -190,6 +190,8 @@ fn a_job_that_was_edited() {
             0:00 ● Creating 2 pods: 0 active, 2 wanted (J-83)
             0:00 pod pi-a Pending
             0:01 pod pi-a Ready
+            0:20 ≠ the Job's controller acted 19 s later than these controllers would have: the Job was edited, and its earlier spec is not known
+            0:20 ● Creating 1 pod: 1 active, 2 wanted (J-83)
             0:20 pod pi-b Pending
             0:21 pod pi-b Ready
         "#]],
@@ -313,14 +315,15 @@ fn pods_of_which_only_events_tell() {
             0:00 ≠ 2 pods that the Job counted no longer exist: what they did is estimated from what happened before and after, and their exit codes are not known
             0:00 ≠ Event FailedCreate, 4 times from here on: pods "pi-" is forbidden: exceeded quota
             0:00 ● Starting the Job: startTime is set (J-46)
-            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:15 pod pi-x7k2p Pending
             0:15 pod pi-x7k2p Ready ~
             0:17 pod pi-x7k2p Failed after 2 s ~
             0:17 pod pi-x7k2p Terminating ~
             0:17 ○ Retrying pod creation at 0:27: back-off of 10 s after 1 consecutive failure (J-84)
             0:17 ● Counting pod pi-x7k2p as failed: every failed pod counts (J-124)
-            0:17 pod pi-x7k2p gone
+            0:17 pod pi-x7k2p gone ~
+            0:50 ≠ the Job's controller acted 23 s later than these controllers would have: the controller may not have been running, or its requests may have been refused
             0:50 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:50 pod pi-q2w3e Pending
             0:50 pod pi-q2w3e Ready ~
@@ -329,7 +332,7 @@ fn pods_of_which_only_events_tell() {
             1:20 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
             1:20 ● Counting pod pi-q2w3e as failed: every failed pod counts (J-124)
             1:20 job pi: FailureTarget: BackoffLimitExceeded
-            1:20 pod pi-q2w3e gone
+            1:20 pod pi-q2w3e gone ~
             1:20 ● The Job is Failed (BackoffLimitExceeded) (J-127)
             1:20 job pi: Failed: BackoffLimitExceeded
         "#]],

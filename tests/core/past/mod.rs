@@ -5,7 +5,9 @@
 mod dumps;
 mod future;
 mod gaps;
+mod gone;
 mod judged;
+mod late;
 
 use std::collections::BTreeSet;
 

@@ -294,12 +294,15 @@ impl Resident {
     /// to keep up.
     fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         let mut over = true;
+        let last_begun = self.containers.iter().rposition(|container| container.starts > 0);
         for (id, container) in numbered(self.id, &mut self.containers) {
             self.changed |= container.keep_up(id, stored, runtime, now);
             match container.role {
                 ContainerRole::Init if container.succeeded() => {}
                 ContainerRole::Init => return container.terminated(),
-                ContainerRole::Sidecar if container.starts > 0 => {}
+                ContainerRole::Sidecar if container.running() || container.terminated() => {}
+                // What has begun after it goes on.
+                ContainerRole::Sidecar if last_begun > Some(usize::from(id.place)) => {}
                 ContainerRole::Sidecar => return false,
                 ContainerRole::Regular => over &= container.terminated(),
             }

@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle, "Container states", "Pod conditions". What a container does from there on is in `container.rs`; statuses are written in
 //! `status.rs`.
 
-use api::{Duration, Timestamp, time};
+use api::{Duration, Timestamp, duration, time};
 use serde_json::Value;
 
 use super::back_off::RestartBackOff;
@@ -167,7 +167,8 @@ impl KubeletContainer {
             let mut turn = turn;
             if ended_before {
                 self.starts = restarts.saturating_add(1);
-                let wait = self.back_off.next(ran);
+                let forecast = self.back_off.next(ran);
+                let wait = reported_wait(&state["waiting"]).unwrap_or(forecast);
                 let until = time::after(period.map_or(now, |(_, finished_at)| finished_at), wait);
                 turn = turn.map(|turn| turn.max(until));
                 self.state = ContainerPhase::Waiting(WaitingReason::BackOff { until, wait });
@@ -230,6 +231,11 @@ impl KubeletContainer {
         let ContainerPhase::Terminated(end) = &self.state else { return None };
         self.ended_at().filter(|_| !self.restarts.restarts(end.exit_code))
     }
+}
+
+/// How long a container waits before it is started again, as kubelets report it: `back-off 10s restarting failed container=main`.
+fn reported_wait(waiting: &Value) -> Option<Duration> {
+    duration::parse(waiting["message"].as_str()?.strip_prefix("back-off ")?.split(' ').next()?)
 }
 
 /// How a container ended, if its state shows it.

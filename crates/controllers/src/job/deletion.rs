@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use api::indexes::IndexSet;
 use api::pod::{ContainerStatus, Phase};
 use api::request::Request;
-use api::{Kind, Pod, Timestamp};
+use api::{Kind, Pod, Timestamp, time};
 
 use super::decision::{PodControl, Wanted};
 use super::expectations::Expected;
@@ -120,7 +120,7 @@ fn goes_before(pod: &Pod, other: &Pod) -> Option<&'static str> {
         (one.0 != other.0, "not scheduled"),
         (one.1 != other.1, "not running"),
         (one.2 != other.2, "not ready"),
-        (one.3 != other.3, "ready for a shorter time"),
+        (time::whole_seconds(one.3.0) != time::whole_seconds(other.3.0), "ready for a shorter time"),
         (one.4 != other.4, "restarted more often"),
         (one.5 != other.5, "sidecar restarted more often"),
         (one.6 != other.6, "newer"),

@@ -214,7 +214,7 @@ pub(super) fn milliseconds<S: Serializer>(length: &Option<Duration>, serializer:
     length.map(time::milliseconds).serialize(serializer)
 }
 
-fn no_reason(reason: &Text) -> bool {
+pub(super) fn no_reason(reason: &Text) -> bool {
     reason.is_empty()
 }
 

@@ -10,7 +10,7 @@ use cluster::kubelet::{SentSignal, StopSignal};
 use cluster::pod::StoredPod;
 use serde::Serialize;
 
-use super::containers::{self, ContainerChange, ContainerEntry, RunningContainers, milliseconds};
+use super::containers::{self, ContainerChange, ContainerEntry, RunningContainers, milliseconds, no_reason};
 use super::report::{ContainerReport, PodReport, sidecars};
 use super::starts::StartCount;
 use script::{completion_index, job_of};
@@ -72,6 +72,9 @@ pub struct StartAgain {
     /// With which exit code the start before ended just now, if that is reported; absent after a back-off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// Why it ended, if its node has a word for it that says more than the exit code: `OOMKilled`.
+    #[serde(skip_serializing_if = "no_reason")]
+    pub reason: Text,
     /// How long the start before ran, in a pod with several containers.
     #[serde(rename = "ranMilliseconds", serialize_with = "milliseconds", skip_serializing_if = "Option::is_none")]
     pub ran: Option<Duration>,
@@ -86,6 +89,9 @@ pub struct ContainerBackOff {
     /// With which exit code it ended, if that is reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
+    /// Why it ended, if its node has a word for it that says more than the exit code: `OOMKilled`.
+    #[serde(skip_serializing_if = "no_reason")]
+    pub reason: Text,
     /// How long it ran, in a pod with several containers.
     #[serde(rename = "ranMilliseconds", serialize_with = "milliseconds", skip_serializing_if = "Option::is_none")]
     pub ran: Option<Duration>,
@@ -295,6 +301,7 @@ fn starts(before: Option<&PodReport>, after: &PodReport, ran: impl Fn(&Container
             container: container.name.clone(),
             number: container.restart_count + 1,
             exit_code: container.last_exit_code().filter(|_| ended),
+            reason: if ended { container.last_reason() } else { Text::default() },
             ran: if ended { ran(container) } else { None },
         }
     };
@@ -316,6 +323,7 @@ impl ContainerBackOff {
         Self {
             container: container.name.clone(),
             exit_code: container.last_exit_code(),
+            reason: container.last_reason(),
             ran,
             number: container.restart_count + 2,
             until: container.back_off().map(|wait| time::after(at, wait)),
@@ -426,7 +434,7 @@ mod tests {
             expect![[r#"
                 Ready [] 0 None ""
                 Ready [] 0 None ""
-                Restarted [StartAgain { container: "main", number: 3, exit_code: None, ran: None }] 2 None ""
+                Restarted [StartAgain { container: "main", number: 3, exit_code: None, reason: "", ran: None }] 2 None ""
                 Failed [] 2 Some(7) "Evicted"
                 Gone"#]],
         );

@@ -68,6 +68,11 @@ impl ContainerReport {
     pub fn last_exit_code(&self) -> Option<i32> {
         self.last_state.terminated.as_ref().map(|details| details.exit_code)
     }
+
+    /// Why its last start ended, if that says more than the exit code.
+    pub(super) fn last_reason(&self) -> Text {
+        self.last_state.terminated.as_ref().filter(|end| !end.routine()).map(|end| end.reason.clone()).unwrap_or_default()
+    }
 }
 
 /// What a container does.

@@ -195,19 +195,20 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &TimeStyle) -> Str
         },
         PodState::Running | PodState::Ready => format!("{name} {:?}", pod.state),
         PodState::Restarted => {
-            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code, ran }| match exit_code {
+            let starts = pod.starts.iter().map(|StartAgain { container, number, exit_code, reason, ran }| match exit_code {
                 Some(code) => {
-                    format!("container {container} exited with code {code}{}; restarting immediately (start {number})", for_as_long(*ran))
+                    let (why, ran) = (in_brackets(reason), for_as_long(*ran));
+                    format!("container {container} exited with code {code}{why}{ran}; restarting immediately (start {number})")
                 }
                 None => format!("start {number} of container {container}"),
             });
             format!("{name} Restarted: {}", starts.collect::<Vec<_>>().join("; "))
         }
         PodState::CrashLoopBackOff => {
-            let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, ran, number, until }| {
+            let ends = pod.ends.iter().map(|ContainerBackOff { container, exit_code, reason, ran, number, until }| {
                 let code = exit_code.map(|code| format!(" with code {code}")).unwrap_or_default();
                 let wait = until.map(|until| format!(" at {}, back-off of {}", times.of(until), length(until.duration_since(at))));
-                let ran = for_as_long(*ran);
+                let ran = in_brackets(reason) + &for_as_long(*ran);
                 format!("container {container} exited{code}{ran}; start {number}{}", wait.unwrap_or_else(|| " after a back-off".to_owned()))
             });
             format!("{name} CrashLoopBackOff: {}", ends.collect::<Vec<_>>().join("; "))
@@ -252,6 +253,11 @@ fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &C
 /// ` after 5 s`, or nothing where that is not known.
 fn for_as_long(ran: Option<Duration>) -> String {
     ran.map(|ran| format!(" after {}", length(ran))).unwrap_or_default()
+}
+
+/// ` (OOMKilled)`, or nothing.
+fn in_brackets(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(" ({reason})") }
 }
 
 #[cfg(test)]
@@ -317,12 +323,13 @@ mod tests {
             container: Text::from(container),
             number,
             exit_code: (number > 2).then_some(3),
+            reason: if number > 4 { "OOMKilled".into() } else { Text::default() },
             ran: None,
         };
         check(
             |pod| (pod.state, pod.starts) = (PodState::Restarted, vec![start("main", 2), start("log", 5)]),
             expect![
-                " 0:02.5 pod pi-00001 Restarted: start 2 of container main; container log exited with code 3; restarting immediately (start 5)"
+                " 0:02.5 pod pi-00001 Restarted: start 2 of container main; container log exited with code 3 (OOMKilled); restarting immediately (start 5)"
             ],
         );
         check(|pod| pod.state = PodState::Gone, expect![" 0:02.5 pod pi-00001 gone"]);
