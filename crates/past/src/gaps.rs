@@ -11,7 +11,7 @@ use api::{Duration, JobCondition, Timestamp, time};
 use serde_json::{Value, json};
 
 use crate::record::{RecordedJob, RecordedPod};
-use crate::slots::Slots;
+use crate::slots::PodSlots;
 
 /// What is assumed of pods that no longer exist, where the record does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(crate) struct Gaps {
     /// How many succeeded, of each index if the Job has indexes.
     succeeded: BTreeMap<Option<u32>, usize>,
     /// Those in which they succeed.
-    slots: Slots,
+    slots: PodSlots,
     assumed: Assumptions,
     pub(crate) skipped: SkippedPods,
 }
@@ -146,7 +146,7 @@ impl Gaps {
         }
         let most = if assumed.ended_by_verdict { ended_by_verdict(record) } else { 0 };
         let late = failed.min(most).min(failed.saturating_sub(needed(record)));
-        Self { early: failed - late, late, succeeded, slots: Slots::default(), assumed, skipped }
+        Self { early: failed - late, late, succeeded, slots: PodSlots::default(), assumed, skipped }
     }
 
     /// Whether a pod that is gone is the one that is wanted now; `taken`: how many others are spoken for, `next`: when the next recorded pod was created.

@@ -11,7 +11,7 @@ use crate::record::{RecordedJob, RecordedPod};
 
 /// The slots that are taken by pods that no longer exist.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Slots(Vec<Slot>);
+pub(crate) struct PodSlots(Vec<Slot>);
 
 #[derive(Debug, Clone, Copy)]
 struct Slot {
@@ -23,7 +23,7 @@ struct Slot {
     until: Timestamp,
 }
 
-impl Slots {
+impl PodSlots {
     /// When a pod ends that is created now, so that those in its slot run equally long; `coming`: how many succeed from here on, this one included, in
     /// `free` slots; `taken`: when recorded pods take slots, in order, and the time for all others.
     pub(crate) fn take(&mut self, coming: usize, free: usize, taken: (&[Timestamp], Timestamp), now: Timestamp) -> Timestamp {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn pods_follow_one_another_in_their_slots() {
-        let (mut slots, taken) = (Slots::default(), [at(100), at(110), at(120)]);
+        let (mut slots, taken) = (PodSlots::default(), [at(100), at(110), at(120)]);
         let mut take = |coming, free, now| slots.take(coming, free, (&taken, at(500)), at(now)).as_second();
         assert_eq!([take(5, 3, 0), take(4, 2, 0), take(3, 1, 0)], [49, 54, 119]);
         assert_eq!([take(2, 1, 50), take(1, 1, 55)], [99, 109]);

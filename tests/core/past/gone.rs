@@ -3,7 +3,7 @@
 //! Docs: the crate `past`; Jobs, "Suspending a Job". Other records with gaps are in `gaps.rs`.
 
 use expect_test::expect;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::gaps::{at, check, condition, event, job, pod, running};
 
@@ -21,27 +21,27 @@ fn pods_that_succeeded_and_were_removed_ran_one_after_another() {
     check(
         &[job, indexed(running("pi-2-c", 200), "2")],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ 2 pods that the Job counted no longer exist: what they did is estimated from what happened before and after, and their exit codes are not known
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod for index 0: 0 active, 1 wanted (parallelism 1, 3 completions still to come) (J-101)
-        0:00 pod pi-0-gone1 Pending: attempt 1 of index 0 ~
-        0:00 pod pi-0-gone1 Ready ~
-        1:39 pod pi-0-gone1 Succeeded after 99 s ~
-        1:39 pod pi-0-gone1 Terminating ~
-        1:40 ● Creating 1 pod for index 1: 0 active, 1 wanted (parallelism 1, 2 completions still to come) (J-101)
-        1:40 ● Counting index 0 as succeeded: pod pi-0-gone1 succeeded (J-124)
-        1:40 pod pi-1-gone2 Pending: attempt 1 of index 1 ~
-        1:40 pod pi-0-gone1 gone ~
-        1:40 pod pi-1-gone2 Ready ~
-        3:19 pod pi-1-gone2 Succeeded after 99 s ~
-        3:19 pod pi-1-gone2 Terminating ~
-        3:20 ● Creating 1 pod for index 2: 0 active, 1 wanted (J-101)
-        3:20 ● Counting index 1 as succeeded: pod pi-1-gone2 succeeded (J-124)
-        3:20 pod pi-2-c Pending: attempt 1 of index 2
-        3:20 pod pi-1-gone2 gone ~
-        3:21 pod pi-2-c Ready
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ 2 pods that the Job counted no longer exist: what they did is estimated from what happened before and after
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod for index 0: 0 active, 1 wanted (parallelism 1, 3 completions still to come) (J-101)
+            0:00 pod pi-0-gone1 Pending: attempt 1 of index 0 ~
+            0:00 pod pi-0-gone1 Ready ~
+            1:39 pod pi-0-gone1 Succeeded after 99 s ~
+            1:39 pod pi-0-gone1 Terminating ~
+            1:40 ● Creating 1 pod for index 1: 0 active, 1 wanted (parallelism 1, 2 completions still to come) (J-101)
+            1:40 ● Counting index 0 as succeeded: pod pi-0-gone1 succeeded (J-124)
+            1:40 pod pi-1-gone2 Pending: attempt 1 of index 1 ~
+            1:40 pod pi-0-gone1 gone ~
+            1:40 pod pi-1-gone2 Ready ~
+            3:19 pod pi-1-gone2 Succeeded after 99 s ~
+            3:19 pod pi-1-gone2 Terminating ~
+            3:20 ● Creating 1 pod for index 2: 0 active, 1 wanted (J-101)
+            3:20 ● Counting index 1 as succeeded: pod pi-1-gone2 succeeded (J-124)
+            3:20 pod pi-2-c Pending: attempt 1 of index 2
+            3:20 pod pi-1-gone2 gone ~
+            3:21 pod pi-2-c Ready
+        "#]],
     );
 }
 
@@ -80,8 +80,8 @@ fn pods_that_the_end_of_the_job_deleted_ended_just_before_it() {
     );
 }
 
-#[test]
-fn pods_that_a_suspension_deleted_ran_until_then() {
+/// A Job that was suspended and resumed, with the pods that are left.
+fn suspended_and_resumed() -> Vec<Value> {
     let mut resumed = condition("Suspended", "JobResumed", 600);
     resumed["status"] = "False".into();
     let mut job = job(
@@ -89,9 +89,13 @@ fn pods_that_a_suspension_deleted_ran_until_then() {
         json!({"active": 2, "ready": 2, "succeeded": 1, "startTime": at(600), "conditions": [resumed]}),
     );
     job["metadata"]["generation"] = 3.into();
-    let mut objects = vec![job, pod("pi-a", 0, 100, 0), running("pi-c", 600), running("pi-d", 600)];
+    vec![job, pod("pi-a", 0, 100, 0), running("pi-c", 600), running("pi-d", 600)]
+}
+
+#[test]
+fn pods_that_a_suspension_deleted_ran_until_then() {
     check(
-        &objects,
+        &suspended_and_resumed(),
         expect![[r#"
         0:00 job pi: created
         0:00 ≠ the Job has been edited: its generation is 3: only its latest spec is known
@@ -122,6 +126,11 @@ fn pods_that_a_suspension_deleted_ran_until_then() {
         10:01 pod pi-d Ready
     "#]],
     );
+}
+
+#[test]
+fn an_event_tells_when_the_suspension_was() {
+    let mut objects = suspended_and_resumed();
     objects.push(event("Suspended", "Job suspended", 300, 1));
     check(
         &objects,

@@ -25,21 +25,21 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
     check(
         &[failed_by_rule(rule.clone(), message)],
         expect![[r#"
-        0:00 job pi: created
-        0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
-        0:00 ● Starting the Job: startTime is set (J-46)
-        0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        0:00 pod pi-x7k2p Pending ~
-        0:00 pod pi-x7k2p Ready ~
-        0:29 pod pi-x7k2p Failed with exit code 42 after 29 s ~
-        0:29 pod pi-x7k2p Terminating ~
-        0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
-        0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
-        0:30 job pi: FailureTarget: PodFailurePolicy
-        0:30 pod pi-x7k2p gone
-        0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
-        0:30 job pi: Failed: PodFailurePolicy
-    "#]],
+            0:00 job pi: created
+            0:00 ≠ 1 pod that the Job counted no longer exists: what it did is estimated from what happened before and after, and how it ended is known from the Job's condition
+            0:00 ● Starting the Job: startTime is set (J-46)
+            0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            0:00 pod pi-x7k2p Pending ~
+            0:00 pod pi-x7k2p Ready ~
+            0:29 pod pi-x7k2p Failed with exit code 42 after 29 s ~
+            0:29 pod pi-x7k2p Terminating ~
+            0:30 ● The Job fails: container main of pod pi-x7k2p exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-46c)
+            0:30 ● Counting pod pi-x7k2p as failed: container main exited with code 42, which matches rule 0 of podFailurePolicy (FailJob) (J-96)
+            0:30 job pi: FailureTarget: PodFailurePolicy
+            0:30 pod pi-x7k2p gone ~
+            0:30 ● The Job is Failed (PodFailurePolicy) (J-127)
+            0:30 job pi: Failed: PodFailurePolicy
+        "#]],
     );
     // An Event may tell of it, too.
     check(
@@ -65,7 +65,7 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
     let message = "Pod default/pi-x7k2p has condition DisruptionTarget matching FailJob rule at index 0";
     let texts: Vec<Text> = vec![failed_by_rule(rule.clone(), message).to_string().into()];
     let ending = JobEnding::of(&RecordedJob::all(&texts)[0]).sentence().to_string();
-    assert!(ending.ends_with(": 1 pod failed (DisruptionTarget); a rule of podFailurePolicy failed the Job"), "{ending}");
+    assert!(ending.ends_with(": 1 pod failed (DisruptionTarget); a podFailurePolicy rule failed the Job"), "{ending}");
     check(
         &[failed_by_rule(rule, message)],
         expect![[r#"
