@@ -25,11 +25,11 @@ use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::outcome_view::OutcomeView;
+use crate::past_session::{self, PastSession};
 use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
-use crate::past_session::{self, PastSession};
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {
@@ -180,13 +180,14 @@ impl Playing {
         let text = |document: &Document| Text::from(document.value().to_string());
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(documents.iter().cloned()).collect::<Vec<_>>());
-        let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
-        let opened = past_session::opened(&documents.iter().cloned().chain(events).collect::<Vec<_>>());
+        let events: Vec<Text> = manifest::events(manifest).into_iter().map(|event| event.to_string().into()).collect();
+        let opened = past_session::opened(&documents.iter().chain(&events).cloned().collect::<Vec<_>>());
         let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
-        let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
+        let mut play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
+        play.read_events(events);
         let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
         let session = match past {
             Some(past) => {

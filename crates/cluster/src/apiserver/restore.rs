@@ -5,7 +5,7 @@
 
 use ::admission::defaults;
 use api::request::ApiError;
-use api::{CronJob, Job, Kind, Timestamp, time};
+use api::{CronJob, Duration, Job, Kind, Timestamp, time};
 use serde_json::Value;
 
 use super::ApiServer;
@@ -81,7 +81,7 @@ fn object(kind: Kind, json: &str) -> Result<StoredObject, ApiError> {
     })
 }
 
-/// The latest time that an object, as JSON text, records.
+/// The latest time that an object, as JSON text, records: its deletion was requested its grace period before the time of deletion.
 #[must_use]
 pub fn last_moment(json: &str) -> Option<Timestamp> {
     fn search(value: &Value) -> Option<Timestamp> {
@@ -94,12 +94,22 @@ pub fn last_moment(json: &str) -> Option<Timestamp> {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
         }
     }
-    search(&serde_json::from_str(json).ok()?)
+    let object: Value = serde_json::from_str(json).ok()?;
+    let metadata = &object["metadata"];
+    let grace = Duration::from_secs(metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or(0));
+    let requested_at = metadata["deletionTimestamp"].as_str().and_then(time::parse).map(|at| time::after(at, -grace));
+    search(&object).max(requested_at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_moment_may_be_a_request_to_delete() {
+        let pod = r#"{"metadata":{"creationTimestamp":"2026-06-01T08:00:00Z","deletionTimestamp":"2026-06-01T08:10:30Z","deletionGracePeriodSeconds":30}}"#;
+        assert_eq!(last_moment(pod), time::parse("2026-06-01T08:10:00Z"));
+    }
 
     #[test]
     fn a_13_what_an_object_leaves_out_gets_its_default() {

@@ -33,7 +33,7 @@ pub(super) struct Resident {
     gate: Option<Text>,
     active_deadline: Option<Duration>,
     /// What was reported of it before it was met, until it goes on from there.
-    former: Option<FormerStatus>,
+    pub(super) former: Option<FormerStatus>,
     evicted: Delay,
     stage: PodStage,
     /// Whether there is something to report.
@@ -157,6 +157,7 @@ impl Resident {
                 let init = container.role != ContainerRole::Regular;
                 Some(StuckCause::Container { name: container.name.clone(), init, reason: (**reason).clone() })
             }
+            ContainerPhase::Running { .. } if container.held => Some(StuckCause::KeptRunning { container: container.name.clone() }),
             ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => None,
         };
         let cause = match self.stage {
@@ -294,12 +295,14 @@ impl Resident {
     /// to keep up.
     fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         let mut over = true;
+        // Regular containers are started for the first time when all sidecars run.
+        let begun = self.containers.iter().any(|container| container.role == ContainerRole::Regular && container.starts > 0);
         for (id, container) in numbered(self.id, &mut self.containers) {
             self.changed |= container.keep_up(id, stored, runtime, now);
             match container.role {
                 ContainerRole::Init if container.succeeded() => {}
                 ContainerRole::Init => return container.terminated(),
-                ContainerRole::Sidecar if container.starts > 0 => {}
+                ContainerRole::Sidecar if container.starts > 0 && (begun || !container.backs_off()) => {}
                 ContainerRole::Sidecar => return false,
                 ContainerRole::Regular => over &= container.terminated(),
             }
