@@ -38,6 +38,8 @@ pub mod names {
     pub const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
     /// The annotation of a CronJob's Job with the time for which it was scheduled (C-31).
     pub const SCHEDULED_TIMESTAMP: &str = "batch.kubernetes.io/cronjob-scheduled-timestamp";
+    /// The label of a Job that names its queue in Kueue.
+    pub const QUEUE_NAME: &str = "kueue.x-k8s.io/queue-name";
     /// The `managedBy` value of the built-in Job controller.
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
     /// The finalizer that stands in for [`JOB_TRACKING`] where a Job controller has a name of its own.

@@ -179,15 +179,16 @@ impl Playing {
         let script = check::script(text)?;
         let text = |document: &Document| Text::from(document.value().to_string());
         let documents: Vec<Text> = objects.iter().map(|object| text(object.document())).collect();
-        let events = manifest::events(manifest).into_iter().map(|event| event.to_string().into());
-        let recorded: Vec<Text> = documents.iter().cloned().chain(events).collect();
+        let events: Vec<Text> = manifest::events(manifest).into_iter().map(|event| event.to_string().into()).collect();
+        let recorded: Vec<Text> = documents.iter().chain(&events).cloned().collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(recorded.iter().cloned()).collect::<Vec<_>>());
         let opened = past_session::opened(&recorded);
         let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
-        let play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
+        let mut play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
+        play.read_events(events);
         let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
         let session = match past {
             Some(past) => {

@@ -41,6 +41,8 @@ impl Fault {
             Action::Advance(length) => (FaultKind::ClockAdvanced, *length),
             Action::Job { .. }
             | Action::CronJob { .. }
+            | Action::ResumeAll
+            | Action::SuspendAll
             | Action::CreateJob(_)
             | Action::Overwrite { .. }
             | Action::SetPod { .. }
@@ -52,6 +54,7 @@ impl Fault {
             | Action::RemoveNode
             | Action::RestartController
             | Action::RefuseNextWrite(_)
+            | Action::AcceptPods
             | Action::End => return None,
         };
         (length > Duration::ZERO).then(|| Self { kind, from: now, until: time::after(now, length) })

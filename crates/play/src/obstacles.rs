@@ -3,13 +3,13 @@
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. The controllers find them; what helps on a cluster is in each of them, and what helps in a play
 //! is found here, because the controllers know no scripts.
 
-use api::{Kind, ObjectMeta, Timestamp};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::decision::{Sentence, TextPart};
 use contract::{Manager, ObjectRef, Obstacle};
 
-/// What keeps an object from making progress, the nearest cause first; nothing if the controllers do not know it.
-pub fn obstacles<M: Manager>(manager: &mut M, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
-    manager.explain(&ObjectRef::of(kind.name(), metadata), &[], now).map(|explanation| explanation.obstacles).unwrap_or_default()
+/// What keeps an object from making progress, the nearest cause first; nothing if the controllers do not know it. The warnings are Events of its cluster.
+pub fn obstacles<M: Manager>(manager: &mut M, kind: Kind, metadata: &ObjectMeta, warnings: &[Text], now: Timestamp) -> Vec<Obstacle> {
+    manager.explain(&ObjectRef::of(kind.name(), metadata), warnings, now).map(|explanation| explanation.obstacles).unwrap_or_default()
 }
 
 /// The obstacles in words, with times as `clock` writes them; `None` if there are none to name.
@@ -45,6 +45,7 @@ pub fn action(obstacles: &[Obstacle], of: &str) -> Option<(&'static str, String)
         let (what, action) = match &*obstacle.code {
             "Suspended" => ("resume it", format!("resume{of}")),
             "NoPodsWanted" => ("scale it", format!("scale{of} to 1")),
+            "CreationsRefused" => ("have them accepted", "accept pods".to_owned()),
             "NodeLost" => ("remove the node", "remove node".to_owned()),
             "PodRunning" | "PodInitializing" if one => ("end it", "exit 0 in pods".to_owned()),
             "PodRunning" | "PodInitializing" if several => ("end them", "exit 0 in pods".to_owned()),

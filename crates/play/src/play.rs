@@ -5,63 +5,27 @@
 
 use std::collections::BTreeMap;
 
-use api::json::{self, Read};
 use api::request::{ApiError, Request};
 use api::{DEFAULT_NAMESPACE, Duration, Job, Kind, ObjectMeta, Text, Timestamp, time};
 use cluster::Dependence;
-use cluster::apiserver::{ApiServer, Write, last_moment};
+use cluster::apiserver::{ApiServer, Write};
 use cluster::naming::Names;
 use contract::{Manager, Obstacle};
 
 use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
+use crate::found::Identity;
+use crate::held::{FoundWarnings, missing_pods};
 use crate::obstacles::obstacles;
 use crate::step::{Step, Trigger};
-use crate::stuck;
+use crate::suspension::{self, each, no_job};
 use crate::trace::{Entry, Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
+use crate::{job_name, namespaces, stuck};
 use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
 
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
-
-/// Why an action that names no object is refused where there is no Job.
-pub const NO_JOB: &str = "there are no Jobs; to act on a CronJob, name it, as in 'suspend cronjob hello'";
-
-/// The beginning of virtual time.
-#[must_use]
-pub fn start() -> Timestamp {
-    time::parse("2026-01-01T00:00:00Z").expect("the beginning is a time")
-}
-
-/// When a play of these objects begins: at the last time in those that another cluster had, Events included, or at the beginning of virtual time.
-#[must_use]
-pub fn beginning(objects: &[Text]) -> Timestamp {
-    let event = |object: &&Text| json::from_str::<ObjectHead>(object).is_ok_and(|head| head.kind.as_deref() == Some("Event"));
-    let (events, others): (Vec<&Text>, Vec<&Text>) = objects.iter().filter(|object| found(object) || event(object)).partition(event);
-    let events = events.into_iter().filter(|_| !others.is_empty());
-    others.iter().copied().chain(events).filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
-}
-
-/// Whether another cluster had an object, as JSON text: it has a UID.
-#[must_use]
-pub fn found(object: &str) -> bool {
-    Identity::of(object).found()
-}
-
-/// Whether the objects include a CronJob of a real cluster. A CronJob can be idle for a long time, so its latest timestamp does not tell when it was read.
-/// The UIDs of a play are not UUIDs.
-#[must_use]
-pub fn live_cron_job(objects: &[Text]) -> bool {
-    objects.iter().map(|object| Identity::of(object)).any(|Identity { kind, uid, .. }| kind == Kind::CronJob && uuid(&uid))
-}
-
-/// Whether a UID is a UUID: those of plays are not.
-#[must_use]
-pub fn uuid(uid: &str) -> bool {
-    uid.len() == 36
-        && uid.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
-}
 
 /// Jobs, their pods and what happens to them, from one moment at which something is due to the next.
 #[derive(Debug)]
@@ -83,6 +47,7 @@ pub struct Play<M> {
     ended: bool,
     /// What is there from the beginning, until the first step shows it.
     found: Vec<Write>,
+    warnings: FoundWarnings,
     unmatched: Unmatched,
     /// Why actions of the script were not carried out.
     undone: Vec<Text>,
@@ -152,7 +117,7 @@ impl<M: Manager> Play<M> {
         let resolved = identities.iter().map(created).collect::<Objects>().script(script)?;
         let (actions, unmatched) = (scheduled(script, &resolved, start), Unmatched::new(script, &resolved));
         cluster.kubelet.runtime.script = resolved;
-        let (bounds, distance, trace) = Default::default();
+        let (bounds, distance, trace, warnings) = Default::default();
         Ok(Self {
             bounds,
             distance,
@@ -165,14 +130,22 @@ impl<M: Manager> Play<M> {
             begun: false,
             ended: false,
             found,
+            warnings,
             unmatched,
             undone: Vec::new(),
         })
     }
 
+    /// Reads the Events, JSON texts, of the cluster that had the objects: they say why some are stuck, and stay so. This is to be known before the first
+    /// moment.
+    pub fn read_events(&mut self, events: impl IntoIterator<Item = Text>) {
+        self.warnings = FoundWarnings::of(events.into_iter());
+    }
+
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
     pub fn next_moment(&mut self, end: Timestamp) -> Option<Vec<Step>> {
         let (mut steps, begins, found_any) = (Vec::new(), !self.begun, !self.found.is_empty());
+        let mut notes = if begins && found_any { missing_pods(self.server()) } else { Vec::new() };
         if self.begun {
             let next = self.next_due().filter(|at| *at <= end)?;
             self.now = next.max(self.now);
@@ -180,16 +153,18 @@ impl<M: Manager> Play<M> {
             self.begun = true;
             let found: Vec<Effect> = self.found.drain(..).map(Effect::Found).collect();
             if !found.is_empty() {
+                self.warnings.hold(&mut self.cluster, self.now);
                 steps.push(self.step(Trigger::Found, &found));
             }
             steps.extend(self.cluster.writes().into_iter().map(|write| self.applied(write)));
         }
         while let Some(scheduled) = self.actions.pop_if(|scheduled| scheduled.at <= self.now) {
             let fault = Fault::of(&scheduled.action, self.now);
+            let notes = self.notes(&scheduled);
             let undone = self.act(&scheduled);
             self.undone.extend(undone.clone());
-            let complaint = undone.map(Effect::Complaint);
-            let happened: Vec<Effect> = complaint.into_iter().chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
+            let complaints = undone.into_iter().chain(notes).map(Effect::Complaint);
+            let happened: Vec<Effect> = complaints.chain(self.cluster.writes().into_iter().map(Effect::Written)).collect();
             let Scheduled { text, action, .. } = scheduled;
             let mut step = self.step(Trigger::Action { text: text.clone(), fault }, &happened);
             if action != Action::End {
@@ -205,16 +180,23 @@ impl<M: Manager> Play<M> {
             steps.push(self.step(Trigger::of(&happened[0]), happened));
         }
         if begins && found_any {
-            steps.extend(self.found_stuck());
+            notes.extend(self.found_stuck());
+        }
+        let notes: Vec<Effect> = notes.into_iter().map(Effect::Complaint).collect();
+        if !notes.is_empty() {
+            steps.push(self.step(Trigger::Complaint, &notes));
         }
         Some(steps)
     }
 
-    /// The step that says which pods were found stuck, and stay so.
-    fn found_stuck(&mut self) -> Option<Step> {
-        let sentences = stuck::sentences(self.cluster.kubelet.stuck());
-        let complaints: Vec<Effect> = sentences.into_iter().map(Effect::Complaint).collect();
-        (!complaints.is_empty()).then(|| self.step(Trigger::Complaint, &complaints))
+    /// What was found stuck, and stays so.
+    fn found_stuck(&self) -> Vec<Text> {
+        let refused = self.jobs().filter_map(|job| {
+            let error = self.cluster.refused_pods.get(&job.metadata.uid)?;
+            Some((job_name(&job.metadata, namespaces(self.server())), error))
+        });
+        let refused = stuck::refused(refused);
+        refused.into_iter().chain(stuck::sentences(self.cluster.kubelet.stuck())).collect()
     }
 
     /// Does all that is due, unless the play runs away; returns what happened, in order.
@@ -286,12 +268,16 @@ impl<M: Manager> Play<M> {
             return None;
         }
         let action = self.actions.last().map(|action| action.at);
+        if action.is_none() && self.warnings.only_refusals(&mut self.cluster, self.now) {
+            return None;
+        }
         self.cluster.next_due().into_iter().chain(action).min()
     }
 
     /// What the controllers wait for, unless the play has stopped.
     pub fn next_wakeup(&mut self) -> Option<contract::Wakeup> {
-        if self.ended || self.stopped.is_some() { None } else { self.cluster.next_wakeup() }
+        self.next_due()?;
+        self.cluster.next_wakeup()
     }
 
     /// The Jobs as they are stored, by namespace and name.
@@ -307,7 +293,14 @@ impl<M: Manager> Play<M> {
 
     /// What keeps an object from making progress at this time, the nearest cause first.
     pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
-        obstacles(&mut self.cluster.world.manager, kind, metadata, now)
+        obstacles(&mut self.cluster.world.manager, kind, metadata, self.warnings.texts(), now)
+    }
+
+    /// What people are to know about an action before it is carried out.
+    fn notes(&self, Scheduled { text, action, .. }: &Scheduled) -> Vec<Text> {
+        let (server, named) = (self.server(), &**text != "resume");
+        let each = each(action, server);
+        each.iter().chain([action]).flat_map(|action| suspension::notes(action, named, server)).collect()
     }
 
     /// Carries out an action from outside; returns what went wrong with it.
@@ -316,8 +309,24 @@ impl<M: Manager> Play<M> {
         let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
         match action {
             Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } => {
-                let Some(request) = action.request() else { return Some(format!("{text}: {NO_JOB}").into()) };
+                let Some(request) = action.request() else { return Some(format!("{text}: {}", no_job(action, self.server())).into()) };
                 return refused(self.cluster.request(&request, now).err());
+            }
+            Action::ResumeAll | Action::SuspendAll => {
+                let each = each(action, self.server());
+                if each.is_empty() {
+                    let state = if *action == Action::ResumeAll { "is suspended" } else { "is left to suspend" };
+                    return Some(format!("{text}: no Job or CronJob {state}").into());
+                }
+                let requests = each.iter().filter_map(Action::request);
+                return requests.filter_map(|request| refused(self.cluster.request(&request, now).err())).next();
+            }
+            Action::AcceptPods => {
+                if self.cluster.refused_pods.is_empty() {
+                    return Some(format!("{text}: the API server refuses none").into());
+                }
+                self.cluster.refused_pods.clear();
+                self.warnings.forget_refusals();
             }
             Action::CreateJob(name) => {
                 let Some(job) = self.later.get(name) else { return Some(format!("{text}: no manifest has this name").into()) };
@@ -325,7 +334,9 @@ impl<M: Manager> Play<M> {
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::Overwrite { job, path, value } => {
-                let Some(ObjectName { namespace, name }) = job else { return Some(format!("{text}: {NO_JOB}").into()) };
+                let Some(ObjectName { namespace, name }) = job else {
+                    return Some(format!("{text}: {}", no_job(action, self.server())).into());
+                };
                 let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
                 return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
             }
@@ -364,38 +375,6 @@ fn scheduled(script: &Script, resolved: &Script, start: Timestamp) -> Vec<Schedu
     actions.sort_by_key(|action| action.at);
     actions.reverse();
     actions
-}
-
-/// What an object is, by its JSON.
-struct Identity {
-    kind: Kind,
-    namespace: Text,
-    name: Text,
-    /// Empty unless another cluster had it.
-    uid: Text,
-}
-
-impl Identity {
-    fn of(object: &str) -> Self {
-        let ObjectHead { kind, metadata: ObjectMeta { namespace, name, uid, .. } } = json::from_str(object).unwrap_or_default();
-        Self {
-            kind: kind.as_deref().and_then(Kind::of).unwrap_or(Kind::Job),
-            namespace: if namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { namespace },
-            name,
-            uid,
-        }
-    }
-
-    /// Whether another cluster had it.
-    fn found(&self) -> bool {
-        !self.uid.is_empty()
-    }
-}
-
-#[derive(Default, Read)]
-struct ObjectHead {
-    kind: Option<Text>,
-    metadata: ObjectMeta,
 }
 
 #[cfg(test)]
@@ -614,7 +593,7 @@ mod tests {
             .map(|script| play(script).unwrap_err().to_string());
         expect![[r#"
             suspend job pi: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
-            suspend: there are several Jobs; write "suspend job a/pi" or "suspend job b/pi"
+            suspend: there are several Jobs; write "suspend job a/pi" or "suspend job b/pi"; for every Job and CronJob, "suspend all"
             job pi: runs forever: job pi could be in the namespaces a and b; write "job a/pi" or "job b/pi"
             pod pi-00001: runs forever: pod pi-00001 could be in the namespaces a and b; write "pod a/pi-00001" or "pod b/pi-00001""#]]
         .assert_eq(&errors.join("\n"));

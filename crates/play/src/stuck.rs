@@ -2,6 +2,7 @@
 //!
 //! Docs: Debug Pods. Which pods that are is decided in `cluster::kubelet`; why a Job makes no progress because of them is in `obstacles.rs`.
 
+use api::request::ApiError;
 use api::{DEFAULT_NAMESPACE, Text};
 use cluster::kubelet::{PodFoundStuck, StuckCause, StuckReason};
 use script::ObjectName;
@@ -22,6 +23,23 @@ pub(crate) fn sentences(pods: impl Iterator<Item = PodFoundStuck>) -> Vec<Text> 
     alike.iter().map(|(cause, names)| sentence(cause, names).into()).collect()
 }
 
+/// That pods of Jobs are refused: a sentence for all that are refused alike.
+pub(crate) fn refused<'e>(jobs: impl Iterator<Item = (ObjectName, &'e ApiError)>) -> Vec<Text> {
+    let mut alike: Vec<(&ApiError, Vec<ObjectName>)> = Vec::new();
+    for (job, error) in jobs {
+        match alike.iter_mut().find(|(known, _)| *known == error) {
+            Some((_, names)) => names.push(job),
+            None => alike.push((error, vec![job])),
+        }
+    }
+    let sentence = |(error, names): &(&ApiError, Vec<ObjectName>)| {
+        let (stay, their) = if let [_] = &names[..] { ("stays as it was found", "its") } else { ("stay as they were found", "their") };
+        let why = format!("the API server refuses to create {their} pods ({})", error.message);
+        format!("{} {stay}: {why}; to change that, add the action 'at 5s: accept pods'", listed("job", names)).into()
+    };
+    alike.iter().map(sentence).collect()
+}
+
 fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
     let (stay, their, them) =
         if let [_] = names { ("stays as it was found", "its", "it") } else { ("stay as they were found", "their", "them") };
@@ -32,21 +50,26 @@ fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
         }
         StuckCause::Gated(reason) => (format!("a scheduling gate holds {them} back{}", because(reason)), String::new()),
         StuckCause::Container { name, init, reason } => {
-            let named = match (*init, names) {
-                (false, _) => which,
-                (true, [_]) => format!("{which} container {name}"),
-                (true, _) => format!("container {name}"),
-            };
+            let named = if *init { container(names, name) } else { which };
             (
                 format!("container {name} cannot start{}", because(reason)),
                 format!("; to change that, add the rule '{named}: starts after 1s'"),
             )
         }
+        StuckCause::KeptRunning { container: name } => {
+            let rule = format!("{}: succeed after 5s", container(names, name));
+            (format!("container {name} keeps {them} running"), format!("; to change that, add the rule '{rule}'"))
+        }
         StuckCause::NodeLost => {
             (format!("{their} node does not respond"), "; to change that, add the action 'at 5s: remove node'".to_owned())
         }
     };
-    format!("{} {stay}: {why}{remedy}", listed(names))
+    format!("{} {stay}: {why}{remedy}", listed("pod", names))
+}
+
+/// A container of these pods in the script language.
+fn container(pods: &[ObjectName], name: &Text) -> String {
+    if let [pod] = pods { format!("pod {pod} container {name}") } else { format!("container {name}") }
 }
 
 /// The reason and the message in brackets, where there are any.
@@ -59,12 +82,12 @@ fn because(StuckReason { reason, message }: &StuckReason) -> String {
 }
 
 /// `pod a`, `pods a and b`, `pods a, b, c and 4 more`.
-fn listed(names: &[ObjectName]) -> String {
+fn listed(noun: &str, names: &[ObjectName]) -> String {
     let text = |names: &[ObjectName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match names {
         [] => String::new(),
-        [name] => format!("pod {name}"),
-        _ if names.len() > NAMED => format!("pods {} and {} more", text(&names[..NAMED]), names.len() - NAMED),
-        [first @ .., last] => format!("pods {} and {last}", text(first)),
+        [name] => format!("{noun} {name}"),
+        _ if names.len() > NAMED => format!("{noun}s {} and {} more", text(&names[..NAMED]), names.len() - NAMED),
+        [first @ .., last] => format!("{noun}s {} and {last}", text(first)),
     }
 }

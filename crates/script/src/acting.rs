@@ -54,11 +54,14 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
             Vec::new()
         }
         Action::Job { .. }
+        | Action::ResumeAll
+        | Action::SuspendAll
         | Action::CreateJob(_)
         | Action::Overwrite { .. }
         | Action::SetPod { .. }
         | Action::RestartController
         | Action::RefuseNextWrite(_)
+        | Action::AcceptPods
         | Action::DelayWatch(_)
         | Action::CutWatch(_)
         | Action::PauseController(_)

@@ -32,6 +32,10 @@ pub enum Action {
         /// How it is changed.
         change: JobChange,
     },
+    /// Every Job and CronJob that is suspended is resumed.
+    ResumeAll,
+    /// Every Job that has not finished and every CronJob is suspended.
+    SuspendAll,
     /// A Job is created: the manifest of this name, which is then not applied at the beginning.
     CreateJob(ObjectName),
     /// A Job has a field that no validation admits, as a server of another version may have stored it.
@@ -73,6 +77,8 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
+    /// The API server creates the pods again that it was found to refuse.
+    AcceptPods,
     /// For this long the controllers are not shown what changes.
     DelayWatch(Duration),
     /// Their watch ends; after this long they list everything again.
@@ -176,6 +182,8 @@ impl fmt::Display for Action {
         match self {
             Self::Job { job, change } => change.write(&named(job), formatter),
             Self::CronJob { cron_job, change } => change.write(&format!(" cronjob {cron_job}"), formatter),
+            Self::ResumeAll => formatter.write_str("resume all"),
+            Self::SuspendAll => formatter.write_str("suspend all"),
             Self::CreateJob(job) => write!(formatter, "create job {job}"),
             Self::Overwrite { job, path, value } => write!(formatter, "overwrite{} {path}={value}", named(job)),
             Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
@@ -187,6 +195,7 @@ impl fmt::Display for Action {
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
             Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {}", refusal.words()),
+            Self::AcceptPods => formatter.write_str("accept pods"),
             Self::DelayWatch(length) => write!(formatter, "delay watch by {}", duration::text(*length)),
             Self::CutWatch(Duration::ZERO) => formatter.write_str("cut watch"),
             Self::CutWatch(length) => write!(formatter, "cut watch for {}", duration::text(*length)),

@@ -45,10 +45,12 @@
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning |
 //! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
 //! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `delete cronjob NAME` |
+//! | every Job and CronJob | `suspend all`, `resume all` |
 //! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
+//! | | `accept pods`: it creates the pods again that it was found to refuse |
 //! | | `delay watch by 5s`: the controllers are shown nothing for that long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h`, `advance 2d` |
@@ -243,6 +245,9 @@ at 12s: refuse next write with namespace terminating
 at 12s: refuse next write with server error
 at 12s: refuse next write with timeout before
 at 12s: refuse next write with timeout after
+at 12s: accept pods
+at 12s: suspend all
+at 12s: resume all
 at 12s: delay watch by 5s
 at 12s: cut watch
 at 12s: cut watch for 5s

@@ -17,7 +17,7 @@ use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
-                       pause controller for 10s, refuse next write with conflict, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, end";
+                       pause controller for 10s, refuse next write with conflict, accept pods, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, resume all, end";
 
 /// Reads what happens.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -29,6 +29,8 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         return on_cron_job(word, cursor);
     }
     match word {
+        "suspend" if cursor.accept(&["all"]) => Ok(Action::SuspendAll),
+        "resume" if cursor.accept(&["all"]) => Ok(Action::ResumeAll),
         "suspend" => on_job(named_job(cursor)?, JobChange::Suspend),
         "resume" => on_job(named_job(cursor)?, JobChange::Resume),
         "scale" => {
@@ -81,6 +83,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         }
         "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
         "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
+        "accept" if cursor.accept(&["pods"]) => Ok(Action::AcceptPods),
         "advance" => cursor.length().map(Action::Advance),
         "end" => Ok(Action::End),
         _ => Err(before.expected("an action", HAPPENS)),

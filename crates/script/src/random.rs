@@ -82,7 +82,7 @@ fn action(rng: &mut Rng) -> Action {
         4 => Action::DeletePods(Selector { pod: Some(object("p-1")), ..selector(rng, false) }),
         5 => Action::Evict(selector(rng, false)),
         6 | 7 => Action::Exit { code: exit_code(rng), which: Selector { start: None, ..selector(rng, true) } },
-        8 => Action::LoseNode,
+        8 => pick(rng, [Action::LoseNode, Action::ResumeAll, Action::SuspendAll, Action::AcceptPods]),
         9 => Action::RemoveNode,
         10 => Action::RestartController,
         11 => Action::CreateJob(object("pi")),

@@ -64,7 +64,10 @@ impl Objects {
             Action::DeletePods(which) | Action::Evict(which) | Action::Exit { which, .. } | Action::MakeReady(which) => {
                 self.selector(which).map(|resolved| *which = resolved)
             }
-            Action::LoseNode
+            Action::ResumeAll
+            | Action::SuspendAll
+            | Action::AcceptPods
+            | Action::LoseNode
             | Action::RemoveNode
             | Action::RestartController
             | Action::RefuseNextWrite(_)
@@ -109,7 +112,10 @@ impl Objects {
                 let names: Vec<ObjectName> =
                     several.iter().map(|(namespace, name)| ObjectName::among(namespace, name, namespaces())).collect();
                 let (verb, rest) = action.split_once(' ').map_or((action, String::new()), |(verb, rest)| (verb, format!(" {rest}")));
-                let remedy = one_of(&names, |name| format!("{verb} job {name}{rest}"));
+                let mut remedy = one_of(&names, |name| format!("{verb} job {name}{rest}"));
+                if matches!(action, "resume" | "suspend") {
+                    remedy.push_str(&format!("; for every Job and CronJob, \"{action} all\""));
+                }
                 return Err(Unclear { message: "there are several Jobs".to_owned(), remedy });
             }
         }
@@ -303,6 +309,13 @@ mod tests {
             "at 1s: overwrite spec.completionMode=\"\"",
             expect![[
                 r#"overwrite spec.completionMode="": there are several Jobs; write "overwrite job pi spec.completionMode=""" or "overwrite job rho spec.completionMode=""""#
+            ]],
+        );
+        check(
+            &["job b/pi", "job b/rho"],
+            "at 1s: resume",
+            expect![[
+                r#"resume: there are several Jobs; write "resume job pi" or "resume job rho"; for every Job and CronJob, "resume all""#
             ]],
         );
         check(

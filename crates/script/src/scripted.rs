@@ -102,13 +102,8 @@ impl Scripted {
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
-    /// Begins a run of a container; something that takes so long ends at `end`.
-    fn begin(&mut self, start: &Start<'_>, end: impl FnOnce(Duration) -> Timestamp) {
-        let by_default = match start.role {
-            ContainerRole::Regular => BY_DEFAULT,
-            ContainerRole::Init => ContainerEnd::Exits { code: 0, after: Duration::ZERO },
-            ContainerRole::Sidecar => ContainerEnd::Never,
-        };
+    /// Begins a run of a container, which ends `by_default` if no rule says how; something that takes so long ends at `end`.
+    fn begin(&mut self, start: &Start<'_>, by_default: ContainerEnd, end: impl FnOnce(Duration) -> Timestamp) {
         let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
         let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
         let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
@@ -137,6 +132,15 @@ impl Scripted {
     }
 }
 
+/// How a container ends without a rule.
+fn by_default(role: ContainerRole) -> ContainerEnd {
+    match role {
+        ContainerRole::Regular => BY_DEFAULT,
+        ContainerRole::Init => ContainerEnd::Exits { code: 0, after: Duration::ZERO },
+        ContainerRole::Sidecar => ContainerEnd::Never,
+    }
+}
+
 impl Runtime for Scripted {
     fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
@@ -154,15 +158,23 @@ impl Runtime for Scripted {
         StartCourse {
             starts: self.of_start(start, |course| course.starts),
             ready: self.of_start(start, |course| course.ready).unwrap_or(Delay::NONE),
+            ends: self.of_start(start, |course| course.ending).is_some(),
         }
     }
 
     fn start(&mut self, start: &Start<'_>, now: Timestamp) {
-        self.begin(start, |after| time::after(now, after));
+        self.begin(start, by_default(start.role), |after| time::after(now, after));
     }
 
-    fn resume(&mut self, start: &Start<'_>, FormerRun { started_at, terminated_at }: FormerRun, now: Timestamp) {
-        self.begin(start, |after| continued(started_at, after, now));
+    fn resume(&mut self, start: &Start<'_>, FormerRun { started_at, terminated_at, held }: FormerRun, now: Timestamp) {
+        let mut by_default = by_default(start.role);
+        // What is being stopped, and has not ended by itself so far, does not any more.
+        if let ContainerEnd::Exits { after, .. } = by_default
+            && (held || terminated_at.is_some() && time::after(started_at, after) <= now)
+        {
+            by_default = ContainerEnd::Never;
+        }
+        self.begin(start, by_default, |after| continued(started_at, after, now));
         if let Some(at) = terminated_at
             && let Some(OnTerm::Exits { code, after }) = self.run(start.container).map(|run| run.on_term)
         {

@@ -162,8 +162,12 @@ impl Inputs<ManifestObject> {
 
     /// These objects, and the Events among the sources.
     pub(crate) fn with_events(&self, objects: &[Text]) -> Vec<Text> {
-        let events = self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into());
-        objects.iter().cloned().chain(events).collect()
+        objects.iter().cloned().chain(self.events()).collect()
+    }
+
+    /// The Events among the sources.
+    pub(crate) fn events(&self) -> impl Iterator<Item = Text> {
+        self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into())
     }
 
     /// The line of a field in the manifest of an object, if the field itself stands there.

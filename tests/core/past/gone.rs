@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::gaps::{at, check, condition, event, job, pod, running};
 
 /// The n-th pod of an index.
-fn indexed(mut pod: serde_json::Value, index: &str) -> serde_json::Value {
+fn indexed(mut pod: Value, index: &str) -> Value {
     pod["metadata"]["annotations"] = json!({"batch.kubernetes.io/job-completion-index": index});
     pod["metadata"]["labels"]["batch.kubernetes.io/job-completion-index"] = index.into();
     pod

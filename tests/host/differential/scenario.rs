@@ -156,7 +156,10 @@ impl Author {
             Action::RestartController => drop(self.carry_out(json!({"op": "restart"}))),
             Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode | Action::End => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
-            Action::DelayWatch(_)
+            Action::ResumeAll
+            | Action::SuspendAll
+            | Action::AcceptPods
+            | Action::DelayWatch(_)
             | Action::CutWatch(_)
             | Action::PauseController(_)
             | Action::MakeReady(_)

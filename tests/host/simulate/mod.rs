@@ -9,6 +9,7 @@ mod continuing;
 mod cron_jobs;
 mod flaws;
 mod found;
+mod held;
 pub(crate) mod past;
 mod runs;
 mod stuck_pods;

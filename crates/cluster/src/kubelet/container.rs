@@ -28,6 +28,8 @@ pub(super) struct KubeletContainer {
     pub(super) back_off: RestartBackOff,
     /// The last signal that it was sent.
     pub(super) signal: Option<StopSignal>,
+    /// Whether it was found running, and runs on.
+    pub(super) held: bool,
 }
 
 /// What a container is doing.
@@ -110,7 +112,7 @@ pub struct SentSignal {
 impl KubeletContainer {
     pub(super) fn new(name: Text, image: Text, role: ContainerRole, restarts: ContainerRestarts) -> Self {
         let state = ContainerPhase::Waiting(WaitingReason::Turn);
-        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: None }
+        Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: None, held: false }
     }
 
     pub(super) fn running(&self) -> bool {

@@ -137,6 +137,15 @@ impl<R: Runtime> Kubelet<R> {
         self.residents.values().filter_map(Resident::stuck)
     }
 
+    /// Has a pod that was found stay as it is, until the runtime knows how it goes on: containers that wait go on waiting, and those that run run on. Why
+    /// is in `message`, which may be empty. This is to be known before the first tick.
+    pub fn hold(&mut self, uid: &str, message: Text) {
+        let resident = self.by_uid.get(uid).and_then(|id| self.residents.get_mut(id));
+        if let Some(former) = resident.and_then(|resident| resident.former.as_mut()) {
+            former.held = Some(message);
+        }
+    }
+
     /// The number of a pod that has not ended.
     #[must_use]
     pub fn pod_id(&self, uid: &str) -> Option<PodId> {

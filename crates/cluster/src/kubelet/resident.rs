@@ -33,7 +33,7 @@ pub(super) struct Resident {
     gate: Option<Text>,
     active_deadline: Option<Duration>,
     /// What was reported of it before it was met, until it goes on from there.
-    former: Option<FormerStatus>,
+    pub(super) former: Option<FormerStatus>,
     evicted: Delay,
     stage: PodStage,
     /// Whether there is something to report.
@@ -157,6 +157,7 @@ impl Resident {
                 let init = container.role != ContainerRole::Regular;
                 Some(StuckCause::Container { name: container.name.clone(), init, reason: (**reason).clone() })
             }
+            ContainerPhase::Running { .. } if container.held => Some(StuckCause::KeptRunning { container: container.name.clone() }),
             ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_) => None,
         };
         let cause = match self.stage {

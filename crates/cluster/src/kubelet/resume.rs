@@ -3,13 +3,14 @@
 //! Docs: Pod Lifecycle, "Container states", "Pod conditions". What a container does from there on is in `container.rs`; statuses are written in
 //! `status.rs`.
 
-use api::{Duration, Timestamp, duration, time};
+use api::{Duration, Text, Timestamp, duration, time};
 use serde_json::Value;
 
 use super::back_off::RestartBackOff;
 use super::container::{ContainerPhase, KubeletContainer, StopSignal, Termination, WaitingReason, numbered};
 use super::disruption::TOLERATION;
 use super::runtime::{ContainerId, ContainerRole, Delay, FormerRun, PodId, Runtime, continued};
+use super::status::waiting_reason;
 use super::stuck::StuckReason;
 use crate::stored::Stored;
 
@@ -18,7 +19,11 @@ const LATE: Duration = Duration::from_secs(10);
 
 /// The status of a pod that was there before.
 #[derive(Debug, Clone)]
-pub(super) struct FormerStatus(Value);
+pub(super) struct FormerStatus {
+    status: Value,
+    /// Why the pod stays as it was found, if it does although its status does not say so.
+    pub(super) held: Option<Text>,
+}
 
 /// How a pod that was there before is being stopped.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +39,12 @@ impl FormerStatus {
     pub(super) fn of(pod: &Stored) -> Option<Self> {
         let status = pod.pod()?.status.json();
         let Value::Object(fields) = serde_json::from_str(status).ok()? else { return None };
-        fields.keys().any(|field| field != "phase").then_some(Self(fields.into()))
+        fields.keys().any(|field| field != "phase").then_some(Self { status: fields.into(), held: None })
     }
 
     /// When the pod's node acknowledged it, if it did.
     pub(super) fn started_at(&self) -> Option<Timestamp> {
-        moment(&self.0["startTime"])
+        moment(&self.status["startTime"])
     }
 
     /// Why the pod has no node, if that was tried; `gated`: it has a scheduling gate.
@@ -53,7 +58,7 @@ impl FormerStatus {
         let unknown = |ready: &Value| ready["status"] == "Unknown" || ready["reason"] == "NodeNotReady";
         let assigned = pod.pod().is_some_and(|pod| !pod.spec.node_name().is_empty());
         let overdue = pod.metadata().deletion_timestamp.is_some_and(|goes_at| time::after(goes_at, LATE) <= now);
-        assigned && (overdue || self.0["phase"] == "Unknown" || self.condition("Ready").is_some_and(unknown))
+        assigned && (overdue || self.status["phase"] == "Unknown" || self.condition("Ready").is_some_and(unknown))
     }
 
     /// When a pod whose node does not respond is evicted from it, if that is still to come.
@@ -63,13 +68,13 @@ impl FormerStatus {
     }
 
     fn condition(&self, kind: &str) -> Option<&Value> {
-        self.0["conditions"].as_array()?.iter().find(|condition| condition["type"] == kind)
+        self.status["conditions"].as_array()?.iter().find(|condition| condition["type"] == kind)
     }
 
     /// What it reports about a container: an object as in `containerStatuses`.
     fn container(&self, name: &str) -> Option<&Value> {
         let lists = ["containerStatuses", "initContainerStatuses"];
-        lists.into_iter().filter_map(|list| self.0[list].as_array()).flatten().find(|status| status["name"] == name)
+        lists.into_iter().filter_map(|list| self.status[list].as_array()).flatten().find(|status| status["name"] == name)
     }
 
     /// Has the containers of a pod be what they were.
@@ -80,6 +85,9 @@ impl FormerStatus {
                 container.resume(known, id, pod, turn, runtime, now);
             }
             turn = turn.zip(container.passed_at()).map(|(turn, passed_at)| turn.max(passed_at));
+        }
+        if let Some(message) = &self.held {
+            hold(id, containers, message, pod, runtime);
         }
     }
 }
@@ -114,6 +122,27 @@ impl FormerStop {
             }
         }
         told
+    }
+}
+
+/// Has the containers of a pod stay what they were: what has its turn waits on, and regular containers run on, unless the runtime knows better.
+fn hold<R: Runtime>(id: PodId, containers: &mut [KubeletContainer], message: &Text, pod: &Stored, runtime: &mut R) {
+    let stuck = StuckReason { reason: waiting_reason(containers).into(), message: message.clone() };
+    for (id, container) in numbered(id, containers) {
+        let course = runtime.prepare(&container.next_start(id, pod));
+        match (&mut container.state, container.role) {
+            (ContainerPhase::Waiting(WaitingReason::Turn), _) if course.starts.is_none() => {
+                container.state = ContainerPhase::Waiting(WaitingReason::Stuck(Box::new(stuck.clone())));
+            }
+            (ContainerPhase::Running { .. }, ContainerRole::Regular) => container.held = !course.ends,
+            (ContainerPhase::Running { ready_at, ready: false, .. }, ContainerRole::Sidecar) if course.ready == Delay::NONE => {
+                *ready_at = None
+            }
+            (ContainerPhase::Waiting(_) | ContainerPhase::Running { .. } | ContainerPhase::Terminated(_), _) => {}
+        }
+        if container.role != ContainerRole::Regular && container.passed_at().is_none() {
+            return;
+        }
     }
 }
 
@@ -203,7 +232,7 @@ impl KubeletContainer {
     /// Goes on with its work, if it runs.
     fn run_on<R: Runtime>(&mut self, id: ContainerId, pod: &Stored, terminated_at: Option<Timestamp>, runtime: &mut R, now: Timestamp) {
         let ContainerPhase::Running { started_at, .. } = self.state else { return };
-        runtime.resume(&self.next_start(id, pod), FormerRun { started_at, terminated_at }, now);
+        runtime.resume(&self.next_start(id, pod), FormerRun { started_at, terminated_at, held: self.held }, now);
         self.starts += 1;
         if terminated_at.is_some() {
             self.signal = Some(StopSignal::Term);

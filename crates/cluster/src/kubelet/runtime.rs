@@ -100,6 +100,8 @@ pub struct FormerRun {
     pub started_at: Timestamp,
     /// When it was sent `TERM`, if it was.
     pub terminated_at: Option<Timestamp>,
+    /// Whether it was found stuck, and runs on.
+    pub held: bool,
 }
 
 /// When something comes to an end that takes this long and began before: if it should have ended by now, its progress is unknown, and it begins again.
@@ -145,11 +147,13 @@ pub struct StartCourse {
     pub starts: Option<Delay>,
     /// How long it runs before it is ready.
     pub ready: Delay,
+    /// Whether it is known how it ends: otherwise a container that was found stuck runs on.
+    pub ends: bool,
 }
 
 impl Default for StartCourse {
     fn default() -> Self {
-        Self { starts: None, ready: Delay::NONE }
+        Self { starts: None, ready: Delay::NONE, ends: false }
     }
 }
 

@@ -83,7 +83,7 @@ fn report_conditions(status: &mut Map<String, Value>, phase: &str, containers: &
 }
 
 /// What containers wait for that have not run, in one word.
-fn waiting_reason(containers: &[KubeletContainer]) -> &'static str {
+pub(super) fn waiting_reason(containers: &[KubeletContainer]) -> &'static str {
     if containers.iter().any(|container| container.role != ContainerRole::Regular) { "PodInitializing" } else { "ContainerCreating" }
 }
 
@@ -114,7 +114,8 @@ fn state(container: &KubeletContainer, waits_for: &str) -> Value {
         }
         ContainerPhase::Waiting(WaitingReason::Stuck(stuck)) => {
             let mut fields = Map::from_iter([("reason".to_owned(), (&*stuck.reason).into())]);
-            if !stuck.message.is_empty() {
+            // What holds up a pod that is being created is in Events only.
+            if !stuck.message.is_empty() && *stuck.reason != *waits_for {
                 fields.insert("message".to_owned(), (&*stuck.message).into());
             }
             json!({"waiting": fields})

@@ -32,6 +32,11 @@ pub enum StuckCause {
         /// Why.
         reason: StuckReason,
     },
+    /// A container runs on although the others have ended.
+    KeptRunning {
+        /// Its name.
+        container: Text,
+    },
     /// Its node does not respond.
     NodeLost,
 }

@@ -2,10 +2,11 @@
 //!
 //! Docs: Kubernetes Components. The controllers' side is in `mod.rs`, the node's in `cluster::kubelet`; what is seen of it all, in `../trace/`.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
+use api::json::{self, Read};
 use api::request::{ApiError, Method, Outcome, Request};
-use api::{Text, Timestamp, time};
+use api::{ObjectMeta, Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
 use cluster::kubelet::{Kubelet, Runtime, SentSignal};
@@ -27,6 +28,8 @@ pub struct Cluster<M, R> {
     pub kubelet: Kubelet<R>,
     /// How the next writes of the controllers are refused.
     pub refusals: VecDeque<Refusal>,
+    /// How the API server refuses the pods of some Jobs, by their UIDs.
+    pub refused_pods: BTreeMap<Text, ApiError>,
     /// Why the controllers are not shown what changes, if they are not.
     pub deafness: Option<Deafness>,
     /// Until when the controllers do nothing at all.
@@ -99,7 +102,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let kubelet = Kubelet::new(&mut server, runtime, now);
         let mut world = World::new(server, manager);
         world.list(now);
-        Self { world, kubelet, refusals: VecDeque::new(), deafness: None, paused_until: None, watch }
+        Self { world, kubelet, refusals: VecDeque::new(), refused_pods: BTreeMap::new(), deafness: None, paused_until: None, watch }
     }
 
     /// Carries out a request from outside.
@@ -207,10 +210,13 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
             return None;
         }
         let due = self.world.due(now);
-        let refusals = &mut self.refusals;
+        let (refusals, refused_pods) = (&mut self.refusals, &self.refused_pods);
         let executed = self.world.step_with(now, |server, command| {
             let writes = command.request.method != Method::Get;
-            let Some(refusal) = refusals.pop_front_if(|_| writes) else { return send(server, command, now) };
+            let Some(refusal) = refusals.pop_front_if(|_| writes) else {
+                let refused = refused_pod(refused_pods, &command.request).map(|error| Outcome::Failed(error.clone()));
+                return refused.unwrap_or_else(|| send(server, command, now));
+            };
             if refusal == Refusal::TimeoutAfter {
                 // The answer is lost, whatever it was.
                 let _ = server.execute(&command.request, now);
@@ -220,6 +226,20 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let because = self.world.because(due, &executed.plan);
         Some((executed, because))
     }
+}
+
+/// How a request is refused, if it creates a pod of a Job whose pods are refused.
+fn refused_pod<'e>(refused: &'e BTreeMap<Text, ApiError>, request: &Request) -> Option<&'e ApiError> {
+    if refused.is_empty() || request.method != Method::Post || !request.path.ends_with("/pods") {
+        return None;
+    }
+    let CreatedPod { metadata } = json::from_str(&request.body).ok()?;
+    refused.get(&metadata.controller()?.uid)
+}
+
+#[derive(Default, Read)]
+struct CreatedPod {
+    metadata: ObjectMeta,
 }
 
 #[cfg(test)]

@@ -344,7 +344,7 @@ impl Running {
             .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
         let mut unfinished = Vec::new();
         for job in jobs.iter().filter(|job| !job.finished()) {
-            let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, self.now);
+            let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, &[], self.now);
             self.runs.keep(job, &found, true);
             unfinished.push((job, found));
         }

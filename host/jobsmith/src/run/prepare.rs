@@ -17,7 +17,7 @@ use host_node::command::LocalNode;
 use host_node::process::Processes;
 use host_node::runtime::Local;
 use manifest::{Diagnostic, Document, ManifestObject};
-use play::{Cluster, NO_JOB};
+use play::{Cluster, no_job};
 use script::{Action, ObjectName, Objects, Script, Statement, TimedAction};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -66,7 +66,7 @@ pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Gues
         let resolved = known.action(statement).map(|resolved| resolved.what);
         let wrong = match resolved {
             Ok(TimedAction { action: Action::Job { job: None, .. }, .. }) => {
-                format!("{action}: {NO_JOB}; the CronJobs are: {}", listed(&cron_jobs))
+                format!("{action}: {}; the CronJobs are: {}", no_job(action, &cluster.world.server), listed(&cron_jobs))
             }
             Ok(TimedAction { action: Action::Job { job: Some(job), .. }, .. }) if !jobs.contains(&job) => {
                 format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))

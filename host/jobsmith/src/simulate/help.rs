@@ -33,10 +33,12 @@ When, then what happens:
   at 12s: restart controller
   at 12s: pause controller for 10s
   at 12s: refuse next write with conflict
+  at 12s: accept pods                      those that the API server was found to refuse
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
   at 12s: advance 1h                       days are allowed, as in 2d
   at 12s: suspend cronjob hello            also resume, set and delete
+  at 12s: resume all                       every suspended Job and CronJob; also suspend all
   at 12m: end
 Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
   at 12s: suspend job team-a/pi";

@@ -116,6 +116,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
+            play.read_events(inputs.events());
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
                 let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };

@@ -11,7 +11,7 @@ mod remedies;
 mod scheduling;
 mod sentences;
 
-use api::meta::names::BUILT_IN_CONTROLLER;
+use api::meta::names::{BUILT_IN_CONTROLLER, QUEUE_NAME};
 use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
@@ -34,9 +34,6 @@ const OUT_OF_REACH: i32 = 288;
 
 /// The finalizers that the garbage collector takes away itself.
 const DELETION_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
-
-/// The label of a Job that names its queue in Kueue, and the end of the names of its managers.
-const QUEUE_NAME: &str = "kueue.x-k8s.io/queue-name";
 
 /// All that is known of a Job at one moment.
 #[derive(Clone, Copy)]

@@ -1,0 +1,65 @@
+//! Suspending and resuming: which objects an action is about that names none, and what people are to know who resume one.
+//!
+//! Docs: Jobs, "Suspending a Job"; CronJob, "Schedule suspension"; Kueue, "Run Jobs". The language is described in `script`.
+
+use api::meta::names::QUEUE_NAME;
+use api::{Kind, ObjectMeta, Text};
+use cluster::apiserver::ApiServer;
+use script::{Action, JobChange, ObjectName};
+
+/// Why an action that names no object is refused where there is no Job.
+#[must_use]
+pub fn no_job(action: &Action, server: &ApiServer) -> String {
+    let verb = action.to_string().split(' ').next().unwrap_or_default().to_owned();
+    match server.objects(Kind::CronJob).next().map(|stored| stored.metadata()) {
+        Some(metadata) => {
+            format!("there are no Jobs; to act on a CronJob, name it, as in '{verb} cronjob {}'", name(metadata, server))
+        }
+        None => "there are no Jobs".to_owned(),
+    }
+}
+
+/// The same change of each object that it is about.
+pub(crate) fn each(action: &Action, server: &ApiServer) -> Vec<Action> {
+    let resumed = *action == Action::ResumeAll;
+    if !resumed && *action != Action::SuspendAll {
+        return Vec::new();
+    }
+    let change = if resumed { JobChange::Resume } else { JobChange::Suspend };
+    let of = |metadata: &ObjectMeta| ObjectName::of(&metadata.namespace, &metadata.name);
+    let cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
+    let jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
+    let cron_jobs = cron_jobs
+        .filter(|cron_job| cron_job.suspended() == resumed)
+        .map(|cron_job| Action::CronJob { cron_job: of(&cron_job.metadata), change: change.clone() });
+    let jobs = jobs
+        .filter(|job| !job.finished() && job.suspended() == resumed)
+        .map(|job| Action::Job { job: Some(of(&job.metadata)), change: change.clone() });
+    cron_jobs.chain(jobs).collect()
+}
+
+/// What people are to know about an action before it is carried out: who suspends the Job again, and what it leaves suspended; `named`: whether it names the Job.
+pub(crate) fn notes(action: &Action, named: bool, server: &ApiServer) -> Vec<Text> {
+    let Action::Job { job: Some(job), change: JobChange::Resume } = action else { return Vec::new() };
+    let jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
+    let mut notes: Vec<Text> = Vec::new();
+    for job in jobs.filter(|known| known.suspended() && job.names(&known.metadata)) {
+        if let Some(queue) = job.metadata.labels.get(QUEUE_NAME) {
+            let name = name(&job.metadata, server);
+            notes.push(format!("job {name} is in the queue {queue}: on a cluster, Kueue suspends it again until it admits it").into());
+        }
+    }
+    let suspended = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job()).find(|cron_job| cron_job.suspended());
+    if let Some(cron_job) = suspended.filter(|_| !named) {
+        let name = name(&cron_job.metadata, server);
+        notes.push(
+            format!("cronjob {name} stays suspended; to resume it as well, write \"resume all\" or \"resume cronjob {name}\"").into(),
+        );
+    }
+    notes
+}
+
+/// The name of an object, with its namespace where there are others.
+fn name(metadata: &ObjectMeta, server: &ApiServer) -> ObjectName {
+    ObjectName::among(&metadata.namespace, &metadata.name, crate::namespaces(server))
+}

@@ -1,0 +1,317 @@
+//! What the controllers call stuck in the objects of a cluster stays so in a simulation of them: pods that wait for volumes, a container that keeps its pod,
+//! pods that are refused; and what is resumed.
+//!
+//! Docs: `jobsmith simulate --help`. What the status of a pod shows by itself is tested in `stuck_pods.rs`.
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use super::continuing::{check, pod, running, running_job};
+
+const LATER: [&str; 2] = ["--from", "2026-06-01T08:05:00"];
+
+/// A warning about an object.
+fn warning(uid: &str, reason: &str, message: &str) -> Value {
+    json!({
+        "apiVersion": "v1", "kind": "Event", "type": "Warning", "metadata": {"name": uid, "namespace": "default"},
+        "involvedObject": {"uid": uid}, "reason": reason, "message": message, "count": 3,
+        "firstTimestamp": "2026-06-01T08:00:01Z", "lastTimestamp": "2026-06-01T08:04:00Z",
+    })
+}
+
+#[test]
+fn a_pod_that_waits_for_its_volumes_stays_so() {
+    let mut status = running();
+    status["phase"] = "Pending".into();
+    status["conditions"][0]["status"] = "False".into();
+    status["containerStatuses"][0]["state"] = json!({"waiting": {"reason": "ContainerCreating"}});
+    let unmounted = warning("uid-stuck-a", "FailedMount", "MountVolume.SetUp failed: configmap \"etl\" not found");
+    let objects = [running_job("stuck"), pod("stuck-a", "Job", "stuck", &status), unmounted];
+    check(
+        &objects,
+        &LATER,
+        3,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Pending
+        0:00 ! pod stuck-a stays as it was found: container c cannot start (ContainerCreating: MountVolume.SetUp failed: configmap "etl" not found); to change that, add the rule 'pod stuck-a: starts after 1s'
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        job stuck will not finish: pod stuck-a has been waiting for its containers to be created since 5:00 before the start: MountVolume.SetUp failed: configmap "etl" not found
+    "#]],
+    );
+    check(
+        &objects,
+        &[&LATER[..], &["-s", "pod stuck-a: starts after 1s"]].concat(),
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Pending
+        0:01 pod stuck-a Ready
+        0:06 pod stuck-a Succeeded after 5m6s
+        0:07 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:07 job stuck: Complete: CompletionsReached
+    "#]],
+    );
+}
+
+#[test]
+fn a_container_that_keeps_its_pod_runs_on() {
+    let mut status = running();
+    let mut proxy = status["containerStatuses"][0].clone();
+    proxy["name"] = "proxy".into();
+    status["containerStatuses"][0]["state"] = json!({"terminated": {"exitCode": 0, "reason": "Completed",
+        "startedAt": "2026-06-01T08:00:01Z", "finishedAt": "2026-06-01T08:01:00Z"}});
+    status["containerStatuses"].as_array_mut().expect("it is a list").push(proxy);
+    let mut pod = pod("stuck-a", "Job", "stuck", &status);
+    pod["spec"]["containers"].as_array_mut().expect("it is a list").push(json!({"name": "proxy", "image": "p"}));
+    let objects = [running_job("stuck"), pod];
+    check(
+        &objects,
+        &LATER,
+        3,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Ready
+        0:00 ! pod stuck-a stays as it was found: container proxy keeps it running; to change that, add the rule 'pod stuck-a container proxy: succeed after 5s'
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        job stuck will not finish: pod stuck-a keeps running: container c ended at 4:00 before the start, but container proxy is still running; make proxy a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended
+    "#]],
+    );
+    check(
+        &objects,
+        &[&LATER[..], &["-s", "pod stuck-a container proxy: succeed after 5s"]].concat(),
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Ready
+        0:05 pod stuck-a: container proxy exited with code 0 after 5m4s
+        0:05 pod stuck-a Succeeded after 5m5s
+        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:06 job stuck: Complete: CompletionsReached
+    "#]],
+    );
+}
+
+#[test]
+fn a_sidecar_in_its_back_off_comes_first() {
+    let mut status = running();
+    status["phase"] = "Pending".into();
+    status["containerStatuses"][0]["state"] = json!({"waiting": {"reason": "PodInitializing"}});
+    let end = json!({"exitCode": 1, "reason": "Error", "startedAt": "2026-06-01T08:04:30Z", "finishedAt": "2026-06-01T08:04:50Z"});
+    status["initContainerStatuses"] = json!([{"name": "proxy", "image": "p", "imageID": "", "ready": false, "restartCount": 2,
+        "state": {"waiting": {"reason": "CrashLoopBackOff"}}, "lastState": {"terminated": end}}]);
+    let mut pod = pod("stuck-a", "Job", "stuck", &status);
+    pod["spec"]["initContainers"] = json!([{"name": "proxy", "image": "p", "restartPolicy": "Always"}]);
+    check(
+        &[running_job("stuck"), pod],
+        &LATER,
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Pending
+        0:10 pod stuck-a: container c started
+        0:10 pod stuck-a Restarted: start 4 of container proxy
+        0:10 pod stuck-a Ready
+        0:15 pod stuck-a: container c exited with code 0 after 5 s
+        0:15 pod stuck-a: start 4 of container proxy was sent TERM and has until 0:45 to exit
+        0:15 pod stuck-a: start 4 of container proxy terminated after 5 s (exit code 143)
+        0:15 pod stuck-a Succeeded after 5m15s
+        0:16 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:16 job stuck: Complete: CompletionsReached
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+    "#]],
+    );
+}
+
+#[test]
+fn pods_that_were_refused_stay_refused() {
+    let mut job = running_job("stuck");
+    job["status"]["active"] = 0.into();
+    let message = "Error creating: pods \"stuck-\" is forbidden: exceeded quota: compute";
+    let objects = [job.clone(), warning("uid-stuck", "FailedCreate", message)];
+    check(
+        &objects,
+        &LATER,
+        3,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
+        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        job stuck will not finish: the API server has refused to create its pods since 4:59 before the start: pods "stuck-" is forbidden: exceeded quota: compute; waiting until 0:01 before creating pods again, after 1 failed request; have them accepted with --script 'at 5s: accept pods'
+    "#]],
+    );
+    check(
+        &objects,
+        &[&LATER[..], &["-s", "at 1s: accept pods"]].concat(),
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
+        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+        0:01 ◆ accept pods
+        0:01 pod stuck-00001 Pending
+        0:01 pod stuck-00001 Ready
+        0:06 pod stuck-00001 Succeeded after 5 s
+        0:07 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:07 job stuck: Complete: CompletionsReached
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+    "#]],
+    );
+    check(
+        &[job.clone()],
+        &[&LATER[..], &["-s", "at 1s: accept pods"]].concat(),
+        1,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-00001 Pending
+        0:00 pod stuck-00001 Ready
+        0:01 ! accept pods: the API server refuses none
+        0:05 pod stuck-00001 Succeeded after 5 s
+        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:06 job stuck: Complete: CompletionsReached
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        accept pods: the API server refuses none
+    "#]],
+    );
+}
+
+#[test]
+fn a_job_whose_pods_are_refused_fails_when_its_time_is_over() {
+    let mut job = running_job("stuck");
+    job["status"]["active"] = 0.into();
+    let message = "Error creating: pods \"stuck-\" is forbidden: exceeded quota: compute";
+    job["spec"]["activeDeadlineSeconds"] = 302.into();
+    check(
+        &[job, warning("uid-stuck", "FailedCreate", message)],
+        &LATER,
+        1,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
+        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+        0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+        0:01 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
+        0:02 job stuck: FailureTarget: DeadlineExceeded
+        0:02 job stuck: Failed: DeadlineExceeded
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+    "#]],
+    );
+}
+
+#[test]
+fn pods_that_are_missing_are_named() {
+    check(
+        &[running_job("stuck")],
+        &LATER,
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-00001 Pending
+        0:00 pod stuck-00001 Ready
+        0:00 ! 1 active pod of job stuck is missing from these objects: the controllers treat it as deleted
+        0:05 pod stuck-00001 Succeeded after 5 s
+        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:06 job stuck: Complete: CompletionsReached
+        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+    "#]],
+    );
+}
+
+#[test]
+fn a_pod_that_is_being_deleted_is_stopped_as_of_then() {
+    let mut pod = pod("stuck-a", "Job", "stuck", &running());
+    pod["metadata"]["deletionTimestamp"] = "2026-06-01T08:10:30Z".into();
+    pod["metadata"]["deletionGracePeriodSeconds"] = 30.into();
+    check(
+        &[running_job("stuck"), pod],
+        &["-s", "pods: ends 20s after TERM with 3"],
+        0,
+        expect![[r#"
+        0:00 job stuck: found
+        0:00 pod stuck-a Ready
+        0:10 pod stuck-00001 Pending
+        0:10 pod stuck-00001 Ready
+        0:15 pod stuck-00001 Succeeded after 5 s
+        0:16 job stuck: SuccessCriteriaMet: CompletionsReached
+        0:20 pod stuck-a Failed with exit code 3 after 10m20s
+        0:20 pod stuck-a gone
+        0:21 job stuck: Complete: CompletionsReached
+        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
+    "#]],
+    );
+}
+
+#[test]
+fn all_is_resumed_at_once() {
+    let mut jobs = ["a", "b"].map(|name| {
+        let mut job = running_job(name);
+        job["spec"]["suspend"] = true.into();
+        job["status"] = json!({"conditions": [{"type": "Suspended", "status": "True", "reason": "JobSuspended"}]});
+        job
+    });
+    jobs[1]["metadata"]["labels"]["kueue.x-k8s.io/queue-name"] = "team".into();
+    check(
+        &jobs,
+        &["-s", "at 10s: resume all", "-s", "at 11s: suspend all", "-s", "at 12s: suspend all"],
+        3,
+        expect![[r#"
+        0:00 job a: found
+        0:00 job a: Suspended: JobSuspended
+        0:00 job b: found
+        0:00 job b: Suspended: JobSuspended
+        0:10 ! job b is in the queue team: on a cluster, Kueue suspends it again until it admits it
+        0:10 job a: spec.suspend is false
+        0:10 job b: spec.suspend is false
+        0:10 job a: pod a-00001 Pending
+        0:10 job a: Suspended is False: JobResumed
+        0:10 job a: pod a-00001 Ready
+        0:10 job b: pod b-00001 Pending
+        0:10 job b: Suspended is False: JobResumed
+        0:10 job b: pod b-00001 Ready
+        0:11 job a: spec.suspend is true
+        0:11 job b: spec.suspend is true
+        0:11 job a: pod a-00001 Terminating
+        0:11 job a: Suspended: JobSuspended
+        0:11 job a: pod a-00001 Failed with exit code 143 after 1 s
+        0:11 job a: pod a-00001 gone
+        0:11 job b: pod b-00001 Terminating
+        0:11 job b: Suspended: JobSuspended
+        0:11 job b: pod b-00001 Failed with exit code 143 after 1 s
+        0:11 job b: pod b-00001 gone
+        0:12 ! suspend all: no Job or CronJob is left to suspend
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        suspend all: no Job or CronJob is left to suspend
+        job a will not finish: it has been suspended since 0:11; resume it with --script 'at 15s: resume job a'
+        job b will not finish: it has been suspended since 0:11, and is waiting for Kueue to admit it through the queue team; resume it with --script 'at 15s: resume job b'
+    "#]],
+    );
+    let cron_job = json!({
+        "apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "hello", "namespace": "default", "uid": "uid-hello"},
+        "spec": {"schedule": "@daily", "suspend": true, "jobTemplate": {"spec": {"template": jobs[0]["spec"]["template"]}}},
+    });
+    check(
+        &[cron_job, jobs[0].clone()],
+        &["-s", "at 10s: resume"],
+        0,
+        expect![[r#"
+        0:00 cronjob hello: found
+        0:00 job a: found
+        0:00 job a: Suspended: JobSuspended
+        0:10 ! cronjob hello stays suspended; to resume it as well, write "resume all" or "resume cronjob hello"
+        0:10 job a: spec.suspend is false
+        0:10 job a: pod a-00001 Pending
+        0:10 job a: Suspended is False: JobResumed
+        0:10 job a: pod a-00001 Ready
+        0:15 job a: pod a-00001 Succeeded after 5 s
+        0:16 job a: SuccessCriteriaMet: CompletionsReached
+        0:16 job a: Complete: CompletionsReached
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        cronjob hello: Not starting Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob hello'
+    "#]],
+    );
+}
