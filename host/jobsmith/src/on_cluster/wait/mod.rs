@@ -61,7 +61,8 @@ pub(crate) struct Patience {
 
 const EXIT_STATUS: &str = "\
 While it waits, it prints how each Job ended as soon as it has, and what a Job is stuck on, once. --fail-if-stuck counts from when the Job got stuck,
-which may be before the command started.
+which may be before the command started. A container that keeps running after all others of its pod have ended, such as a sidecar that is a regular
+container, counts as stuck after a minute.
 
 Permissions in the namespace: get, list and watch jobs. Optional: list and watch pods and list events, without which it does not say what a Job is
 stuck on.
