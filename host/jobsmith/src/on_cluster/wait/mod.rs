@@ -7,6 +7,7 @@ mod awaited;
 use std::time::Duration;
 
 use api::{Job, Kind, Object, Timestamp};
+use clap::ArgGroup;
 use host_cluster::cluster::reflector::{Reflector, Update};
 use host_cluster::cluster::{Failure, Scope};
 use host_cluster::explainers::Explainers;
@@ -30,14 +31,14 @@ const EVENTS: Duration = Duration::from_secs(60);
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
-#[command(after_help = EXIT_STATUS)]
+#[command(after_help = EXIT_STATUS, group(ArgGroup::new("jobs").required(true)))]
 pub(crate) struct Arguments {
     /// The Jobs: `job/NAME`, or just their names
-    #[arg(value_name = "job/NAME", value_parser = finishing, required_unless_present = "selector")]
+    #[arg(value_name = "job/NAME", value_parser = finishing, group = "jobs")]
     words: Vec<TargetWord>,
 
     /// All Jobs that exist now and have these labels, for example `app=etl`
-    #[arg(short = 'l', long, value_name = "LABELS", conflicts_with = "words")]
+    #[arg(short = 'l', long, value_name = "LABELS", group = "jobs")]
     selector: Option<String>,
 
     #[command(flatten)]
