@@ -16,6 +16,7 @@ mod lines;
 mod locate;
 mod misplaced;
 mod missing;
+mod no_manifest;
 mod node;
 mod passed_over;
 mod path;

@@ -108,7 +108,15 @@ const REMEDY: &str = "only Jobs, CronJobs and their pods are played";
 pub fn only_pods_of_others(pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let first = pods.first()?;
     let message = format!("there is no Job here, only {}", summed_up(pods).join(", "));
-    Some(Diagnostic::error(first.document.root().position, message).remedy(REMEDY))
+    let of_job = pods.iter().find(|pod| pod.owner.split(' ').next() == Some(Kind::Job.name()));
+    let remedy = of_job.map_or_else(
+        || REMEDY.to_owned(),
+        |pod| {
+            let namespace = pod.document.value()["metadata"]["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE);
+            format!("get the Job and its pods with `kubectl get jobs,pods -n {namespace} -o yaml`")
+        },
+    );
+    Some(Diagnostic::error(first.document.root().position, message).remedy(remedy))
 }
 
 /// The pods in words, those of one owner together: `10 pods of ReplicaSet web-7d4b9`.
@@ -202,6 +210,11 @@ mod tests {
         assert_eq!(names, [None, Some("b")]);
         let pods: Vec<&PodOfOthers> = others.iter().flatten().collect();
         assert!(super::only_pods_of_others(&pods).unwrap().message.ends_with("only 1 pod of ReplicaSet web"));
+        let of_job = pod("c", "kind: Job, name: j, uid: uj", "x").replace("labels", "namespace: team, labels");
+        let read = objects(&of_job).unwrap();
+        let others = pods_of_others(&read.iter().collect::<Vec<&ManifestObject>>());
+        let found = super::only_pods_of_others(&others.iter().flatten().collect::<Vec<_>>()).unwrap();
+        expect_test::expect!["2:1: there is no Job here, only 1 pod of Job j, which is missing; get the Job and its pods with `kubectl get jobs,pods -n team -o yaml`"].assert_eq(&found.to_string());
     }
 
     #[test]

@@ -70,6 +70,9 @@ impl InputFile {
             output::error(&format!("cannot read {name}: {error}; {remedy}"));
             BadInput
         })?;
+        if let Some(text) = utf16(&bytes) {
+            return Ok(Self { name, text });
+        }
         String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
             Self::refuse_bytes(name, &error);
             BadInput
@@ -197,6 +200,17 @@ impl Inputs<ManifestObject> {
             }
         }
     }
+}
+
+/// The text in UTF-16, as PowerShell's `>` writes it: with a byte order mark.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (pairs, []) = bytes[2..].as_chunks() else { return None };
+    String::from_utf16(&pairs.iter().copied().map(unit).collect::<Vec<_>>()).ok()
 }
 
 /// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
