@@ -39,7 +39,7 @@ pub use fix::{Fix, Repair, Repairs};
 pub use jobs::{CronJobManifest, Manifest, ManifestObject, jobs, objects, workloads};
 pub use lines::Position;
 pub use locate::locate;
-pub use missing::missing_pods;
+pub use missing::missing;
 pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pods_of_others};
 pub use read::read;
 pub use refusals::refusals;

@@ -181,7 +181,7 @@ impl Inputs<ManifestObject> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about schedules that have no run after a time, about pods that are missing and that Jobs count, and about objects that are not played.
+    /// Warns about schedules that have no run after a time, about pods and Jobs that are missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
             if let ManifestObject::CronJob(manifest) = object
@@ -194,7 +194,7 @@ impl Inputs<ManifestObject> {
             let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let others: Vec<&PodOfOthers> = self.others.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let passed_over = manifest::passed_over(&source.text, &others);
-            let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(passed_over).collect();
+            let found: Vec<Diagnostic> = manifest::missing(&objects).into_iter().chain(passed_over).collect();
             if !found.is_empty() {
                 source.complain(&found);
             }
