@@ -194,6 +194,13 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     .assert_eq(&lines.join("\n"));
 }
 
+#[test]
+fn a_job_of_a_cron_job_that_had_failed_is_in_the_exit_status() {
+    let [first, second, third] = pods();
+    simulate(&[job(), first.clone(), second.clone(), third.clone()], &[]).with_status(1);
+    simulate(&[cron_job(), job(), first, second, third], &["--from", "2026-11-25T08:00:00Z"]).with_status(1);
+}
+
 /// A Job whose pod lacks a Secret.
 pub(crate) fn hanging() -> [Value; 2] {
     let mut hanging = job();

@@ -12,7 +12,7 @@ mod unfinished;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use api::{Kind, Text, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use manifest::ManifestObject;
@@ -183,6 +183,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
     let mut runs = Runs::new(arguments.configuration.zone());
     let settled = if arguments.skip_past { Settled::default() } else { Settled::of(play) };
+    // Those that had failed before may be deleted on the way.
+    let failed_before = play.jobs().any(failed);
     let shows =
         |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
     while let Some(moment) = play.next_moment(end) {
@@ -236,13 +238,19 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
             output::complain(&ending::deleted(job, namespaces(server).chain(others)));
         }
     }
-    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
+    let jobs = || play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job()));
     let first = match () {
-        () if runs.failed() => CommandEnd::Failed,
+        () if failed_before || runs.failed() || jobs().any(failed) => CommandEnd::Failed,
         () if unfinished.stuck || !finished.unfinished().is_empty() => CommandEnd::Unfinished,
         () => CommandEnd::Reached,
     };
-    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+    // Of those of CronJobs, the last may always be under way.
+    let own = jobs().filter(|job| owner_of(&job.metadata).is_none());
+    ending::cut_short().unwrap_or_else(|| own.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+}
+
+fn failed(job: &Job) -> bool {
+    CommandEnd::of(job) == CommandEnd::Failed
 }
 
 impl Arguments {
