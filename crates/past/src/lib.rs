@@ -23,4 +23,4 @@ mod standing;
 pub use ending::{JobEnding, JobState, PodEnding};
 pub use past::Past;
 pub use record::{RecordedJob, RecordedPod};
-pub use standing::{JobStanding, OtherStanding, SUMMED_UP};
+pub use standing::{JobStanding, OtherStanding, SUMMED_UP, Urgency};

@@ -152,6 +152,11 @@ impl Inputs<ManifestObject> {
         Err(BadInput)
     }
 
+    /// Whether a Job of this name is among the objects.
+    pub(crate) fn has_job(&self, name: &str) -> bool {
+        self.objects.iter().any(|input| matches!(&input.object, ManifestObject::Job(manifest) if &*manifest.job.metadata.name == name))
+    }
+
     /// The objects as the API server is given them, or has them.
     pub(crate) fn texts(&self) -> Vec<Text> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()

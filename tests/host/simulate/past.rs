@@ -108,7 +108,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
         &[cron_job(), job(), first, second, third],
         &["--from", "2026-11-25T01:07:13Z"],
         expect![[r#"
-            At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+            At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly is waiting: it is suspended
               help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
             job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
@@ -136,7 +136,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
             02:07:13 ● The Job is Failed (BackoffLimitExceeded) (J-127)
             02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
-            At 02:07:13 all is as recorded.
+            Up to 02:07:13, everything is as recorded.
 
         "#]],
     );
@@ -154,7 +154,7 @@ fn a_job_without_its_pods_is_told_from_its_status_and_the_pods_are_asked_for() {
             02:00:00 job nightly-29668920: started
             02:07:13 job nightly-29668920: FailureTarget: BackoffLimitExceeded
             02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
-            Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
+            Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with
               kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
 
 
@@ -177,6 +177,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
     let lines: Vec<&str> = ended.stdout.lines().take(14).collect();
     expect![[r#"
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
         job other-0: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-1: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-2: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
@@ -187,10 +188,9 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
         job other-7: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-8: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-9: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
-        2 more Jobs, of which 0 are Failed
+        2 more Jobs: 2 Complete
 
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
-    "#]]
+        What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(&lines.join("\n"));
 }
 
@@ -199,6 +199,51 @@ fn a_job_of_a_cron_job_that_had_failed_is_in_the_exit_status() {
     let [first, second, third] = pods();
     simulate(&[job(), first.clone(), second.clone(), third.clone()], &[]).with_status(1);
     simulate(&[cron_job(), job(), first, second, third], &["--from", "2026-11-25T08:00:00Z"]).with_status(1);
+}
+
+#[test]
+fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
+    let renamed = |mut job: Value, name: String| {
+        (job["metadata"]["name"], job["metadata"]["uid"]) = (name.clone().into(), name.into());
+        job
+    };
+    let failed = (0..11).map(|number| renamed(job(), format!("failed-{number}")));
+    let [hanging, stuck] = hanging();
+    let objects: Vec<Value> = failed.chain([complete("complete"), hanging, stuck]).collect();
+    check(
+        &objects,
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:07:13 (25 Nov 2026, UTC): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+          help: create what is missing, or correct the Pod template and create the Job again
+        job failed-0: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-1: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-2: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-3: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-4: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-5: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-6: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-7: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-8: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-9: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-10: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        1 more Job: 1 Complete
+
+        What happened to job nightly-29668920 (--job NAME shows another one):
+        01:00:00 job nightly-29668920: created
+        01:00:00 ● Starting the Job: startTime is set (J-46)
+        01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+        01:00:00 pod nightly-29668920-4x7kd Pending
+        Up to 01:00:01, everything is as recorded.
+
+    "#]],
+    );
+    let ended = simulate(&objects, &["--job", "failed-3"]);
+    assert!(ended.stdout.contains("\nWhat happened to job failed-3 ("), "{}", ended.stdout);
+    assert_eq!(
+        simulate(&objects, &["--job", "none"]).with_status(2).stderr,
+        "error: there is no Job none in the input; pass --job with the name of one that is\n"
+    );
 }
 
 /// A Job whose pod lacks a Secret.
@@ -223,13 +268,13 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
         &["--from", "2026-11-25T01:30:00Z", "--time-zone", "Europe/Berlin"],
         expect![[r#"
             At 02:30:00 (25 Nov 2026, Europe/Berlin): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 02:00:01): secret "smtp" not found
-              help: create what is missing, or correct template and create the Job again
+              help: create what is missing, or correct the Pod template and create the Job again
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
             02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             02:00:00 pod nightly-29668920-4x7kd Pending
-            At 02:00:01 all is as recorded.
+            Up to 02:00:01, everything is as recorded.
 
         "#]],
     );
@@ -247,14 +292,14 @@ fn a_job_that_hangs_without_its_pods_is_told_from_its_status() {
         &[hanging],
         &["--time-zone", "UTC"],
         expect![[r#"
-        At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
+            At 01:00:00 (25 Nov 2026, UTC): job nightly-29668920: Running: 1 pod active
 
-        01:00:00 job nightly-29668920: created
-        01:00:00 job nightly-29668920: started
-        Its pods are not among these objects: they have the exit codes and the times of what happened in between. If they still exist, get them with
-          kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
+            01:00:00 job nightly-29668920: created
+            01:00:00 job nightly-29668920: started
+            Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with
+              kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
 
-    "#]],
+        "#]],
     );
 }
 
@@ -273,18 +318,18 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
         &[hanging, stuck, later],
         &["--time-zone", "UTC"],
         expect![[r#"
-        At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+            At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+              help: create what is missing, or correct the Pod template and create the Job again
+            At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
 
-        At 01:05:00 (25 Nov 2026, UTC): Job other/later waits: it has been suspended since 01:05:00
-          help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
+            What happened to job nightly-29668920 (--job NAME shows another one):
+            01:00:00 job nightly-29668920: created
+            01:00:00 ● Starting the Job: startTime is set (J-46)
+            01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            01:00:00 pod nightly-29668920-4x7kd Pending
+            Up to 01:00:01, everything is as recorded.
 
-        01:05:00 job later: created
-        01:05:00 ○ Not creating pods: the Job is suspended (J-80)
-        01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
-        01:05:00 job later: Suspended: JobSuspended
-        At 01:05:00 all is as recorded.
-
-    "#]],
+        "#]],
     );
 }
 
@@ -313,7 +358,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
     );
     let (table, _) = ended.stdout.split_once("\n02:00:00 ").expect("the past follows");
     expect![[r#"
-        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly is waiting: it is suspended
           help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
         Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin
@@ -323,10 +368,11 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         2026-11-24 02:00:00 +01:00  3m late                     41 s     Complete
         2026-11-25 02:00:00 +01:00  on time                     7m13s    Failed: BackoffLimitExceeded
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
-        1 more run was due in this time, and no Job is left: skipped, or deleted since
+        1 more run was due in this time and has no Job: skipped, or the Job has been deleted
 
         job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
-    "#]]
+
+        What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(table);
 }
 
@@ -336,7 +382,7 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
     let ended = simulate(&[cron_job(), run(24, 0), hanging, stuck], &["--from", "2026-11-25T08:00:00Z"]);
     let (table, _) = ended.stdout.split_once("\n\nAt 09:00:00 (25 Nov 2026, Europe/Berlin): Job ").expect("the Job follows");
     expect![[r#"
-        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly waits: it is suspended
+        At 09:00:00 (25 Nov 2026, Europe/Berlin): CronJob nightly is waiting: it is suspended
           help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
         Recorded runs of cronjob nightly: at 02:00, every day, in Europe/Berlin

@@ -63,8 +63,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     skip_past: bool,
 
+    /// For objects of a cluster: show what happened to this Job [default: one that is stuck, or else one that failed]
+    #[arg(long, value_name = "NAME", conflicts_with = "skip_past")]
+    job: Option<String>,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -109,6 +113,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         return Ok(end);
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
+    if let Some(job) = arguments.job.as_ref().filter(|job| !inputs.has_job(job)) {
+        output::error(&format!("there is no Job {job} in the input; pass --job with the name of one that is"));
+        return Ok(CommandEnd::BadInput);
+    }
     let objects = inputs.texts();
     let Ok(start) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
@@ -116,7 +124,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         Ok(mut play) => {
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
-                let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+                let (json, job) = (arguments.output == OutputFormat::Json, arguments.job.clone());
+                let options = HistoryOptions { json, why: arguments.why, zone, job };
                 history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
