@@ -201,7 +201,7 @@ fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
     let spec =
         json!({"parallelism": 1, "completions": 1, "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}}});
     let jobs = [
-        job("waits", json!({"suspend": true, "template": {}}), json!({})),
+        job("halted", json!({"suspend": true, "template": {}}), json!({})),
         job(
             "stuck",
             spec,
@@ -224,7 +224,7 @@ fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
 fn a_namespace_is_a_line_for_each_job_and_many_finished_ones_are_counted() {
     let ended = run(crowd, "explain").with_status(0);
     let expected = "Job stuck is stuck: pod stuck-a cannot pull the image of container main (InvalidImageName)\n\
-                    Job waits waits: it is suspended\n25 Jobs have finished: 22 are Complete, 3 are Failed\n";
+                    Job halted is waiting: it is suspended\n25 Jobs have finished: 22 Complete, 3 Failed\n";
     assert_eq!(ended.stdout, expected);
     assert_eq!(
         ended.stderr,
