@@ -77,13 +77,14 @@ pub(crate) fn show(
             output::text(&format!("What happened to job {name} (--job NAME shows another one):\n"));
         }
     }
+    let headed = if standing.ending.finished() { standing.ending.at.unwrap_or(now) } else { now };
     if opened.without_pods() {
         if !options.json {
-            output::text(&without_pods(opened, &clock_of_opened));
+            output::text(&without_pods(opened, headed, &clock_of_opened));
         }
         return Ok(true);
     }
-    print(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
+    print(options, Past::new(guest, (*opened).clone()).0, headed, &clock_of_opened);
     Ok(true)
 }
 
@@ -97,7 +98,7 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
         }
         let clock = ZoneClock::new(options.zone.clone().or_else(|| time_zone.as_deref().and_then(Zone::named)));
         let shown = |at: Timestamp| clock.time(at, now);
-        let answer = format!("At {} ({}): {}", clock.time(now, now), clock.day(now), explanation.headline.render(shown));
+        let answer = format!("At {}: {}", clock.moment(now), explanation.headline.render(shown));
         let first = explanation.obstacles.first();
         // What else there is about its Jobs is said of them.
         with_help(&answer, first.map(|first| &first.remedy), [].iter(), shown) + "\n"
@@ -105,9 +106,12 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
     standings.iter().map(one).collect()
 }
 
-/// Shows what happened, entry by entry.
-fn print(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
+/// Shows what happened, entry by entry; the first line has a date if that is another one than that of the heading.
+fn print(options: &HistoryOptions, mut past: Past, headed: Timestamp, clock: &ZoneClock) {
     let (day, wall) = (past.start(), clock.clone());
+    if !options.json {
+        output::text(&clock.other_date(day, headed));
+    }
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;
     while let Some(moment) = past.next_moment() {
@@ -157,10 +161,10 @@ fn counts(standings: &[&Standing]) -> String {
 /// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
 fn answer(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
     if standing.ending.finished() {
-        return sentence(record, standing, records, |at| format!("{} ({})", clock.time(at, at), clock.day(at)));
+        return sentence(record, standing, records, |at| clock.moment(at));
     }
     let text = sentence(record, standing, records, |at| clock.time(at, now));
-    format!("At {} ({}): {text}", clock.time(now, now), clock.day(now))
+    format!("At {}: {text}", clock.moment(now))
 }
 
 /// How a Job stands, with its namespace where several have Jobs.
@@ -191,7 +195,7 @@ fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String 
 }
 
 /// What the status of a Job tells that came without its pods, and how to get them.
-fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
+fn without_pods(record: &RecordedJob, headed: Timestamp, clock: &ZoneClock) -> String {
     let (job, day) = (&record.job, record.created_at());
     let mut lines: Vec<(Timestamp, String)> = vec![(day, "created".to_owned())];
     lines.extend(job.status.start_time.map(|at| (at, "started".to_owned())));
@@ -208,7 +212,7 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
         ));
     }
     lines.sort_by_key(|(at, _)| *at);
-    let mut text = String::new();
+    let mut text = clock.other_date(day, headed);
     text.extend(lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)));
     text.push_str(&format!(
         "Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",

@@ -246,6 +246,14 @@ fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
     );
 }
 
+#[test]
+fn the_first_line_of_a_past_has_a_date_where_its_heading_has_another() {
+    let [hanging, stuck] = hanging();
+    let ended = simulate(&[hanging, stuck], &["--time-zone", "UTC", "--from", "2026-11-26T08:00:00Z"]);
+    let (_, past) = ended.stdout.split_once("\n\n").expect("the past follows");
+    assert!(past.starts_with("2026-11-25 01:00:00 job nightly-29668920: created\n01:00:00 "), "{past}");
+}
+
 /// A Job whose pod lacks a Secret.
 pub(crate) fn hanging() -> [Value; 2] {
     let mut hanging = job();

@@ -29,6 +29,7 @@ use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile, Inputs};
+use super::zone_clock::ZoneClock;
 use super::{CommandEnd, configuration, input, output, run_table, schedule};
 
 /// The arguments of `jobsmith simulate`.
@@ -220,7 +221,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     } else {
         print(arguments, &mut transcript, counted.into_iter());
     }
-    let unfinished = unfinished(play, &mut runs, start, end, due);
+    let unfinished = unfinished(play, &mut runs, [start, end], due, ZoneClock::new(arguments.configuration.named_zone()));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
