@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use api::{Kind, Text, Timestamp};
+use api::{Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
 use host_embed::Guest;
 use past::{JobStanding, OtherStanding, Past, RecordedJob, SUMMED_UP, Urgency};
@@ -26,6 +26,8 @@ pub(crate) struct HistoryOptions {
     pub(crate) why: bool,
     /// The zone of its times, if one is named.
     pub(crate) zone: Option<Zone>,
+    /// The last time in the objects, if they are looked at as of a later one.
+    pub(crate) recorded_until: Option<Timestamp>,
     /// The name of the Job whose past is shown, if one is named.
     pub(crate) job: Option<String>,
 }
@@ -100,8 +102,12 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
         let shown = |at: Timestamp| clock.time(at, now);
         let answer = format!("At {}: {}", clock.moment(now), explanation.headline.render(shown));
         let first = explanation.obstacles.first();
+        let outdated = options.recorded_until.filter(|_| first.is_some_and(|first| &*first.code == "Unattended"));
+        let outdated = outdated
+            .map(time::text)
+            .map(|last| format!("        Or these objects are older than that: pass --from {last}, the last time in them\n"));
         // What else there is about its Jobs is said of them.
-        with_help(&answer, first.map(|first| &first.remedy), [].iter(), shown) + "\n"
+        with_help(&answer, first.map(|first| &first.remedy), [].iter(), shown) + &outdated.unwrap_or_default() + "\n"
     };
     standings.iter().map(one).collect()
 }

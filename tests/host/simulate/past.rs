@@ -400,6 +400,18 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
 }
 
 #[test]
+fn objects_that_are_older_than_now_may_be_why_no_run_was_started() {
+    let mut running = cron_job();
+    running["spec"]["suspend"] = false.into();
+    running["metadata"]["creationTimestamp"] = "2020-01-01T00:00:00Z".into();
+    running["status"]["lastScheduleTime"] = "2020-01-02T01:00:00Z".into();
+    let last = "        Or these objects are older than that: pass --from 2020-01-02T01:00:00Z, the last time in them\n";
+    let ended = simulate(&[running.clone()], &[]);
+    assert!(ended.stdout.contains(last), "{}", ended.stdout);
+    assert!(!simulate(&[running], &["--from", "2020-01-05"]).stdout.contains("older than that"));
+}
+
+#[test]
 fn the_readme_shows_what_is_printed() {
     let root = core_tests::files::root();
     let readme = std::fs::read_to_string(root.join("README.md")).expect("there is a README");

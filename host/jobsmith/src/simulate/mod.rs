@@ -126,7 +126,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
                 let (json, job) = (arguments.output == OutputFormat::Json, arguments.job.clone());
-                let options = HistoryOptions { json, why: arguments.why, zone, job };
+                let recorded_until = Some(inputs.last_moment()).filter(|last| arguments.from.is_none() && *last < start);
+                let options = HistoryOptions { json, why: arguments.why, zone, recorded_until, job };
                 history::show(&options, &inputs.with_events(&objects), start, || arguments.configuration.another(component))?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {

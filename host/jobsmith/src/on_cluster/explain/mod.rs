@@ -218,7 +218,7 @@ fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::
     let events = subject.warnings.iter().map(|text| whole("Event", text));
     let objects: Vec<Text> = of(Kind::Job).chain(of(Kind::Pod)).chain(events).collect();
     let (json, zone) = (arguments.output == Format::Json, arguments.time_zone.named());
-    let options = HistoryOptions { json, why: false, zone, job: None };
+    let options = HistoryOptions { json, why: false, zone, recorded_until: None, job: None };
     if subject.job().is_none() || !crate::history::show(&options, &objects, Timestamp::now(), || Ok(guest))? {
         output::error("--history is for a Job on which a controller has acted: name one, as in job/NAME");
         return Ok(CommandEnd::BadInput);
