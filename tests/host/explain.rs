@@ -190,6 +190,16 @@ fn without_the_right_to_read_pods_a_job_is_waited_for_all_the_same() {
     assert_eq!(waited.stderr, "job warm-cache has not finished\n");
 }
 
+#[test]
+fn a_cron_job_of_the_name_of_a_missing_job_is_named() {
+    let lazy: Answers = |_, path, _| match path.ends_with("/cronjobs/lazy") {
+        true => (200, json!({"metadata": {"name": "lazy"}}).to_string()),
+        false => (404, json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "not found"}).to_string()),
+    };
+    let refused = run(lazy, "explain lazy").with_status(2).stderr;
+    assert_eq!(refused, "error: job lazy not found in namespace default, but there is cronjob/lazy\n");
+}
+
 /// A namespace with a Job that is stuck, one that is suspended, and 25 that have finished; CronJobs and Events may not be read.
 fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
     let job = |name: &str, spec: Value, status: Value| json!({"metadata": {"name": name, "namespace": "default", "uid": name, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": spec, "status": status});
