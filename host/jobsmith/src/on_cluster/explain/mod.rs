@@ -32,7 +32,7 @@ const GLANCE: Duration = Duration::from_secs(10);
 
 /// The arguments of `jobsmith explain`.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The Job or CronJob; a bare NAME means a Job [default: all Jobs and CronJobs of the namespace, a line each]
     #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job_word, num_args = 0..=2)]
@@ -68,6 +68,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     place: target::Arguments,
 }
+
+/// One object, although its name may be two words.
+const USAGE: &str = "jobsmith explain [OPTIONS] [job/NAME|cronjob/NAME]";
 
 pub(super) const EXAMPLES: &str = "\
 The answer comes first: how the Job ended, what it is stuck on, or what it waits for, and what helps. Then come the newest Events of type
