@@ -15,9 +15,17 @@ use schedule::{Schedule, Zone};
 use super::output;
 
 /// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
-pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
+pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, String> {
     let length = api::duration::parse_with_days(text).and_then(|length| length.try_into().ok());
-    length.ok_or(api::duration::GRAMMAR_WITH_DAYS)
+    length.ok_or_else(|| with_unit(text, api::duration::GRAMMAR_WITH_DAYS))
+}
+
+/// How to write a text that is not a length of time: a number in seconds, all else by the grammar.
+pub(crate) fn with_unit(text: &str, grammar: &str) -> String {
+    match text.parse::<u64>() {
+        Ok(number) => format!("add the unit: \"{number}s\""),
+        Err(_) => grammar.to_owned(),
+    }
 }
 
 /// A file that was read.
