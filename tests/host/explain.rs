@@ -193,6 +193,16 @@ fn without_the_right_to_read_pods_a_job_is_waited_for_all_the_same() {
     assert_eq!(waited.stderr, "job warm-cache has not finished\n");
 }
 
+#[test]
+fn a_cron_job_of_the_name_of_a_missing_job_is_named() {
+    let lazy: Answers = |_, path, _| match path.ends_with("/cronjobs/lazy") {
+        true => (200, json!({"metadata": {"name": "lazy"}}).to_string()),
+        false => (404, json!({"kind": "Status", "code": 404, "reason": "NotFound", "message": "not found"}).to_string()),
+    };
+    let refused = run(lazy, "explain lazy").with_status(2).stderr;
+    assert_eq!(refused, "error: job lazy not found in namespace default, but there is cronjob/lazy\n");
+}
+
 /// A namespace with a Job that is stuck, one that is suspended, and 25 that have finished; CronJobs and Events may not be read.
 fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
     let job = |name: &str, spec: Value, status: Value| json!({"metadata": {"name": name, "namespace": "default", "uid": name, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": spec, "status": status});
@@ -204,7 +214,7 @@ fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
     let spec =
         json!({"parallelism": 1, "completions": 1, "selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}}});
     let jobs = [
-        job("waits", json!({"suspend": true, "template": {}}), json!({})),
+        job("halted", json!({"suspend": true, "template": {}}), json!({})),
         job(
             "stuck",
             spec,
@@ -227,7 +237,7 @@ fn crowd(_: &str, path: &str, _: usize) -> (u16, String) {
 fn a_namespace_is_a_line_for_each_job_and_many_finished_ones_are_counted() {
     let ended = run(crowd, "explain").with_status(0);
     let expected = "Job stuck is stuck: pod stuck-a cannot pull the image of container main (InvalidImageName)\n\
-                    Job waits is waiting: it is suspended\n25 Jobs have finished: 22 Complete, 3 Failed\n";
+                    Job halted is waiting: it is suspended\n25 Jobs have finished: 22 Complete, 3 Failed\n";
     assert_eq!(ended.stdout, expected);
     assert_eq!(
         ended.stderr,

@@ -42,6 +42,12 @@ impl Explanation {
         self.obstacles.first().is_some_and(|first| !first.passes)
     }
 
+    /// Whether it gets no further because somebody wants it so: it is suspended or wants no pods, or another controller decides about it.
+    #[must_use]
+    pub fn held(&self) -> bool {
+        self.obstacles.first().is_some_and(|first| matches!(&*first.code, "Suspended" | "NoPodsWanted" | "ManagedByOther"))
+    }
+
     /// The same with what another controller decides about the object.
     #[must_use]
     pub fn and(mut self, other: Self) -> Self {

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, no_manifest, read, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -96,6 +96,10 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 
 /// Reads all objects of a file, which may be of these kinds.
 fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    gather_documents(text, kinds).map_err(|found| no_manifest::named(text).map_or(found, |named| vec![named]))
+}
+
+fn gather_documents(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
     let (mut objects, mut found, mut others, mut event) = (Vec::new(), Vec::new(), Vec::new(), None);
     for node in documents.iter().flat_map(|document| each(document.root())) {
@@ -114,7 +118,8 @@ fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnos
     }
     if found.is_empty() && objects.is_empty() {
         let nothing = Diagnostic::error(Position::START, "there is no Job in this file");
-        found.push(nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"));
+        let nothing = nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`");
+        found.push(if documents.is_empty() { nothing } else { no_manifest::nothing_found() });
     }
     if found.is_empty() { Ok(objects) } else { Err(found) }
 }
@@ -380,13 +385,13 @@ items:
         check(
             &["", "# nothing\n---\n", "- a\n- b\n", "hello", list, &format!("{list}items: []")],
             expect![[r#"
-            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
-            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
-            1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
-            1:1: this is a word, not an object; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
-            2:7: kind: jobsmith runs Jobs: it cannot run a List; add `items` to the list
-            1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
-        "#]],
+                1:1: the input is empty; if it comes from a command, look at the errors of that command
+                1:1: there is no Job in this file; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+                1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
+                1:1: this is a word, not an object; a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+                2:7: kind: jobsmith runs Jobs: it cannot run a List; add `items` to the list
+                1:1: kubectl found nothing; is the namespace right? Pass it to kubectl with -n, or -A for all namespaces
+            "#]],
         );
     }
 

@@ -121,8 +121,15 @@ const REMEDY: &str = "only Jobs, CronJobs and their pods are played";
 pub fn only_pods_of_others(pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let first = pods.first()?;
     let message = format!("there is no Job here, only {}", summed_up(pods).join(", "));
-    let (why, remedy) = leftover(pods).unwrap_or_else(|| (String::new(), REMEDY.to_owned()));
+    let (why, remedy) = leftover(pods).unwrap_or_else(|| (String::new(), job_missing(pods)));
     Some(Diagnostic::error(first.document.root().position, message + &why).remedy(remedy))
+}
+
+/// What helps where the Job of pods is missing.
+fn job_missing(pods: &[&PodOfOthers]) -> String {
+    let Some(pod) = pods.iter().find(|pod| pod.owner.split(' ').next() == Some(Kind::Job.name())) else { return REMEDY.to_owned() };
+    let namespace = pod.document.value()["metadata"]["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE);
+    format!("get the Job and its pods with `kubectl get jobs,pods -n {namespace} -o yaml`")
 }
 
 /// Why pods are still there whose Job is gone, and what helps.
@@ -230,6 +237,11 @@ mod tests {
         assert_eq!(names, [None, Some("b")]);
         let pods: Vec<&PodOfOthers> = others.iter().flatten().collect();
         assert!(super::only_pods_of_others(&pods).unwrap().message.ends_with("only 1 pod of ReplicaSet web"));
+        let of_job = pod("c", "kind: Job, name: j, uid: uj", "x").replace("labels", "namespace: team, labels");
+        let read = objects(&of_job).unwrap();
+        let others = pods_of_others(&read.iter().collect::<Vec<&ManifestObject>>());
+        let found = super::only_pods_of_others(&others.iter().flatten().collect::<Vec<_>>()).unwrap();
+        expect_test::expect!["2:1: there is no Job here, only 1 pod of Job j, which is missing; get the Job and its pods with `kubectl get jobs,pods -n team -o yaml`"].assert_eq(&found.to_string());
     }
 
     #[test]

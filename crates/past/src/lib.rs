@@ -27,4 +27,4 @@ pub use ending::{JobEnding, JobState};
 pub use past::Past;
 pub use pod_ending::PodEnding;
 pub use record::{RecordedJob, RecordedPod};
-pub use standing::{JobStanding, OtherStanding, ReadAt, SUMMED_UP};
+pub use standing::{JobStanding, OtherStanding, ReadAt, SUMMED_UP, Urgency};

@@ -8,7 +8,7 @@ use contract::decision::TextPart;
 use contract::{ApiResource, Event, Explanation, Listing, Manager, ObjectRef, Obstacle, Part, Sentence};
 use serde_json::Value;
 
-use crate::ending::JobEnding;
+use crate::ending::{JobEnding, JobState};
 use crate::fields::text;
 use crate::record::RecordedJob;
 
@@ -36,6 +36,21 @@ pub struct JobStanding {
     pub explanation: Option<Explanation>,
     /// What it is stuck on if all of that is still so later.
     pub later: Option<Explanation>,
+}
+
+/// How urgently people ask about a Job, the most urgent first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Urgency {
+    /// It gets no further without somebody's help.
+    Stuck,
+    /// It is Failed, or will be.
+    Failed,
+    /// It is suspended, or another controller decides about it.
+    Waiting,
+    /// It makes progress.
+    UnderWay,
+    /// It is Complete.
+    Complete,
 }
 
 /// How an object without a past stands: a CronJob, or a Job on which no controller has acted.
@@ -98,6 +113,21 @@ impl JobStanding {
         let standings = records.iter().map(standing).collect();
         manager.restart();
         standings
+    }
+
+    /// How urgently people ask about it.
+    #[must_use]
+    pub fn urgency(&self) -> Urgency {
+        let explained = |holds: fn(&Explanation) -> bool| self.explanation.as_ref().is_some_and(holds);
+        match self.ending.state {
+            JobState::Complete => Urgency::Complete,
+            JobState::Failed => Urgency::Failed,
+            JobState::Suspended => Urgency::Waiting,
+            JobState::Running | JobState::Failing | JobState::Completing if explained(Explanation::held) => Urgency::Waiting,
+            JobState::Running | JobState::Failing | JobState::Completing if explained(Explanation::stuck) => Urgency::Stuck,
+            JobState::Failing => Urgency::Failed,
+            JobState::Running | JobState::Completing => Urgency::UnderWay,
+        }
     }
 
     /// The answer in one sentence that names the Job: of one that has not finished, the controllers' own.

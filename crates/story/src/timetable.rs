@@ -66,6 +66,15 @@ impl CronJobTimetable {
     }
 }
 
+/// When a CronJob with this timetable runs, in words; without one, what of it cannot be read.
+pub fn meaning(cron_job: &CronJob, timetable: Option<&CronJobTimetable>) -> String {
+    match (timetable, &cron_job.spec.time_zone) {
+        (Some(timetable), _) => timetable.words(),
+        (None, Some(zone)) if Zone::named(zone).is_none() => format!("{}, in the unknown time zone {zone}", cron_job.spec.schedule),
+        (None, _) => "a schedule that cannot be read".to_owned(),
+    }
+}
+
 /// The zone that the times of a CronJob are in, even if it cannot run: that of its schedule, or the one that it names, or UTC.
 pub fn zone_of(cron_job: &CronJob) -> Zone {
     let named = || cron_job.spec.time_zone.as_deref().and_then(Zone::named).unwrap_or_else(Zone::utc);
@@ -149,6 +158,8 @@ mod tests {
             cron_job.spec.schedule = schedule.into();
             cron_job.spec.time_zone = time_zone.map(Into::into);
             assert_eq!(zone_of(&cron_job).name(), expected, "{schedule} {time_zone:?}");
+            let timetable = CronJobTimetable::read(&cron_job, &Zone::utc()).ok();
+            assert_eq!(meaning(&cron_job, timetable.as_ref()).contains("cannot be read"), schedule == "soon", "{schedule} {time_zone:?}");
         };
         check("0 9 * * *", Some("Europe/Paris"), "Europe/Paris");
         check("0 9 * * *", None, "UTC");

@@ -2,10 +2,11 @@
 //!
 //! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is found by the controllers (`play::obstacles`).
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use api::{Job, Kind, Text, Timestamp};
+use api::{Duration, Job, Kind, Text, Timestamp};
 use clap::ValueEnum;
 use cluster::ApiServer;
 use cluster::stored::Stored;
@@ -18,6 +19,7 @@ use script::ObjectName;
 use serde_json::{Value, json};
 use story::runs::CronJobRuns;
 
+use super::zone_clock::ZoneClock;
 use super::{CommandEnd, output};
 
 /// How what happens, and what there is in the end, is written.
@@ -169,18 +171,33 @@ pub(crate) fn cut_short() -> Option<CommandEnd> {
     output::reader_gone().then(end)
 }
 
-/// Why a Job will not finish, on a line, where nothing is due any more; `of` is the Job in the script language if that needs it, `option` the one that takes
-/// actions, and `start` when it all began.
-pub(crate) fn unfinished(name: &ObjectName, obstacles: &[Obstacle], of: &str, option: &str, [start, now]: [Timestamp; 2]) -> String {
+/// How times of a play are shown: from its beginning `start` on, how long after that; before, by the clock on the wall.
+pub(crate) fn play_time(start: Timestamp, wall: ZoneClock) -> impl Fn(Timestamp) -> String {
     let clock = Clock { start };
     // Times in objects are whole seconds: what happened in the first one did not happen before the beginning.
-    let time = |at: Timestamp| clock.time(if at.as_second() == start.as_second() { start } else { at });
+    move |at| match at.as_second().cmp(&start.as_second()) {
+        Ordering::Less => wall.moment(at),
+        Ordering::Equal => clock.time(start),
+        Ordering::Greater => clock.time(at),
+    }
+}
+
+/// Why a Job will not finish, on a line, where nothing is due any more; `of` is the Job in the script language if that needs it, `option` the one that takes
+/// actions, and `elapsed` for how long it has been played.
+pub(crate) fn unfinished(
+    name: &ObjectName,
+    obstacles: &[Obstacle],
+    of: &str,
+    option: &str,
+    time: impl Fn(Timestamp) -> String,
+    elapsed: Duration,
+) -> String {
     let Some(reason) = obstacles::reason(obstacles, true, time) else {
         return format!("job {name} will not finish, and there is nothing left to wait for: see --why\n");
     };
     match obstacles::action(obstacles, of) {
         Some((what, action)) => {
-            let second = (now.duration_since(start).as_secs() / 5 + 1) * 5;
+            let second = (elapsed.as_secs() / 5 + 1) * 5;
             format!("job {name} will not finish: {reason}; {what} with {option} 'at {second}s: {action}'\n")
         }
         None => {

@@ -2,11 +2,13 @@
 //!
 //! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
-use api::{Kind, Text, Timestamp};
+use std::cmp::Reverse;
+
+use api::{Kind, Text, Timestamp, time};
 use contract::Explanation;
 use contract::decision::TextPart;
 use host_embed::Guest;
-use past::{JobStanding, JobState, OtherStanding, Past, ReadAt, RecordedJob, SUMMED_UP};
+use past::{JobStanding, OtherStanding, Past, ReadAt, RecordedJob, SUMMED_UP, Urgency};
 use play::trace::{Entry, Transcript};
 use schedule::Zone;
 use script::ObjectName;
@@ -25,27 +27,42 @@ pub(crate) struct HistoryOptions {
     pub(crate) why: bool,
     /// The zone of its times, if one is named.
     pub(crate) zone: Option<Zone>,
+    /// The last time in the objects, if they are looked at as of a later one.
+    pub(crate) recorded_until: Option<Timestamp>,
+    /// The name of the Job whose past is shown, if one is named.
+    pub(crate) job: Option<String>,
 }
 
-/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one. Returns whether there is any.
+/// A Job, and how it stands.
+type Standing<'r> = (&'r RecordedJob, JobStanding);
+
+/// How many Jobs that are stuck or Failed have a line at most.
+const MOST_URGENT: usize = 100;
+
+/// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one, the most urgent first. Returns whether
+/// there is any.
 pub(crate) fn show(
     options: &HistoryOptions,
     objects: &[Text],
     read: ReadAt,
     guest: impl FnOnce() -> anyhow::Result<Guest>,
 ) -> anyhow::Result<bool> {
-    let opened = RecordedJob::open(RecordedJob::all(objects));
-    if opened.is_none() && !objects.iter().any(|object| play::found(object)) {
+    let records = RecordedJob::all(objects);
+    if records.is_empty() && !objects.iter().any(|object| play::found(object)) {
         return Ok(false);
     }
     let (mut guest, now) = (guest()?, read.at);
-    let records: Vec<&RecordedJob> = opened.iter().flat_map(|(opened, others)| [opened].into_iter().chain(others)).collect();
+    let records: Vec<&RecordedJob> = records.iter().collect();
     output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, read), now));
     let clock = |record: &RecordedJob| {
         let own = || record.time_zone().and_then(|name| Zone::named(name));
         ZoneClock::new(options.zone.clone().or_else(own))
     };
-    let standings: Vec<(&RecordedJob, JobStanding)> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
+    let mut standings: Vec<Standing> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
+    standings.sort_by_key(|(record, standing)| {
+        let named = options.job.as_deref() == Some(&*record.job.metadata.name);
+        (!named, standing.urgency(), Reverse(standing.ending.at.unwrap_or(record.created_at())))
+    });
     let Some(((opened, standing), others)) = standings.split_first() else { return Ok(false) };
     let clock_of_opened = clock(opened);
     if options.json {
@@ -53,17 +70,24 @@ pub(crate) fn show(
     } else {
         let runs = RecordedRuns::new(objects, &standings, options.zone.clone().unwrap_or_else(Zone::utc));
         output::text(&runs.tables());
-        let others: Vec<_> = others.iter().filter(|(record, _)| !runs.cover(record)).collect();
-        output::text(&summaries(&others, &records, now, clock));
-        output::text(&(heading(opened, standing, &records, now, &clock_of_opened) + "\n"));
+        // The tables have no help.
+        let others: Vec<_> =
+            others.iter().filter(|(record, standing)| !runs.cover(record) || standing.urgency() == Urgency::Stuck).collect();
+        let headings = heading(opened, standing, &records, now, &clock_of_opened) + &summaries(&others, &records, now, clock);
+        output::text(&(headings + "\n"));
+        if standings.len() > 1 {
+            let name = &opened.job.metadata.name;
+            output::text(&format!("What happened to job {name} (--job NAME shows another one):\n"));
+        }
     }
+    let headed = if standing.ending.finished() { standing.ending.at.unwrap_or(now) } else { now };
     if opened.without_pods() {
         if !options.json {
-            output::text(&without_pods(opened, &clock_of_opened));
+            output::text(&without_pods(opened, headed, &clock_of_opened));
         }
         return Ok(true);
     }
-    print(options, Past::new(guest, (*opened).clone()).0, &clock_of_opened);
+    print(options, Past::new(guest, (*opened).clone()).0, headed, &clock_of_opened);
     Ok(true)
 }
 
@@ -77,19 +101,28 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
             return format!("{object}\n");
         }
         let clock = ZoneClock::new(options.zone.clone().or_else(|| time_zone.as_deref().and_then(Zone::named)));
-        let time = |at: Timestamp| clock.time(at, now);
-        let answer = format!("At {} ({}): {}", clock.time(now, now), clock.day(now), explanation.headline.render(time));
+        let shown = |at: Timestamp| clock.time(at, now);
+        let answer = format!("At {}: {}", clock.moment(now), explanation.headline.render(shown));
+        let first = explanation.obstacles.first();
+        let outdated = options.recorded_until.filter(|_| first.is_some_and(|first| &*first.code == "Unattended"));
+        let outdated = outdated
+            .map(time::text)
+            .map(|last| format!("        Or these objects are older than that: pass --from {last}, the last time in them\n"));
         // What else there is about its Jobs is said of them.
-        with_help(&answer, explanation.obstacles.first().map(|first| &first.remedy), [].iter(), time)
-            + &if_still_so(later.as_ref(), time)
+        with_help(&answer, first.map(|first| &first.remedy), [].iter(), shown)
+            + &if_still_so(later.as_ref(), shown)
+            + &outdated.unwrap_or_default()
             + "\n"
     };
     standings.iter().map(one).collect()
 }
 
-/// Shows what happened, entry by entry.
-fn print(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
+/// Shows what happened, entry by entry; the first line has a date if that is another one than that of the heading.
+fn print(options: &HistoryOptions, mut past: Past, headed: Timestamp, clock: &ZoneClock) {
     let (day, wall) = (past.start(), clock.clone());
+    if !options.json {
+        output::text(&clock.other_date(day, headed));
+    }
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
     let mut estimated = false;
     while let Some(moment) = past.next_moment() {
@@ -105,34 +138,44 @@ fn print(options: &HistoryOptions, mut past: Past, clock: &ZoneClock) {
     }
 }
 
-/// A line for each of the other Jobs, the last ones first.
-fn summaries(
-    others: &[&(&RecordedJob, JobStanding)],
-    records: &[&RecordedJob],
-    now: Timestamp,
-    clock: impl Fn(&RecordedJob) -> ZoneClock,
-) -> String {
-    let line = |(record, standing): &&(&RecordedJob, JobStanding)| answer(record, standing, records, now, &clock(record)) + "\n";
-    let mut text: String = others.iter().take(SUMMED_UP).map(line).collect();
-    let more = others.len().saturating_sub(SUMMED_UP);
-    if more > 0 {
-        let failed = others.iter().skip(SUMMED_UP).filter(|(_, standing)| standing.ending.state == JobState::Failed).count();
-        let s = if more == 1 { "" } else { "s" };
-        text.push_str(&format!("{more} more Job{s}, {failed} of them Failed\n"));
-    }
-    if !text.is_empty() {
-        text.push('\n');
+/// A line for each of the other Jobs, with what helps if it is stuck; of many that are neither stuck nor Failed, their number.
+fn summaries(others: &[&Standing], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&RecordedJob) -> ZoneClock) -> String {
+    let line = |(record, standing): &&Standing| match standing.urgency() {
+        Urgency::Stuck => heading(record, standing, records, now, &clock(record)),
+        Urgency::Failed | Urgency::Waiting | Urgency::UnderWay | Urgency::Complete => {
+            answer(record, standing, records, now, &clock(record)) + "\n"
+        }
+    };
+    let urgent = others.iter().filter(|(_, standing)| standing.urgency() <= Urgency::Failed).count();
+    let (shown, more) = others.split_at(urgent.clamp(SUMMED_UP, MOST_URGENT).min(others.len()));
+    let mut text: String = shown.iter().map(line).collect();
+    if !more.is_empty() {
+        let s = if more.len() == 1 { "" } else { "s" };
+        text.push_str(&format!("{} more Job{s}: {}\n", more.len(), counts(more)));
     }
     text
+}
+
+/// How many Jobs stand how.
+fn counts(standings: &[&Standing]) -> String {
+    let words = |urgency| match urgency {
+        Urgency::Stuck => "stuck",
+        Urgency::Failed => "Failed",
+        Urgency::Waiting => "waiting",
+        Urgency::UnderWay => "under way",
+        Urgency::Complete => "Complete",
+    };
+    let numbers = standings.chunk_by(|(_, one), (_, other)| one.urgency() == other.urgency());
+    numbers.map(|same| format!("{} {}", same.len(), words(same[0].1.urgency()))).collect::<Vec<_>>().join(", ")
 }
 
 /// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
 fn answer(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
     if standing.ending.finished() {
-        return sentence(record, standing, records, |at| format!("{} ({})", clock.time(at, at), clock.day(at)));
+        return sentence(record, standing, records, |at| clock.moment(at));
     }
     let text = sentence(record, standing, records, |at| clock.time(at, now));
-    format!("At {} ({}): {text}", clock.time(now, now), clock.day(now))
+    format!("At {}: {text}", clock.moment(now))
 }
 
 /// How a Job stands, with its namespace where several have Jobs.
@@ -178,7 +221,7 @@ fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String 
 }
 
 /// What the status of a Job tells that came without its pods, and how to get them.
-fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
+fn without_pods(record: &RecordedJob, headed: Timestamp, clock: &ZoneClock) -> String {
     let (job, day) = (&record.job, record.created_at());
     let mut lines: Vec<(Timestamp, String)> = vec![(day, "created".to_owned())];
     lines.extend(job.status.start_time.map(|at| (at, "started".to_owned())));
@@ -195,8 +238,8 @@ fn without_pods(record: &RecordedJob, clock: &ZoneClock) -> String {
         ));
     }
     lines.sort_by_key(|(at, _)| *at);
-    let mut text: String =
-        lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)).collect();
+    let mut text = clock.other_date(day, headed);
+    text.extend(lines.into_iter().map(|(at, line)| format!("{} job {}: {line}\n", clock.time(at, day), job.metadata.name)));
     text.push_str(&format!(
         "Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with\n  {} | jobsmith simulate -\n\n",
         record.pods_command()

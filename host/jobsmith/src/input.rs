@@ -15,9 +15,17 @@ use schedule::{Schedule, Zone};
 use super::output;
 
 /// A duration that was given as an option and may begin with days, as in `30d` and `1d12h`.
-pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, &'static str> {
+pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, String> {
     let length = api::duration::parse_with_days(text).and_then(|length| length.try_into().ok());
-    length.ok_or(api::duration::GRAMMAR_WITH_DAYS)
+    length.ok_or_else(|| with_unit(text, api::duration::GRAMMAR_WITH_DAYS))
+}
+
+/// How to write a text that is not a length of time: a number in seconds, all else by the grammar.
+pub(crate) fn with_unit(text: &str, grammar: &str) -> String {
+    match text.parse::<u64>() {
+        Ok(number) => format!("add the unit: \"{number}s\""),
+        Err(_) => grammar.to_owned(),
+    }
 }
 
 /// A file that was read.
@@ -70,6 +78,9 @@ impl InputFile {
             output::error(&format!("cannot read {name}: {error}; {remedy}"));
             BadInput
         })?;
+        if let Some(text) = utf16(&bytes) {
+            return Ok(Self { name, text });
+        }
         String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
             Self::refuse_bytes(name, &error);
             BadInput
@@ -149,6 +160,11 @@ impl Inputs<ManifestObject> {
         Err(BadInput)
     }
 
+    /// Whether a Job of this name is among the objects.
+    pub(crate) fn has_job(&self, name: &str) -> bool {
+        self.objects.iter().any(|input| matches!(&input.object, ManifestObject::Job(manifest) if &*manifest.job.metadata.name == name))
+    }
+
     /// The objects as the API server is given them, or has them.
     pub(crate) fn texts(&self) -> Vec<Text> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
@@ -182,7 +198,7 @@ impl Inputs<ManifestObject> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about schedules that have no run after a time, about pods that are missing and that Jobs count, and about objects that are not played.
+    /// Warns about schedules that have no run after a time, about pods and Jobs that are missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
             if let ManifestObject::CronJob(manifest) = object
@@ -195,12 +211,23 @@ impl Inputs<ManifestObject> {
             let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let others: Vec<&PodOfOthers> = self.others.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let passed_over = manifest::passed_over(&source.text, &others);
-            let found: Vec<Diagnostic> = manifest::missing_pods(&objects).into_iter().chain(passed_over).collect();
+            let found: Vec<Diagnostic> = manifest::missing(&objects).into_iter().chain(passed_over).collect();
             if !found.is_empty() {
                 source.complain(&found);
             }
         }
     }
+}
+
+/// The text in UTF-16, as PowerShell's `>` writes it: with a byte order mark.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (pairs, []) = bytes[2..].as_chunks() else { return None };
+    String::from_utf16(&pairs.iter().copied().map(unit).collect::<Vec<_>>()).ok()
 }
 
 /// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).

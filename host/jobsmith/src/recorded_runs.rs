@@ -7,7 +7,7 @@ use past::{JobStanding, RecordedJob};
 use schedule::Zone;
 use script::ObjectName;
 use story::runs::PastRun;
-use story::timetable::{CronJobTimetable, local_time};
+use story::timetable::{CronJobTimetable, local_time, meaning};
 
 use super::run_table::{TableLine, aligned, cells};
 
@@ -56,7 +56,7 @@ impl<'r> RecordedRuns<'r> {
         let zone = timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
         let namespaces = self.cron_jobs.iter().map(|(other, _)| &other.metadata.namespace);
         let name = ObjectName::among(&cron_job.metadata.namespace, &cron_job.metadata.name, namespaces);
-        let schedule = timetable.as_ref().map_or_else(|| "a schedule that cannot be read".to_owned(), CronJobTimetable::words);
+        let schedule = meaning(cron_job, timetable.as_ref());
         let mut lines = vec![TableLine::Cells(["SCHEDULED", "STARTED", "TOOK", "RESULT"].map(str::to_owned))];
         let earlier = own.len().saturating_sub(SHOWN);
         if earlier > 0 {

@@ -10,7 +10,7 @@ use schedule::Zone;
 use script::ObjectName;
 use serde_json::json;
 use story::runs::{CronJobName, CronJobRuns, Group, PastRun, RunResult, Runs, grouped, span};
-use story::timetable::{clock_text, local_time};
+use story::timetable::{clock_text, local_time, meaning};
 
 /// How wide the columns before the last are at least.
 const WIDTHS: [usize; 3] = [28, 12, 9];
@@ -32,8 +32,7 @@ pub(crate) fn tables(all: &Runs) -> String {
 }
 
 fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
-    let words = runs.timetable.as_ref().map_or_else(|| "a schedule that cannot be read".to_owned(), |timetable| timetable.words());
-    let mut text = format!("Runs of cronjob {name}: {words}\n");
+    let mut text = format!("Runs of cronjob {name}: {}\n", meaning(&runs.cron_job, runs.timetable.as_ref()));
     let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
     if let (0, Some(next)) = (runs.history.totals.scheduled, runs.next()) {
         let _ = writeln!(text, "No run is due in this time: the next one is at {}.", local_time(next, &zone));

@@ -29,17 +29,19 @@ impl ZoneClock {
         at.split_once(' ').filter(|_| same).map_or_else(|| at.clone(), |(_, time)| time.to_owned())
     }
 
-    /// `02:07:13 in Europe/Berlin`, or `02:07:13 CET` for the zone of this machine.
-    #[cfg(feature = "cluster")]
+    /// `2026-11-25 ` before a time of that day, if the day is another one than that of `day`.
+    pub(crate) fn other_date(&self, at: Timestamp, day: Timestamp) -> String {
+        let whole = self.time(at, day);
+        whole.split_once(' ').map_or_else(String::new, |(date, _)| format!("{date} "))
+    }
+
+    /// `02:07:13 (25 Nov 2026, Europe/Berlin)`.
     pub(crate) fn moment(&self, at: Timestamp) -> String {
-        match self {
-            Self::Named(zone) => format!("{} in {}", self.time(at, at), zone.name()),
-            Self::Here(zone) => at.to_zoned(zone.clone()).strftime("%H:%M:%S %Z").to_string(),
-        }
+        format!("{} ({})", self.time(at, at), self.day(at))
     }
 
     /// `25 Nov 2026, Europe/Berlin`.
-    pub(crate) fn day(&self, at: Timestamp) -> String {
+    fn day(&self, at: Timestamp) -> String {
         let date = match self {
             Self::Named(zone) => zone.clock(at).to_zoned(TimeZone::UTC),
             Self::Here(zone) => at.to_zoned(zone.clone()),
@@ -60,6 +62,7 @@ impl ZoneClock {
     fn name(&self, at: Timestamp) -> String {
         match self {
             Self::Named(zone) => zone.name().to_owned(),
+            Self::Here(zone) if zone.iana_name() == Some("Etc/UTC") => Zone::utc().name().to_owned(),
             Self::Here(zone) => zone.iana_name().map_or_else(|| time::offset_text(zone.to_offset(at).seconds()), str::to_owned),
         }
     }
@@ -76,8 +79,8 @@ mod tests {
         let day = at("2026-11-25T01:00:00Z");
         assert_eq!(clock.time(at("2026-11-25T01:07:13.9Z"), day), "02:07:13");
         assert_eq!(clock.time(at("2026-11-25T23:00:00Z"), day), "2026-11-26 00:00:00");
-        assert_eq!(clock.day(day), "25 Nov 2026, Europe/Berlin");
-        #[cfg(feature = "cluster")]
-        assert_eq!(clock.moment(day), "02:00:00 in Europe/Berlin");
+        assert_eq!(clock.moment(day), "02:00:00 (25 Nov 2026, Europe/Berlin)");
+        assert_eq!(["2026-11-25T22:00:00Z", "2026-11-25T23:00:00Z"].map(|text| clock.other_date(at(text), day)), ["", "2026-11-26 "]);
+        assert_eq!(ZoneClock::Here(TimeZone::get("Etc/UTC").unwrap()).moment(day), ZoneClock::new(Some(Zone::utc())).moment(day));
     }
 }

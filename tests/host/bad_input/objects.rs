@@ -62,13 +62,13 @@ fn an_empty_list() {
     check(
         "apiVersion: v1\nkind: List\nitems: []\n",
         expect![[r#"
-            error: there is no Job in this file
+            error: kubectl found nothing
              --> job.yaml:1:1
               |
             1 | apiVersion: v1
               | ^
               |
-              = help: a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+              = help: is the namespace right? Pass it to kubectl with -n, or -A for all namespaces
 
         "#]],
     );

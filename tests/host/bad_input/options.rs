@@ -265,6 +265,14 @@ fn lengths_of_time() {
             "#]],
         ),
         (
+            "5",
+            expect![[r#"
+                error: invalid value '5' for '--for <DURATION>': add the unit: "5s"
+
+                For more information, try '--help'.
+            "#]],
+        ),
+        (
             "ten",
             expect![[r#"
                 error: invalid value 'ten' for '--for <DURATION>': write it as "500ms", "90s", "1h30m" or "30d"

@@ -12,13 +12,13 @@ fn an_empty_file() {
     check(
         "",
         expect![[r#"
-            error: there is no Job in this file
+            error: the input is empty
              --> job.yaml:1:1
               |
             1 |
               | ^
               |
-              = help: a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+              = help: if it comes from a command, look at the errors of that command
 
         "#]],
     );
@@ -162,6 +162,17 @@ fn bytes_that_are_no_text() {
 }
 
 #[test]
+fn utf_16_is_read() {
+    let text = JOB.replace("busybox", "ß").replace("Never", "Sometimes");
+    for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        let folder = Folder::new();
+        folder.write("job.yaml", "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(bytes).collect::<Vec<u8>>());
+        let refused = folder.run(&["run", "job.yaml"]).with_status(2).stderr;
+        assert!(refused.starts_with("error: Unsupported value: \"Sometimes\""), "{refused}");
+    }
+}
+
+#[test]
 fn five_megabytes() {
     let annotation = format!("name: pi\n  annotations:\n    big: {}", "x".repeat(5_000_000));
     let folder = Folder::new();
@@ -192,13 +203,13 @@ fn files_that_cannot_be_read() {
         expect![[r#"
             error: cannot read missing.yaml: No such file or directory (os error 2); check the name
             error: cannot read .: Is a directory (os error 21); pass the files in it
-            error: there is no Job in this file
+            error: the input is empty
              --> empty.yaml:1:1
               |
             1 |
               | ^
               |
-              = help: a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`
+              = help: if it comes from a command, look at the errors of that command
 
         "#]],
     );

@@ -94,6 +94,9 @@ fn a_job_is_explained_run_awaited_and_gone_through_again() {
     assert!(waited.stdout.starts_with("job slow is Failed: DeadlineExceeded: "), "{}", waited.stdout);
     let waited = stage.run("wait job pi slow --timeout 1m", 1).stdout;
     assert!(waited.contains("job pi is Complete: ") && waited.contains("job slow is Failed: "), "{waited}");
+    let waited = stage.run("wait theirs slow --timeout 2s", 1);
+    assert!(waited.stdout.starts_with("job slow is Failed: "), "{}", waited.stdout);
+    assert!(waited.stderr.contains("job theirs has not finished") && !waited.stderr.contains("slow"), "{}", waited.stderr);
     stage.run("wait -l job-name=pi --timeout 1m", 0);
     let waited = stage.run("wait job/pi -n other --timeout 1s", 3);
     assert!(waited.stderr.starts_with("job pi has not finished"), "{}", waited.stderr);

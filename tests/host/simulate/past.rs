@@ -177,6 +177,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
     let lines: Vec<&str> = ended.stdout.lines().take(14).collect();
     expect![[r#"
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
         job other-0: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-1: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-2: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
@@ -187,11 +188,70 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
         job other-7: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-8: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-9: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
-        2 more Jobs, 0 of them Failed
+        2 more Jobs: 2 Complete
 
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
-    "#]]
+        What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn a_job_of_a_cron_job_that_had_failed_is_in_the_exit_status() {
+    let [first, second, third] = pods();
+    simulate(&[job(), first.clone(), second.clone(), third.clone()], &[]).with_status(1);
+    simulate(&[cron_job(), job(), first, second, third], &["--from", "2026-11-25T08:00:00Z"]).with_status(1);
+}
+
+#[test]
+fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
+    let renamed = |mut job: Value, name: String| {
+        (job["metadata"]["name"], job["metadata"]["uid"]) = (name.clone().into(), name.into());
+        job
+    };
+    let failed = (0..11).map(|number| renamed(job(), format!("failed-{number}")));
+    let [hanging, stuck] = hanging();
+    let objects: Vec<Value> = failed.chain([complete("complete"), hanging, stuck]).collect();
+    check(
+        &objects,
+        &["--time-zone", "UTC"],
+        expect![[r#"
+        At 01:07:13 (25 Nov 2026, UTC): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+          help: create what is missing, or correct the Pod template and create the Job again
+        job failed-0: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-1: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-2: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-3: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-4: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-5: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-6: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-7: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-8: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-9: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        job failed-10: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+        1 more Job: 1 Complete
+
+        What happened to job nightly-29668920 (--job NAME shows another one):
+        01:00:00 job nightly-29668920: created
+        01:00:00 ● Starting the Job: startTime is set (J-46)
+        01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+        01:00:00 pod nightly-29668920-4x7kd Pending
+        Up to 01:00:01, everything is as recorded.
+
+    "#]],
+    );
+    let ended = simulate(&objects, &["--job", "failed-3"]);
+    assert!(ended.stdout.contains("\nWhat happened to job failed-3 ("), "{}", ended.stdout);
+    assert_eq!(
+        simulate(&objects, &["--job", "none"]).with_status(2).stderr,
+        "error: there is no Job none in the input; pass --job with the name of one that is\n"
+    );
+}
+
+#[test]
+fn the_first_line_of_a_past_has_a_date_where_its_heading_has_another() {
+    let [hanging, stuck] = hanging();
+    let ended = simulate(&[hanging, stuck], &["--time-zone", "UTC", "--from", "2026-11-26T08:00:00Z"]);
+    let (_, past) = ended.stdout.split_once("\n\n").expect("the past follows");
+    assert!(past.starts_with("2026-11-25 01:00:00 job nightly-29668920: created\n01:00:00 "), "{past}");
 }
 
 /// A Job whose pod lacks a Secret.
@@ -276,15 +336,15 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
         &["--time-zone", "UTC"],
         expect![[r#"
             At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
-
+              help: create what is missing, or correct the Pod template and create the Job again
             At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
-              help: resume it: kubectl patch job later -n other -p '{"spec":{"suspend":false}}'
 
-            01:05:00 job later: created
-            01:05:00 ○ Not creating pods: the Job is suspended (J-80)
-            01:05:00 ● Marking the Job as suspended: it has no startTime until it is resumed (J-121)
-            01:05:00 job later: Suspended: JobSuspended
-            Up to 01:05:00, everything is as recorded.
+            What happened to job nightly-29668920 (--job NAME shows another one):
+            01:00:00 job nightly-29668920: created
+            01:00:00 ● Starting the Job: startTime is set (J-46)
+            01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            01:00:00 pod nightly-29668920-4x7kd Pending
+            Up to 01:00:01, everything is as recorded.
 
         "#]],
     );
@@ -327,8 +387,9 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time and has no Job: skipped, or the Job has been deleted
 
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
-    "#]]
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+
+        What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(table);
 }
 
@@ -345,6 +406,18 @@ fn a_run_that_hangs_is_stuck_in_the_table_of_runs() {
         SCHEDULED                   STARTED     TOOK     RESULT
         2026-11-24 02:00:00 +01:00  on time     41 s     Complete
         2026-11-25 02:00:00 +01:00  on time     -        stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 2026-11-25 02:00:01 +01:00): secret "smtp" not found"#]].assert_eq(table);
+}
+
+#[test]
+fn objects_that_are_older_than_now_may_be_why_no_run_was_started() {
+    let mut running = cron_job();
+    running["spec"]["suspend"] = false.into();
+    running["metadata"]["creationTimestamp"] = "2020-01-01T00:00:00Z".into();
+    running["status"]["lastScheduleTime"] = "2020-01-02T01:00:00Z".into();
+    let last = "        Or these objects are older than that: pass --from 2020-01-02T01:00:00Z, the last time in them\n";
+    let ended = simulate(&[running.clone()], &[]);
+    assert!(ended.stdout.contains(last), "{}", ended.stdout);
+    assert!(!simulate(&[running], &["--from", "2020-01-05"]).stdout.contains("older than that"));
 }
 
 #[test]

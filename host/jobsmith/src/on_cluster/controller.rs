@@ -370,7 +370,7 @@ fn manager_name(text: &str) -> Result<String, &'static str> {
 }
 
 /// A duration that the component reads.
-fn duration(text: &str) -> Result<String, &'static str> {
+fn duration(text: &str) -> Result<String, String> {
     super::duration(text).map(|_| text.to_owned())
 }
 

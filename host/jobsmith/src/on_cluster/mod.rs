@@ -16,7 +16,7 @@ pub(crate) mod why;
 
 use host_embed::Component;
 
-use crate::{CommandEnd, guest};
+use crate::{CommandEnd, guest, input};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum ClusterCommand {
@@ -47,6 +47,7 @@ pub(crate) fn run(command: &ClusterCommand, component: &Component) -> anyhow::Re
 }
 
 /// A duration that was given as an option.
-fn duration(text: &str) -> Result<std::time::Duration, &'static str> {
-    api::duration::parse(text).and_then(|length| length.try_into().ok()).ok_or(api::duration::GRAMMAR)
+fn duration(text: &str) -> Result<std::time::Duration, String> {
+    let length = api::duration::parse(text).and_then(|length| length.try_into().ok());
+    length.ok_or_else(|| input::with_unit(text, api::duration::GRAMMAR))
 }

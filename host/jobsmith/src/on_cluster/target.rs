@@ -90,8 +90,14 @@ impl ClusterNamespace {
     }
 
     async fn read(&self, target: &ObjectTarget) -> Option<String> {
-        let read = self.cluster.read(&request::path(target.kind, &self.namespace, &target.name, "")).await;
-        let text = read.map_err(|failure| self.missing(target, &failure));
+        let read = async |kind: Kind| self.cluster.read(&request::path(kind, &self.namespace, &target.name, "")).await;
+        let text = match read(target.kind).await {
+            Ok(text) => Ok(text),
+            Err(Failure::Refused(error)) if target.kind == Kind::Job && error.not_found() && read(Kind::CronJob).await.is_ok() => {
+                Err(format!("{target} not found in namespace {}, but there is cronjob/{}", self.namespace, target.name))
+            }
+            Err(failure) => Err(self.missing(target, &failure)),
+        };
         let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
         text.inspect_err(|error| output::error(error)).ok()
     }

@@ -33,6 +33,7 @@ use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
+use super::zone_clock::ZoneClock;
 use super::{CommandEnd, configuration, output, run_table};
 use limits::RunLimits;
 use view::RunDisplay;
@@ -367,7 +368,14 @@ impl Running {
                 format!("job {name} did not finish: it was deleted because of the interruption\n")
             } else {
                 let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
-                ending::unfinished(&name, &found, &of, "--do", [self.start, self.now])
+                ending::unfinished(
+                    &name,
+                    &found,
+                    &of,
+                    "--do",
+                    ending::play_time(self.start, ZoneClock::new(None)),
+                    self.now.duration_since(self.start),
+                )
             });
         }
         if self.interrupted.is_none() {

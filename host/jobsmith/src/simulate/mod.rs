@@ -12,7 +12,7 @@ mod unfinished;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use api::{Kind, Text, Timestamp, time};
+use api::{Job, Kind, Text, Timestamp, time};
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
 use manifest::ManifestObject;
@@ -30,6 +30,7 @@ use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile, Inputs};
+use super::zone_clock::ZoneClock;
 use super::{CommandEnd, configuration, input, output, run_table, schedule};
 
 /// The arguments of `jobsmith simulate`.
@@ -64,8 +65,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     skip_past: bool,
 
+    /// For objects of a cluster: show what happened to this Job [default: one that is stuck, or else one that failed]
+    #[arg(long, value_name = "NAME", conflicts_with = "skip_past")]
+    job: Option<String>,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -110,6 +115,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         return Ok(end);
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
+    if let Some(job) = arguments.job.as_ref().filter(|job| !inputs.has_job(job)) {
+        output::error(&format!("there is no Job {job} in the input; pass --job with the name of one that is"));
+        return Ok(CommandEnd::BadInput);
+    }
     let objects = inputs.texts();
     let Ok(read) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     let start = read.at;
@@ -119,7 +128,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             play.read_events(inputs.events());
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
                 let zone = arguments.configuration.named_zone();
-                let options = HistoryOptions { json: arguments.output == OutputFormat::Json, why: arguments.why, zone };
+                let (json, job) = (arguments.output == OutputFormat::Json, arguments.job.clone());
+                let recorded_until = Some(inputs.last_moment()).filter(|last| arguments.from.is_none() && *last < start);
+                let options = HistoryOptions { json, why: arguments.why, zone, recorded_until, job };
                 history::show(&options, &inputs.with_events(&objects), read, || arguments.configuration.another(component))?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
@@ -202,6 +213,8 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
     let mut runs = Runs::new(arguments.configuration.zone());
     let settled = if arguments.skip_past { Settled::default() } else { Settled::of(play) };
+    // Those that had failed before may be deleted on the way.
+    let failed_before = play.jobs().any(failed);
     let shows =
         |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
     while let Some(moment) = play.next_moment(end) {
@@ -228,7 +241,7 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
     } else {
         print(arguments, &mut transcript, counted.into_iter());
     }
-    let unfinished = unfinished(play, &mut runs, start, end, due);
+    let unfinished = unfinished(play, &mut runs, [start, end], due, ZoneClock::new(arguments.configuration.named_zone()));
     print_runs(arguments, &runs.finish(now));
     warn(arguments, &mut transcript, play.unmatched_rules(), now);
     if arguments.output.for_people() {
@@ -255,13 +268,19 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
             output::complain(&ending::deleted(job, namespaces(server).chain(others)));
         }
     }
-    let jobs = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).filter(|job| owner_of(&job.metadata).is_none());
+    let jobs = || play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job()));
     let first = match () {
-        () if runs.failed() => CommandEnd::Failed,
+        () if failed_before || runs.failed() || jobs().any(failed) => CommandEnd::Failed,
         () if unfinished.stuck || !finished.unfinished().is_empty() => CommandEnd::Unfinished,
         () => CommandEnd::Reached,
     };
-    ending::cut_short().unwrap_or_else(|| jobs.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+    // Of those of CronJobs, the last may always be under way.
+    let own = jobs().filter(|job| owner_of(&job.metadata).is_none());
+    ending::cut_short().unwrap_or_else(|| own.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+}
+
+fn failed(job: &Job) -> bool {
+    CommandEnd::of(job) == CommandEnd::Failed
 }
 
 impl Arguments {

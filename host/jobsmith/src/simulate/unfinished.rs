@@ -4,11 +4,11 @@
 
 use api::{Job, Kind, Timestamp};
 use host_embed::Guest;
-use play::trace::Clock;
 use play::{Play, job_name, namespaces, obstacles};
 use story::runs::{Runs, owner_of};
 
 use super::super::ending;
+use super::super::zone_clock::ZoneClock;
 
 /// Jobs that have not finished.
 #[derive(Default)]
@@ -19,15 +19,21 @@ pub(super) struct Unfinished {
     pub(super) stuck: bool,
 }
 
-/// Why Jobs have not finished, or have and do not go.
-pub(super) fn unfinished(play: &mut Play<Guest>, runs: &mut Runs, start: Timestamp, end: Timestamp, due: Option<Timestamp>) -> Unfinished {
+/// Why Jobs have not finished, or have and do not go; times before the beginning are those of the clock `wall`.
+pub(super) fn unfinished(
+    play: &mut Play<Guest>,
+    runs: &mut Runs,
+    [start, end]: [Timestamp; 2],
+    due: Option<Timestamp>,
+    wall: ZoneClock,
+) -> Unfinished {
     let jobs: Vec<Job> = play.jobs().filter(|job| !job.finished() || job.metadata.deleting()).cloned().collect();
-    let (clock, mut found_all) = (Clock { start }, Unfinished::default());
+    let (time, mut found_all) = (ending::play_time(start, wall), Unfinished::default());
     for job in jobs {
         let name = job_name(&job.metadata, namespaces(play.server()));
         let now = if due.is_some() { end } else { play.now() };
         let found = play.obstacles(Kind::Job, &job.metadata, now);
-        let reason = obstacles::reason(&found, job.finished() && due.is_none(), |at| clock.time(at));
+        let reason = obstacles::reason(&found, job.finished() && due.is_none(), &time);
         if job.finished() {
             found_all.lines += &reason.map(|reason| format!("job {name} has finished and is still there: {reason}\n")).unwrap_or_default();
             continue;
@@ -41,9 +47,9 @@ pub(super) fn unfinished(play: &mut Play<Guest>, runs: &mut Runs, start: Timesta
         let of = if play.jobs().nth(1).is_some() { format!(" job {name}") } else { String::new() };
         found_all.lines += &match (due, play.stopped()) {
             (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
-            (None, None) => ending::unfinished(&name, &found, &of, "--script", [start, now]),
+            (None, None) => ending::unfinished(&name, &found, &of, "--script", &time, now.duration_since(start)),
             (Some(due), _) => {
-                let [end, due] = [end, due].map(|at| clock.time(at));
+                let [end, due] = [end, due].map(&time);
                 let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
                 format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
             }

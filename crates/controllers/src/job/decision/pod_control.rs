@@ -195,9 +195,12 @@ impl Topic for PodControl {
                     .with("missing", *missing)
             }
             Self::DrainsWorkQueue { succeeded, active } => {
-                words("Not creating pods: {succeeded:pod} succeeded, so the work is done; {active} active may finish on their own")
-                    .with("succeeded", *succeeded)
-                    .with("active", *active)
+                let wording = words(if *active == 0 {
+                    "Not creating pods: {succeeded:pod} succeeded, so the work is done"
+                } else {
+                    "Not creating pods: {succeeded:pod} succeeded, so the work is done; {active} active may finish on their own"
+                });
+                wording.with("succeeded", *succeeded).with("active", *active)
             }
             Self::LimitsCreation { missing, limit } => {
                 words("Creating {limit} of the {missing} missing pods; the rest follow").with("missing", *missing).with("limit", *limit)

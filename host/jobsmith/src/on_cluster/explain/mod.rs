@@ -33,7 +33,7 @@ const GLANCE: Duration = Duration::from_secs(10);
 
 /// The arguments of `jobsmith explain`.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// The Job or CronJob; a bare NAME means a Job [default: all Jobs and CronJobs of the namespace, a line each]
     #[arg(value_name = "job/NAME|cronjob/NAME", value_parser = target::job_or_cron_job_word, num_args = 0..=2)]
@@ -69,6 +69,9 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     place: target::Arguments,
 }
+
+/// One object, although its name may be two words.
+const USAGE: &str = "jobsmith explain [OPTIONS] [job/NAME|cronjob/NAME]";
 
 pub(super) const EXAMPLES: &str = "\
 The answer comes first: how the Job ended, what it is stuck on, or what it waits for, and what helps. Then come the newest Events of type
@@ -218,7 +221,8 @@ fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::
     let of = |kind: Kind| subject.objects(kind).map(move |text| whole(kind.name(), text));
     let events = subject.warnings.iter().map(|text| whole("Event", text));
     let objects: Vec<Text> = of(Kind::Job).chain(of(Kind::Pod)).chain(events).collect();
-    let options = HistoryOptions { json: arguments.output == Format::Json, why: false, zone: arguments.time_zone.named() };
+    let (json, zone) = (arguments.output == Format::Json, arguments.time_zone.named());
+    let options = HistoryOptions { json, why: false, zone, recorded_until: None, job: None };
     let read = ReadAt { at: Timestamp::now(), or_later: false };
     if subject.job().is_none() || !crate::history::show(&options, &objects, read, || Ok(guest))? {
         output::error("--history is for a Job on which a controller has acted: name one, as in job/NAME");

@@ -108,14 +108,16 @@ fn over(object: &Object) -> bool {
     object.job().is_some_and(|job| job.finished() && !job.metadata.deleting())
 }
 
-/// What is stuck comes first, then Jobs that are under way, then CronJobs that are on schedule, then what has finished.
+/// What is stuck comes first, then what is only suspended or left to another controller, then Jobs that are under way, then CronJobs that are on schedule,
+/// then what has finished.
 fn order(Surveyed { object, explanation }: &Surveyed) -> (u8, Text, Text) {
     let rank = match object {
+        _ if explanation.held() => 1,
         _ if explanation.stuck() => 0,
-        Object::CronJob(_) => 2,
-        Object::Job(job) if job.condition(conditions::FAILED).is_some() => 3,
-        Object::Job(job) if job.finished() => 4,
-        Object::Job(_) | Object::Pod(_) => 1,
+        Object::CronJob(_) => 3,
+        Object::Job(job) if job.condition(conditions::FAILED).is_some() => 4,
+        Object::Job(job) if job.finished() => 5,
+        Object::Job(_) | Object::Pod(_) => 2,
     };
     (rank, object.metadata().namespace.clone(), object.metadata().name.clone())
 }

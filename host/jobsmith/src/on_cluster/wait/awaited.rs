@@ -31,6 +31,11 @@ pub(super) struct AwaitedJob {
     stuck: Option<StuckSpell>,
 }
 
+/// Whether all Jobs have ended; prints of each how, as soon as it has.
+pub(super) fn over(jobs: &mut [AwaitedJob]) -> bool {
+    jobs.iter_mut().fold(true, |all, job| job.over() && all)
+}
+
 /// An obstacle that does not pass by itself.
 struct StuckSpell {
     code: Text,
@@ -44,7 +49,7 @@ impl AwaitedJob {
     }
 
     /// Whether it has ended; prints how when it has.
-    pub(super) fn over(&mut self) -> bool {
+    fn over(&mut self) -> bool {
         if self.end.is_none() && self.job.finished() {
             let condition = self.job.finished_by();
             let how = condition.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message));

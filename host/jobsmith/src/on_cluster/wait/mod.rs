@@ -7,6 +7,7 @@ mod awaited;
 use std::time::Duration;
 
 use api::{Job, Kind, Object, Timestamp};
+use clap::ArgGroup;
 use host_cluster::cluster::reflector::{Reflector, Update};
 use host_cluster::cluster::{Failure, Scope};
 use host_cluster::explainers::Explainers;
@@ -30,14 +31,14 @@ const EVENTS: Duration = Duration::from_secs(60);
 
 /// The arguments of `jobsmith wait`.
 #[derive(clap::Args)]
-#[command(after_help = EXIT_STATUS)]
+#[command(after_help = EXIT_STATUS, group(ArgGroup::new("jobs").required(true)))]
 pub(crate) struct Arguments {
     /// The Jobs: `job/NAME`, or just their names
-    #[arg(value_name = "job/NAME", value_parser = finishing, required_unless_present = "selector")]
+    #[arg(value_name = "job/NAME", value_parser = finishing, group = "jobs")]
     words: Vec<TargetWord>,
 
     /// All Jobs that exist now and have these labels, for example `app=etl`
-    #[arg(short = 'l', long, value_name = "LABELS", conflicts_with = "words")]
+    #[arg(short = 'l', long, value_name = "LABELS", group = "jobs")]
     selector: Option<String>,
 
     #[command(flatten)]
@@ -60,8 +61,9 @@ pub(crate) struct Patience {
 }
 
 const EXIT_STATUS: &str = "\
-While it waits, it prints what a Job is stuck on, once. --fail-if-stuck counts from when the Job got stuck, which may be before the command
-started.
+While it waits, it prints how each Job ended as soon as it has, and what a Job is stuck on, once. --fail-if-stuck counts from when the Job got stuck,
+which may be before the command started. A container that keeps running after all others of its pod have ended, such as a sidecar that is a regular
+container, counts as stuck after a minute.
 
 Permissions in the namespace: get, list and watch jobs. Optional: list and watch pods and list events, without which it does not say what a Job is
 stuck on.
@@ -70,8 +72,8 @@ Exit status:
   0  all Jobs are Complete
   1  a Job is Failed, or was deleted
   2  a Job does not exist, or the cluster cannot be reached
-  3  the timeout passed before all Jobs finished
-  4  a Job was stuck for as long as --fail-if-stuck allows
+  3  the timeout passed before all Jobs finished, and none is Failed
+  4  a Job was stuck for as long as --fail-if-stuck allows, and none is Failed
 
 Examples:
   jobsmith wait job/pi
@@ -178,8 +180,8 @@ struct Wait<'a> {
 impl Wait<'_> {
     async fn run(mut self, deadline: Instant, patience: Option<Duration>) -> CommandEnd {
         loop {
-            if self.jobs.iter_mut().all(AwaitedJob::over) {
-                return self.jobs.iter().fold(CommandEnd::Reached, |end, job| end.or(job.end.unwrap_or(CommandEnd::Reached)));
+            if awaited::over(&mut self.jobs) {
+                return self.end(CommandEnd::Reached);
             }
             tokio::select! {
                 update = self.updates.recv() => match update {
@@ -187,16 +189,25 @@ impl Wait<'_> {
                     None => return CommandEnd::BadInput,
                 },
                 () = sleep_until(self.look_at) => {
-                    if let Some(end) = self.look(patience).await {
-                        return end;
+                    if self.look(patience).await {
+                        return self.end(CommandEnd::Stuck);
                     }
                 }
                 () = sleep_until(deadline) => {
-                    self.jobs.iter().filter(|job| job.end.is_none()).for_each(AwaitedJob::complain_of_time);
-                    return CommandEnd::Unfinished;
+                    self.unfinished().for_each(AwaitedJob::complain_of_time);
+                    return self.end(CommandEnd::Unfinished);
                 }
             }
         }
+    }
+
+    fn unfinished(&self) -> impl Iterator<Item = &AwaitedJob> {
+        self.jobs.iter().filter(|job| job.end.is_none())
+    }
+
+    /// How the command ends: as its Jobs did, or as given if none of those that finished failed.
+    fn end(&self, otherwise: CommandEnd) -> CommandEnd {
+        self.jobs.iter().filter_map(|job| job.end).fold(CommandEnd::Reached, CommandEnd::or).or(otherwise)
     }
 
     fn handle(&mut self, update: Update) {
@@ -224,24 +235,27 @@ impl Wait<'_> {
         }
     }
 
-    /// Looks at what the Jobs are stuck on; returns how the command ends if one has been stuck for too long.
-    async fn look(&mut self, patience: Option<Duration>) -> Option<CommandEnd> {
+    /// Looks at what the Jobs are stuck on; returns whether one has been stuck for too long, and prints what is true of each then.
+    async fn look(&mut self, patience: Option<Duration>) -> bool {
         self.look_at = Instant::now() + GLANCE;
         if self.podless {
-            return None;
+            return false;
         }
         if self.changed || self.events.older_than(EVENTS) {
             self.changed = !self.events.read(self.place).await;
         }
         let now = Timestamp::now();
-        let mut stuck = false;
         for job in self.jobs.iter_mut().filter(|job| job.end.is_none()) {
             let Some(explanation) = self.explainers.explain(&job.job, &self.events.texts, now) else { continue };
             // What is new may have its reason in an Event.
             self.changed |= job.explained(explanation, now);
-            stuck |= patience.is_some_and(|patience| job.stuck_for(patience, now));
         }
-        stuck.then_some(CommandEnd::Stuck)
+        let Some(patience) = patience else { return false };
+        let (stuck, others): (Vec<&AwaitedJob>, _) = self.unfinished().partition(|job| job.stuck_for(patience, now));
+        if !stuck.is_empty() {
+            others.into_iter().for_each(AwaitedJob::complain_of_time);
+        }
+        !stuck.is_empty()
     }
 }
 
