@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::playing::{playing, recorded};
 use crate::program::Folder;
-use crate::simulate::{JOB, past};
+use crate::simulate::{JOB, last_night};
 
 /// A sentence in parts.
 fn words(parts: &Value) -> String {
@@ -77,7 +77,7 @@ fn a_recording_has_outcomes_and_nothing_is_known_of_what_it_waits_for() {
 
 #[test]
 fn a_job_of_a_cluster_that_has_finished_has_the_outcome_of_its_past() {
-    let dump = past::list(&[&[past::job()], &past::pods()[..]].concat());
+    let dump = last_night::list(&[&[last_night::job()], &last_night::pods()[..]].concat());
     let progress = serde_json::to_value(playing(&dump, "").run(usize::MAX)).expect("progress is JSON");
     let decided = progress["outcomes"][0]["decided"]["step"].as_u64().and_then(|step| usize::try_from(step).ok());
     let entries = progress["steps"][decided.expect("a step decided it")]["entries"].to_string();

@@ -6,11 +6,11 @@ use expect_test::expect;
 use serde_json::Value;
 
 use crate::playing::{outline, playing};
-use crate::simulate::past;
+use crate::simulate::last_night;
 
 /// The Job that failed last night, with its pods and these objects.
 fn nightly(others: &[Value]) -> String {
-    past::list(&[&[past::job()], &past::pods()[..], others].concat())
+    last_night::list(&[&[last_night::job()], &last_night::pods()[..], others].concat())
 }
 
 /// What is shown above a past: the sentences, each with its state.
@@ -72,13 +72,13 @@ fn above_a_past_stands_how_the_job_ended_and_in_which_zone() {
         help: 
         until 433000 in "Europe/Berlin"; stepwise: true; pods: null
     "#]]
-    .assert_eq(&answers(&progress(&nightly(&[past::cron_job()]))));
+    .assert_eq(&answers(&progress(&nightly(&[last_night::cron_job()]))));
     expect![[r#"
         failed: job nightly-29668920: Failed at 0:00: 3 pods failed; backoffLimit 2
         help: 
         until 0 in "UTC"; stepwise: false; pods: "kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml"
     "#]]
-    .assert_eq(&answers(&progress(&past::list(&[past::job()]))));
+    .assert_eq(&answers(&progress(&last_night::list(&[last_night::job()]))));
 }
 
 #[test]
@@ -89,15 +89,16 @@ fn a_past_is_in_the_zone_of_the_reader_unless_its_cron_job_names_one() {
         let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
         progress["past"]["zone"]["name"].clone()
     };
-    assert_eq!(shown(&nightly(&[past::cron_job()]), "Asia/Tokyo"), "Europe/Berlin");
+    assert_eq!(shown(&nightly(&[last_night::cron_job()]), "Asia/Tokyo"), "Europe/Berlin");
     assert_eq!(shown(&nightly(&[]), "Asia/Tokyo"), "Asia/Tokyo");
     assert_eq!(shown(&nightly(&[]), "Mars/Olympus"), "UTC");
 }
 
 #[test]
 fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
-    let [job, pod] = past::hanging();
-    let mut playing = playing(&past::list(&[job, pod, past::complete("other")]), "at 10s: delete pod reports/nightly-29668920-4x7kd");
+    let [job, pod] = last_night::hanging();
+    let mut playing =
+        playing(&last_night::list(&[job, pod, last_night::complete("other")]), "at 10s: delete pod reports/nightly-29668920-4x7kd");
     let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
     expect![[r#"
         stuck: Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 0:01): secret "smtp" not found
@@ -135,7 +136,7 @@ fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
 
 #[test]
 fn the_cron_job_of_a_past_was_there_before_it() {
-    let mut playing = playing(&nightly(&[past::cron_job()]), "");
+    let mut playing = playing(&nightly(&[last_night::cron_job()]), "");
     playing.run(usize::MAX);
     let lines = outline(&playing);
     expect![[r#"

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::playing::playing;
 use crate::program::Folder;
-use crate::simulate::past;
+use crate::simulate::last_night;
 
 /// The objects of a state with the Events about them, and a pod of a Deployment, which shows when they were read.
 fn dump(state: &StuckState, now: Timestamp) -> String {
@@ -18,7 +18,7 @@ fn dump(state: &StuckState, now: Timestamp) -> String {
     let other = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-1", "namespace": "default", "uid": "5e6f7081-92a3-4b4c-8d5e-0a1b2c3d4e60",
             "resourceVersion": "1", "creationTimestamp": at, "ownerReferences": owner},
         "spec": {"containers": [{"name": "web", "image": "nginx"}]}, "status": {"phase": "Running", "startTime": at}});
-    past::list(&[objects, events, vec![other]].concat())
+    last_night::list(&[objects, events, vec![other]].concat())
 }
 
 /// The states of Jobs that have not finished: of the others, what happened comes first.

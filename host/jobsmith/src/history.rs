@@ -27,14 +27,14 @@ pub(crate) struct HistoryOptions {
     pub(crate) why: bool,
     /// The zone of its times, if one is named.
     pub(crate) zone: Option<Zone>,
-    /// The last time in the objects, if they are looked at as of a later one.
+    /// The last time in the objects, if the play begins at a later one.
     pub(crate) recorded_until: Option<Timestamp>,
     /// The name of the Job whose past is shown, if one is named.
     pub(crate) job: Option<String>,
 }
 
 /// A Job, and how it stands.
-type Standing<'r> = (&'r RecordedJob, JobStanding);
+type RecordStanding<'r> = (&'r RecordedJob, JobStanding);
 
 /// How many Jobs that are stuck or Failed have a line at most.
 const MOST_URGENT: usize = 100;
@@ -58,7 +58,7 @@ pub(crate) fn show(
         let own = || record.time_zone().and_then(|name| Zone::named(name));
         ZoneClock::new(options.zone.clone().or_else(own))
     };
-    let mut standings: Vec<Standing> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
+    let mut standings: Vec<RecordStanding> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
     standings.sort_by_key(|(record, standing)| {
         let named = options.job.as_deref() == Some(&*record.job.metadata.name);
         (!named, standing.urgency(), Reverse(standing.ending.at.unwrap_or(record.created_at())))
@@ -139,8 +139,8 @@ fn print(options: &HistoryOptions, mut past: Past, headed: Timestamp, clock: &Zo
 }
 
 /// A line for each of the other Jobs, with what helps if it is stuck; of many that are neither stuck nor Failed, their number.
-fn summaries(others: &[&Standing], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&RecordedJob) -> ZoneClock) -> String {
-    let line = |(record, standing): &&Standing| match standing.urgency() {
+fn summaries(others: &[&RecordStanding], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&RecordedJob) -> ZoneClock) -> String {
+    let line = |(record, standing): &&RecordStanding| match standing.urgency() {
         Urgency::Stuck => heading(record, standing, records, now, &clock(record)),
         Urgency::Failed | Urgency::Waiting | Urgency::UnderWay | Urgency::Complete => {
             answer(record, standing, records, now, &clock(record)) + "\n"
@@ -157,7 +157,7 @@ fn summaries(others: &[&Standing], records: &[&RecordedJob], now: Timestamp, clo
 }
 
 /// How many Jobs stand how.
-fn counts(standings: &[&Standing]) -> String {
+fn counts(standings: &[&RecordStanding]) -> String {
     let words = |urgency| match urgency {
         Urgency::Stuck => "stuck",
         Urgency::Failed => "Failed",

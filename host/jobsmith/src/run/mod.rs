@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Running an example Job"; CronJob, "Example". The cluster is `play::Cluster`, the node's processes are `host_node`'s; what a person sees is in `view.rs`.
 
 mod board;
+mod finish;
 mod help;
 mod limits;
 mod live;
@@ -17,7 +18,6 @@ use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp};
-use cluster::ApiServer;
 use cluster::stored::Stored;
 use host_embed::Guest;
 use host_embed::events::EventLog;
@@ -26,15 +26,13 @@ use host_node::runtime::{Local, Log};
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
-use play::{job_name, obstacles};
 use script::{Action, JobChange, ObjectName};
 use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
-use super::ending::{self, FinalState, OutputFormat};
+use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
-use super::zone_clock::ZoneClock;
-use super::{CommandEnd, configuration, output, run_table};
+use super::{CommandEnd, configuration, output};
 use limits::RunLimits;
 use view::RunDisplay;
 
@@ -333,72 +331,6 @@ impl Running {
             let request = Request::delete(object.kind(), &metadata.namespace, &metadata.name, options);
             // Only an object that is gone already can refuse, and then there is nothing to delete.
             let _ = self.cluster.request(&request, self.now);
-        }
-    }
-
-    /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
-    /// finished.
-    fn finish(mut self, jobs: &[Job], end: CommandEnd) -> CommandEnd {
-        let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
-        let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
-        self.last
-            .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
-        let mut unfinished = Vec::new();
-        for job in jobs.iter().filter(|job| !job.finished()) {
-            let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, &[], self.now);
-            self.runs.keep(job, &found, true);
-            unfinished.push((job, found));
-        }
-        let over = self.runs.finish(self.now);
-        self.view.runs(&over);
-        self.view.close(&shown, &self.runs, self.now);
-        if self.output.for_people() {
-            output::text(&run_table::tables(&self.runs));
-        }
-        let server = &self.cluster.world.server;
-        if !(self.last.is_empty() && self.output.for_people()) {
-            output::text(&FinalState::new(self.last.iter(), server, &self.events, self.now).text(self.output));
-        }
-        if self.output != OutputFormat::Json {
-            output::complain(&self.flaws.lines());
-        }
-        for (job, found) in unfinished {
-            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
-            output::complain(&if cut_off(job) {
-                format!("job {name} did not finish: it was deleted because of the interruption\n")
-            } else {
-                let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
-                ending::unfinished(
-                    &name,
-                    &found,
-                    &of,
-                    "--do",
-                    ending::play_time(self.start, ZoneClock::new(None)),
-                    self.now.duration_since(self.start),
-                )
-            });
-        }
-        if self.interrupted.is_none() {
-            output::complain(&ending::deleted_unfinished(&self.finished, jobs.iter().map(|job| &job.metadata.namespace)));
-            let blocked = self.waiting().filter(|(_, runs)| !self.flaws.block(runs));
-            output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
-            if self.output.for_people() {
-                self.explain_deletions(server);
-            }
-        }
-        end
-    }
-
-    /// Prints which Jobs were deleted after they had finished, or would be.
-    fn explain_deletions(&self, server: &ApiServer) {
-        let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
-        let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
-        for job in gone {
-            output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
-        }
-        let alone = there.into_iter().filter_map(|stored| stored.job()).filter(|job| owner_of(&job.metadata).is_none());
-        if let Some(note) = ending::unexpired(alone) {
-            output::complain(note);
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
+mod beginning;
 mod claims;
 mod help;
 mod length;
@@ -13,10 +14,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use api::{Job, Kind, Text, Timestamp, time};
+use cluster::ApiServer;
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
-use manifest::ManifestObject;
-use past::ReadAt;
 use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Entry, Transcript, What};
@@ -24,14 +24,15 @@ use play::{FinishedJobs, LONGEST, Play, Unplayable, namespaces};
 use script::{Action, Script};
 use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
+use self::beginning::beginning;
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use self::unfinished::unfinished;
 use super::ending::{self, FinalState, OutputFormat};
 use super::flaws::Flaws;
 use super::history::{self, HistoryOptions};
-use super::input::{BadInput, InputFile, Inputs};
+use super::input::{BadInput, InputFile};
 use super::zone_clock::ZoneClock;
-use super::{CommandEnd, configuration, input, output, run_table, schedule};
+use super::{CommandEnd, configuration, input, output, run_table};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
@@ -162,43 +163,6 @@ fn may_create_pods(play: &Play<Guest>, script: &Script) -> bool {
     unfinished || play.server().objects(Kind::CronJob).next().is_some() || !script.actions.is_empty()
 }
 
-/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
-fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<ReadAt, BadInput> {
-    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
-    if let Some(from) = &arguments.from {
-        let read = if from == "now" { Ok(now) } else { schedule::read_time(from, &arguments.configuration.zone()) };
-        return read.map(|at| ReadAt { at, or_later: false }).map_err(|error| {
-            output::error(&format!("--from: {error}"));
-            BadInput
-        });
-    }
-    let note = |note: String| {
-        if arguments.output.for_people() {
-            output::complain(&format!("note: {note}\n"));
-        }
-    };
-    if !played && play::live_cron_job(&inputs.texts()) {
-        if last < now {
-            let [last, now] = [last, now].map(time::text);
-            note(format!("the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}"));
-        }
-        return Ok(ReadAt { at: last.max(now), or_later: false });
-    }
-    let or_later = !played && inputs.objects.iter().any(|input| live_and_unfinished(&input.object));
-    if or_later {
-        let last = time::text(last);
-        note(format!(
-            "the simulation begins at {last}, the last time in these objects; if they were read later, pass that time with --from, or --from now"
-        ));
-    }
-    Ok(ReadAt { at: last, or_later })
-}
-
-/// Whether this is a Job of a real cluster that goes on.
-fn live_and_unfinished(object: &ManifestObject) -> bool {
-    matches!(object, ManifestObject::Job(manifest) if !manifest.job.finished() && play::uuid(&manifest.job.metadata.uid))
-}
-
 fn is_scenario(path: &&PathBuf) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
@@ -263,20 +227,28 @@ fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::D
         idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
     }
     if arguments.output.for_people() {
-        for job in finished.gone(server) {
-            let others = finished.gone(server).map(|job| &job.metadata().namespace);
-            output::complain(&ending::deleted(job, namespaces(server).chain(others)));
-        }
+        explain_deletions(&finished, server);
     }
-    let jobs = || play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job()));
+    let jobs: Vec<&Job> = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).collect();
     let first = match () {
-        () if failed_before || runs.failed() || jobs().any(failed) => CommandEnd::Failed,
+        () if failed_before || runs.failed() || jobs.iter().any(|job| failed(job)) => CommandEnd::Failed,
         () if unfinished.stuck || !finished.unfinished().is_empty() => CommandEnd::Unfinished,
         () => CommandEnd::Reached,
     };
-    // Of those of CronJobs, the last may always be under way.
-    let own = jobs().filter(|job| owner_of(&job.metadata).is_none());
-    ending::cut_short().unwrap_or_else(|| own.fold(first, |end, job| end.or(CommandEnd::of(job))).or(flaws.end()))
+    ending::cut_short().unwrap_or_else(|| end_of(&jobs, first).or(flaws.end()))
+}
+
+/// The exit status of Jobs: of those of CronJobs, the last may always be under way.
+fn end_of(jobs: &[&Job], first: CommandEnd) -> CommandEnd {
+    jobs.iter().filter(|job| owner_of(&job.metadata).is_none()).fold(first, |end, job| end.or(CommandEnd::of(job)))
+}
+
+/// Prints which Jobs were deleted after they had finished.
+fn explain_deletions(finished: &FinishedJobs, server: &ApiServer) {
+    for job in finished.gone(server) {
+        let others = finished.gone(server).map(|job| &job.metadata().namespace);
+        output::complain(&ending::deleted(job, namespaces(server).chain(others)));
+    }
 }
 
 fn failed(job: &Job) -> bool {

@@ -1,0 +1,48 @@
+//! When a simulation begins.
+//!
+//! Docs: `jobsmith simulate --help`, `--from`. When the objects of a cluster were left is found in `play::found`.
+
+use api::{Timestamp, time};
+use manifest::ManifestObject;
+use past::ReadAt;
+
+use super::super::input::{BadInput, Inputs};
+use super::super::{output, schedule};
+use super::Arguments;
+
+/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
+pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<ReadAt, BadInput> {
+    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
+    if let Some(from) = &arguments.from {
+        let read = if from == "now" { Ok(now) } else { schedule::read_time(from, &arguments.configuration.zone()) };
+        return read.map(|at| ReadAt { at, or_later: false }).map_err(|error| {
+            output::error(&format!("--from: {error}"));
+            BadInput
+        });
+    }
+    let note = |note: String| {
+        if arguments.output.for_people() {
+            output::complain(&format!("note: {note}\n"));
+        }
+    };
+    if !played && play::live_cron_job(&inputs.texts()) {
+        if last < now {
+            let [last, now] = [last, now].map(time::text);
+            note(format!("the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}"));
+        }
+        return Ok(ReadAt { at: last.max(now), or_later: false });
+    }
+    let or_later = !played && inputs.objects.iter().any(|input| live_and_unfinished(&input.object));
+    if or_later {
+        let last = time::text(last);
+        note(format!(
+            "the simulation begins at {last}, the last time in these objects; if they were read later, pass that time with --from, or --from now"
+        ));
+    }
+    Ok(ReadAt { at: last, or_later })
+}
+
+/// Whether this is a Job of a real cluster that goes on.
+fn live_and_unfinished(object: &ManifestObject) -> bool {
+    matches!(object, ManifestObject::Job(manifest) if !manifest.job.finished() && play::uuid(&manifest.job.metadata.uid))
+}
