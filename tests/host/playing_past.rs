@@ -102,7 +102,7 @@ fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
     let progress = serde_json::to_value(playing.run(usize::MAX)).expect("progress is JSON");
     expect![[r#"
         stuck: Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 0:01): secret "smtp" not found
-        help: create what is missing, or correct template and create the Job again
+        help: create what is missing, or correct the container in the jobTemplate of CronJob nightly, and delete the Job
         until 5000 in "UTC"; stepwise: true; pods: null
         complete: job other: Complete at 0:05: 1 pod succeeded
     "#]].assert_eq(&answers(&progress));

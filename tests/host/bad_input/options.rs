@@ -103,7 +103,7 @@ fn actions_on_jobs() {
         &folder,
         &["run", "job.yaml", "rho.yaml", "--do", "at 5s: suspend"],
         expect![[r#"
-            error: --do: suspend: there are several Jobs; write "suspend job pi" or "suspend job rho"
+            error: --do: suspend: there are several Jobs; write "suspend job pi" or "suspend job rho"; for every Job and CronJob, "suspend all"
         "#]],
     );
 }

@@ -173,7 +173,7 @@ fn a_finished_job_that_a_finalizer_keeps_is_named_with_it() {
     job["metadata"]["deletionTimestamp"] = "2026-06-01T08:01:00Z".into();
     let ended = simulate(list(&[job]), &["--from", "2026-06-01T09:00"]).with_status(0);
     expect![[r#"
-        job pi has finished and is still there: its deletion was requested at 59:00 before the start, but the finalizer example.com/keep holds it
+        job pi has finished and is still there: its deletion was requested at 08:01:00 (1 Jun 2026, UTC), but the finalizer example.com/keep holds it
     "#]].assert_eq(&ended.stderr);
 }
 

@@ -32,12 +32,12 @@ fn a_pod_that_waits_for_its_volumes_stays_so() {
         &LATER,
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Pending
-        0:00 ! pod stuck-a stays as it was found: container c cannot start (ContainerCreating: MountVolume.SetUp failed: configmap "etl" not found); to change that, add the rule 'pod stuck-a: starts after 1s'
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        job stuck will not finish: pod stuck-a has been waiting for its containers to be created since 5:00 before the start: MountVolume.SetUp failed: configmap "etl" not found
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Pending
+            0:00 ! pod stuck-a stays as it was found: container c cannot start (ContainerCreating: MountVolume.SetUp failed: configmap "etl" not found); to change that, add the rule 'pod stuck-a: starts after 1s'
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            job stuck will not finish: pod stuck-a has been waiting for its containers to be created since 08:00:00 (1 Jun 2026, UTC): MountVolume.SetUp failed: configmap "etl" not found
+        "#]],
     );
     check(
         &objects,
@@ -70,12 +70,12 @@ fn a_container_that_keeps_its_pod_runs_on() {
         &LATER,
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Ready
-        0:00 ! pod stuck-a stays as it was found: container proxy keeps it running; to change that, add the rule 'pod stuck-a container proxy: succeed after 5s'
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        job stuck will not finish: pod stuck-a keeps running: container c ended at 4:00 before the start, but container proxy is still running; make proxy a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Ready
+            0:00 ! pod stuck-a stays as it was found: container proxy keeps it running; to change that, add the rule 'pod stuck-a container proxy: succeed after 5s'
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            job stuck will not finish: pod stuck-a keeps running: container c ended at 08:01:00 (1 Jun 2026, UTC), but container proxy is still running; proxy is not in the Pod template but was injected: have it injected as an init container with restartPolicy Always, or exclude the Job from the injection
+        "#]],
     );
     check(
         &objects,
@@ -134,13 +134,13 @@ fn pods_that_were_refused_stay_refused() {
         &LATER,
         3,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
-        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        job stuck will not finish: the API server has refused to create its pods since 4:59 before the start: pods "stuck-" is forbidden: exceeded quota: compute; waiting until 0:01 before creating pods again, after 1 failed request; have them accepted with --script 'at 5s: accept pods'
-    "#]],
+            0:00 job stuck: found
+            0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
+            0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            job stuck will not finish: the API server has refused to create its pods since 08:00:01 (1 Jun 2026, UTC): pods "stuck-" is forbidden: exceeded quota: compute; waiting until 0:01 before creating pods again, after 1 failed request; have them accepted with --script 'at 5s: accept pods'
+        "#]],
     );
     check(
         &objects,
@@ -232,17 +232,16 @@ fn a_pod_that_is_being_deleted_is_stopped_as_of_then() {
         &["-s", "pods: ends 20s after TERM with 3"],
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Ready
-        0:10 pod stuck-00001 Pending
-        0:10 pod stuck-00001 Ready
-        0:15 pod stuck-00001 Succeeded after 5 s
-        0:16 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:20 pod stuck-a Failed with exit code 3 after 10m20s
-        0:20 pod stuck-a gone
-        0:21 job stuck: Complete: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Ready
+            0:10 pod stuck-00001 Pending
+            0:10 pod stuck-00001 Ready
+            0:15 pod stuck-00001 Succeeded after 5 s
+            0:16 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:20 pod stuck-a Failed with exit code 3 after 10m20s
+            0:20 pod stuck-a gone
+            0:21 job stuck: Complete: CompletionsReached
+        "#]],
     );
 }
 

@@ -97,7 +97,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
     let lines: Vec<&str> = ended.stdout.lines().take(14).collect();
     expect![[r#"
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
         job other-0: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-1: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-2: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
@@ -134,29 +134,29 @@ fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
         &objects,
         &["--time-zone", "UTC"],
         expect![[r#"
-        At 01:07:13 (25 Nov 2026, UTC): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
-          help: create what is missing, or correct the Pod template and create the Job again
-        job failed-0: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-1: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-2: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-3: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-4: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-5: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-6: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-7: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-8: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-9: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        job failed-10: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
-        1 more Job: 1 Complete
+            At 01:07:13 (25 Nov 2026, UTC): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
+              help: create what is missing, or correct the container in the jobTemplate of CronJob nightly, and delete the Job
+            job failed-0: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-1: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-2: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-3: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-4: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-5: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-6: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-7: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-8: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-9: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            job failed-10: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed; backoffLimit 2
+            1 more Job: 1 Complete
 
-        What happened to job nightly-29668920 (--job NAME shows another one):
-        01:00:00 job nightly-29668920: created
-        01:00:00 ● Starting the Job: startTime is set (J-46)
-        01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-        01:00:00 pod nightly-29668920-4x7kd Pending
-        Up to 01:00:01, everything is as recorded.
+            What happened to job nightly-29668920 (--job NAME shows another one):
+            01:00:00 job nightly-29668920: created
+            01:00:00 ● Starting the Job: startTime is set (J-46)
+            01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+            01:00:00 pod nightly-29668920-4x7kd Pending
+            Up to 01:00:01, everything is as recorded.
 
-    "#]],
+        "#]],
     );
     let ended = simulate(&objects, &["--job", "failed-3"]);
     assert!(ended.stdout.contains("\nWhat happened to job failed-3 ("), "{}", ended.stdout);
@@ -182,7 +182,7 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
         &["--from", "2026-11-25T01:30:00Z", "--time-zone", "Europe/Berlin"],
         expect![[r#"
             At 02:30:00 (25 Nov 2026, Europe/Berlin): Job nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 02:00:01): secret "smtp" not found
-              help: create what is missing, or correct the Pod template and create the Job again
+              help: create what is missing, or correct the container in the jobTemplate of CronJob nightly, and delete the Job
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
@@ -242,7 +242,7 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
         &["--time-zone", "UTC"],
         expect![[r#"
             At 01:05:00 (25 Nov 2026, UTC): Job reports/nightly-29668920 is stuck: pod nightly-29668920-4x7kd cannot start container report (CreateContainerConfigError since 01:00:01): secret "smtp" not found
-              help: create what is missing, or correct the Pod template and create the Job again
+              help: create what is missing, or correct the container in the jobTemplate of CronJob nightly, and delete the Job
             At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
 
             What happened to job nightly-29668920 (--job NAME shows another one):
@@ -293,7 +293,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time and has no Job: skipped, or the Job has been deleted
 
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1, exit 1, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
 
         What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(table);

@@ -202,7 +202,7 @@ fn a_pod_on_a_lost_node_stays_there() {
             0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
             0:05 pod stuck-00001 Succeeded after 5 s
             0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-            job stuck will not finish: pod stuck-a should have been gone by 9:00 before the start but still exists
+            job stuck will not finish: pod stuck-a should have been gone by 08:11:00 (1 Jun 2026, UTC) but still exists
         "#]],
     );
     check_stuck(

@@ -21,8 +21,8 @@ struct Arguments {
 /// # Errors
 /// What keeps it from being done at all.
 pub(crate) fn run(embedded: Embedded) -> anyhow::Result<CommandEnd> {
-    let examples = explain::EXAMPLES.replace("jobsmith explain", "kubectl why");
-    let matches = Arguments::command().after_help(examples).get_matches();
+    let [usage, examples] = [explain::USAGE, explain::EXAMPLES].map(|text| text.replace("jobsmith explain", "kubectl why"));
+    let matches = Arguments::command().override_usage(usage).after_help(examples).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let component = Component::embedded(embedded)?;
     explain::run(&arguments.explain, guest(&component)?)

@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
 }
 
 /// One object, although its name may be two words.
-const USAGE: &str = "jobsmith explain [OPTIONS] [job/NAME|cronjob/NAME]";
+pub(super) const USAGE: &str = "jobsmith explain [OPTIONS] [job/NAME|cronjob/NAME]";
 
 pub(super) const EXAMPLES: &str = "\
 The answer comes first: how the Job ended, what it is stuck on, or what it waits for, and what helps. Then come the newest Events of type
