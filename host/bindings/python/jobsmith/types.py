@@ -702,8 +702,8 @@ class Explanation:
     for.
     """
     obstacles: list[Obstacle]
-    """What keeps the object from making progress, the nearest cause first; empty if it has finished
-    and is not being deleted, or if the controllers act at this moment.
+    """What keeps the object from making progress, the nearest cause first; empty if it has
+    finished and is not being deleted, or if the controllers act at this moment.
     """
     now: Forecast
     """What they decide at this moment."""

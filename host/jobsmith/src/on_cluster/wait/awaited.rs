@@ -33,7 +33,11 @@ pub(super) struct AwaitedJob {
 
 /// Whether all Jobs have ended; prints of each how, as soon as it has.
 pub(super) fn over(jobs: &mut [AwaitedJob]) -> bool {
-    jobs.iter_mut().fold(true, |all, job| job.over() && all)
+    let mut over = true;
+    for job in jobs {
+        over &= job.over();
+    }
+    over
 }
 
 /// An obstacle that does not pass by itself.

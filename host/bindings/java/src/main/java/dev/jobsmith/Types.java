@@ -720,8 +720,8 @@ public final class Types {
      * @param controllers The controllers that decide.
      * @param headline The answer in one sentence: how the object ended, what it is stuck on, or
      *     what it waits for.
-     * @param obstacles What keeps the object from making progress, the nearest cause first; empty if it
-     *     has finished and is not being deleted, or if the controllers act at this moment.
+     * @param obstacles What keeps the object from making progress, the nearest cause first; empty
+     *     if it has finished and is not being deleted, or if the controllers act at this moment.
      * @param now What they decide at this moment.
      * @param requeueAt When the first of them syncs the object again, if nothing changes before.
      * @param next What it decides then; {@code none} if that depends on the outcomes of the
