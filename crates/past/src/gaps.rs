@@ -203,12 +203,13 @@ impl Gaps {
         GoneCourse { ends_at: Some(self.slots.take(coming, free, (&taken, last), now)), restarts: 0 }
     }
 
-    /// How a pod lives that is created now and does not succeed; `failures`: how many pods the Job has counted as failed so far.
+    /// How a pod lives that is created now and does not succeed; `announced`: how many that are still to come are known from Events, `failures`: how many pods
+    /// the Job has counted as failed so far.
     pub(crate) fn course(
         &self,
         record: &RecordedJob,
         end: GoneEnd,
-        failures: usize,
+        (announced, failures): (usize, usize),
         next: Option<Timestamp>,
         now: Timestamp,
     ) -> GoneCourse {
@@ -225,8 +226,8 @@ impl Gaps {
         if self.assumed.fail_at_once {
             return GoneCourse { ends_at: Some(now), restarts: 0 };
         }
-        // Those that are still to come fail one after another, with the back-off between them.
-        let (coming, followed) = (self.early, next.is_some() || self.late > 0);
+        // Those that are still to come before the next recorded one fail one after another, with the back-off between them.
+        let (coming, followed) = (self.early.saturating_sub(announced), next.is_some() || self.late > 0);
         let waits: Duration = (0..coming + usize::from(followed)).map(|number| back_off(failures + number)).sum();
         let left = (before.duration_since(now) - waits).max(Duration::ZERO);
         let length = left / i32::try_from(coming + 1).unwrap_or(i32::MAX);

@@ -204,7 +204,7 @@ impl RecordedCluster {
             let free = slots::free(&self.record, &self.living, &self.waiting, now);
             self.gaps.success(&self.record, self.announced, free, now)
         } else {
-            self.gaps.course(&self.record, end, failures, next, now)
+            self.gaps.course(&self.record, end, (self.announced, failures), next, now)
         };
         let judged = self.record.judged.as_ref().filter(|judged| end == GoneEnd::Failed && value["metadata"]["name"] == *judged.pod);
         answers::gone(value, course, end == GoneEnd::Succeeded, judged, until, now)

@@ -318,12 +318,11 @@ fn pods_of_which_only_events_tell() {
             0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:15 pod pi-x7k2p Pending
             0:15 pod pi-x7k2p Ready ~
-            0:17 pod pi-x7k2p Failed after 2 s ~
-            0:17 pod pi-x7k2p Terminating ~
-            0:17 ○ Retrying pod creation at 0:27: back-off of 10 s after 1 consecutive failure (J-84)
-            0:17 ● Counting pod pi-x7k2p as failed: every failed pod counts (J-124)
-            0:17 pod pi-x7k2p gone ~
-            0:50 ≠ the Job's controller acted 23 s later than these controllers would have: the controller may not have been running, or its requests may have been refused
+            0:39 pod pi-x7k2p Failed after 24 s ~
+            0:39 pod pi-x7k2p Terminating ~
+            0:40 ○ Retrying pod creation at 0:49: back-off of 10 s after 1 consecutive failure (J-84)
+            0:40 ● Counting pod pi-x7k2p as failed: every failed pod counts (J-124)
+            0:40 pod pi-x7k2p gone ~
             0:50 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:50 pod pi-q2w3e Pending
             0:50 pod pi-q2w3e Ready ~
