@@ -68,7 +68,7 @@ fn a_job_of_a_cluster_that_has_finished_begins_with_its_past() {
 fn above_a_past_stands_how_the_job_ended_and_in_which_zone() {
     let progress = |text: &str| serde_json::to_value(playing(text, "").run(usize::MAX)).expect("progress is JSON");
     expect![[r#"
-        failed: job nightly-29668920: Failed at 7:13: 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
+        failed: job nightly-29668920: Failed at 7:13: 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2
         help: 
         until 433000 in "Europe/Berlin"; stepwise: true; pods: null
     "#]]

@@ -31,7 +31,7 @@ async function goToTime(page: Page, typed: string): Promise<void> {
 
 test('one that failed: how, when by the clock of its CronJob, and the step that decided it', async () => {
   const { page, above, errors } = await pasted(dump(cronJob({ suspend: true }), FAILED, ...PODS));
-  expect(above).toContain(`job ${NIGHTLY}: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2`);
+  expect(above).toContain(`job ${NIGHTLY}: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2`);
   await expect.poll(() => why(page)).toContain('The Job fails: 3 pods failed; backoffLimit allows 2');
   expect([await time(page), await outcome(page)]).toEqual(['02:07:13', expect.not.stringContaining('Already')]);
   expect(await ticks(page)).toEqual(expect.arrayContaining(['25 Nov 02:00', '02:02']));

@@ -195,7 +195,7 @@ test('what is opened stands at the step that decided its outcome, and nothing is
 test('Why says what is waited for when nothing is decided', async () => {
   const { page } = await open({ session: { script: 'pods: runs forever\n' } });
   await page.keyboard.press('End');
-  await expect.poll(() => why(page)).toContain('job/pi will not finish: pods pi-0-00001 and pi-1-00001 have been running since 0:00, and nothing will end it.');
+  await expect.poll(() => why(page)).toContain('job/pi will not finish: pods pi-0-00001 and pi-1-00001 have been running since 0:00, and nothing will end them.');
   await page.keyboard.press('Home');
   await expect.poll(() => why(page)).toMatch(/The next step happens at the same time|Reconciles/);
 });

@@ -31,7 +31,7 @@ impl Job {
         self.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True")
     }
 
-    /// Whether another controller than Kubernetes' own and these manages it.
+    /// Whether a controller other than Kubernetes' own and these manages it.
     #[must_use]
     pub fn managed_elsewhere(&self) -> bool {
         let known = |manager: &str| manager == names::BUILT_IN_CONTROLLER || manager.starts_with(names::OWN_DOMAIN);

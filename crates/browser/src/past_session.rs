@@ -6,12 +6,47 @@ use std::collections::BTreeSet;
 
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::{Manager, Obstacle, Wakeup};
-use past::{Past, RecordedJob};
+use past::{JobStanding, Past, ReadAt, RecordedJob};
 use play::Play;
 use play::step::{Step, Touched, Trigger};
 use play::trace::{Entry, Subject};
 
+use crate::past_view::PastView;
 use crate::playing::StepSource;
+
+/// The Job of a real cluster with whose past a session begins.
+pub(crate) struct OpenedPast {
+    /// What happened; absent if its pods are missing.
+    pub(crate) past: Option<Past>,
+    /// What is shown above it.
+    pub(crate) shown: PastView,
+    /// The other Jobs.
+    pub(crate) others: Vec<RecordedJob>,
+    /// When the play goes on: not before the past is over.
+    pub(crate) until: Timestamp,
+}
+
+impl OpenedPast {
+    /// The past that a session of these Jobs begins with, which goes on at `start` or later.
+    pub(crate) fn of<M: Manager>(mut manager: M, records: Vec<RecordedJob>, start: Timestamp) -> (Option<Self>, M) {
+        let read = ReadAt { at: start, or_later: true };
+        let ranked = JobStanding::ranked(&mut manager, records, read, |_| false);
+        let Some(((record, standing), others)) = ranked.split_first().filter(|((record, _), _)| play::uuid(&record.job.metadata.uid))
+        else {
+            return (None, manager);
+        };
+        let (past, manager) = if record.without_pods() {
+            (None, manager)
+        } else {
+            let (past, manager) = Past::new(manager, record.clone());
+            (Some(past), manager)
+        };
+        let until = past.as_ref().map_or(start, |past| past.end().max(start));
+        let shown = PastView::of((record, standing), others, until);
+        let others = others.iter().map(|(record, _)| record.clone()).collect();
+        (Some(Self { past, shown, others, until }), manager)
+    }
+}
 
 /// The past of a Job, and a play that goes on from there.
 pub(crate) struct PastSession<M> {
@@ -24,11 +59,6 @@ pub(crate) struct PastSession<M> {
     settled: BTreeSet<Text>,
     then: Play<M>,
     over: bool,
-}
-
-/// The Jobs of a real cluster whose past a session of these objects, Events included, begins with: the one that it is about, and the others.
-pub(crate) fn opened(objects: &[Text]) -> Option<(RecordedJob, Vec<RecordedJob>)> {
-    RecordedJob::open(RecordedJob::all(objects)).filter(|(record, _)| play::uuid(&record.job.metadata.uid))
 }
 
 impl<M: Manager> PastSession<M> {

@@ -88,7 +88,7 @@ impl RecordedRunView {
 
 impl PastView {
     /// Above the past of a Job that goes on at `now`; `others` are in the order in which people ask about them.
-    pub(crate) fn of((record, standing): (&RecordedJob, &JobStanding), others: &[(&RecordedJob, &JobStanding)], now: Timestamp) -> Self {
+    pub(crate) fn of((record, standing): (&RecordedJob, &JobStanding), others: &[(RecordedJob, JobStanding)], now: Timestamp) -> Self {
         let stepwise = !record.without_pods();
         let start = if stepwise { record.created_at() } else { now };
         let named = record.time_zone().and_then(|name| Zone::named(name));

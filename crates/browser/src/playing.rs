@@ -7,7 +7,7 @@ use std::io::Cursor;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
-use past::{JobStanding, Past, ReadAt, RecordedJob};
+use past::RecordedJob;
 use play::recording::Steps;
 use play::step::Step;
 use play::trace::{Clock, EntryWords, Transcript};
@@ -25,7 +25,7 @@ use crate::entry_view::PartView;
 use crate::history::{ObjectHistory, ObjectNameView};
 use crate::memory;
 use crate::outcome_view::OutcomeView;
-use crate::past_session::{self, PastSession};
+use crate::past_session::{OpenedPast, PastSession};
 use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
@@ -182,44 +182,24 @@ impl Playing {
         let events: Vec<Text> = manifest::events(manifest).into_iter().map(|event| event.to_string().into()).collect();
         let recorded: Vec<Text> = documents.iter().chain(&events).cloned().collect();
         let start = play::beginning(&others.iter().map(|other| text(&other.document)).chain(recorded.iter().cloned()).collect::<Vec<_>>());
-        let opened = past_session::opened(&recorded);
-        let (past, shown, start, manager) = Self::past(manager, opened.as_ref(), start);
+        let (opened, manager) = OpenedPast::of(manager, RecordedJob::all(&recorded), start);
+        let start = opened.as_ref().map_or(start, |opened| opened.until);
         let mut play = Play::new(manager, &script, &documents, start).map_err(|unplayable| match unplayable {
             Unplayable::Object { place, error } => manifest::refusals(objects[place].document(), &error),
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
         play.read_events(events);
         let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
-        let session = match past {
-            Some(past) => {
+        let scripted = time::after(start, last);
+        Ok(match opened {
+            None => Self { scripted, ..Self::begin(Box::new(play), start) },
+            Some(OpenedPast { past: None, shown, .. }) => Self { scripted, past: Some(shown), ..Self::begin(Box::new(play), start) },
+            Some(OpenedPast { past: Some(past), shown, others, .. }) => {
                 let beginning = past.start();
-                let others = opened.map(|(_, others)| others).unwrap_or_default();
-                Self::begin(Box::new(PastSession::new(past, &others, play, start)), beginning)
+                let session = PastSession::new(past, &others, play, start);
+                Self { scripted, past: Some(shown), ..Self::begin(Box::new(session), beginning) }
             }
-            None => Self::begin(Box::new(play), start),
-        };
-        Ok(Self { scripted: time::after(start, last), past: shown, ..session })
-    }
-
-    /// The past that a session of these Jobs begins with, what is shown above it, and when it goes on: not before the past is over.
-    fn past<M: Manager>(
-        mut manager: M,
-        opened: Option<&(RecordedJob, Vec<RecordedJob>)>,
-        start: Timestamp,
-    ) -> (Option<Past>, Option<PastView>, Timestamp, M) {
-        let Some((record, others)) = opened else { return (None, None, start, manager) };
-        let records: Vec<&RecordedJob> = [record].into_iter().chain(others).collect();
-        let standings = JobStanding::of(&mut manager, &records, ReadAt { at: start, or_later: true });
-        let standings: Vec<(&RecordedJob, &JobStanding)> = records.into_iter().zip(&standings).collect();
-        let [opened, others @ ..] = &standings[..] else { return (None, None, start, manager) };
-        if record.without_pods() {
-            let shown = PastView::of(*opened, others, start);
-            return (None, Some(shown), start, manager);
-        }
-        let (past, manager) = Past::new(manager, record.clone());
-        let start = start.max(past.end());
-        let shown = PastView::of(*opened, others, start);
-        (Some(past), Some(shown), start, manager)
+        })
     }
 
     /// What a recording shows of another cluster; `manager` makes the controllers from the configuration that was recorded.

@@ -134,7 +134,7 @@ fn created_suspended(record: &RecordedJob) -> bool {
     }
 }
 
-/// The suspensions and resumptions that Events tell of, in order.
+/// The suspensions and resumptions that Events report, in order.
 fn announced(record: &RecordedJob) -> Vec<(Timestamp, bool)> {
     let read = |event: &Text| {
         let event: Value = serde_json::from_str(event).ok()?;

@@ -1,6 +1,6 @@
 //! The answers to requests that create pods: the recorded pod, or one that no longer exists.
 //!
-//! Docs: API Concepts, "Generated names". When it answers is decided in `pacing.rs` and `past.rs`.
+//! Docs: API Concepts, "Generated names". When it answers is decided in `pacing.rs` and `recorded.rs`.
 
 use api::meta::names;
 use api::{Duration, Kind, Timestamp, time};

@@ -89,7 +89,7 @@ impl JobEnding {
         matches!(self.state, JobState::Failed | JobState::Complete)
     }
 
-    /// The same in a sentence without its end: `job pi: Failed at 02:07:13: 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2`.
+    /// The same in a sentence without its end: `job pi: Failed at 02:07:13: 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2`.
     #[must_use]
     pub fn sentence(&self) -> Sentence {
         let since = if self.finished() { "at" } else { "since" };
@@ -161,7 +161,10 @@ fn limit(job: &Job, reason: &str, restarts: bool) -> String {
     let spec = &job.spec;
     let (field, value) = match reason {
         "BackoffLimitExceeded" => ("backoffLimit", spec.backoff_limit.map(i64::from)),
-        "DeadlineExceeded" => ("activeDeadlineSeconds", spec.active_deadline_seconds),
+        "DeadlineExceeded" => {
+            let length = spec.active_deadline_seconds.map(|seconds| format!(" ({seconds})")).unwrap_or_default();
+            return format!("the Job was active for longer than activeDeadlineSeconds{length}");
+        }
         "MaxFailedIndexesExceeded" => ("maxFailedIndexes", spec.max_failed_indexes.map(i64::from)),
         "FailedIndexes" => ("backoffLimitPerIndex", spec.backoff_limit_per_index.map(i64::from)),
         "PodFailurePolicy" => return "a podFailurePolicy rule failed the Job".to_owned(),

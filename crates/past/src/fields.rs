@@ -1,6 +1,6 @@
 //! Reading fields of objects that other versions and other programs may have written: what is missing or of another type is absent.
 //!
-//! Docs: Kubernetes API Conventions, "Optional vs. Required". Which fields tell something is known to `record.rs` and `life.rs`.
+//! Docs: Kubernetes API Conventions, "Optional vs. Required". Which fields matter is known to `record.rs` and `life.rs`.
 
 use api::{Text, Timestamp, time};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Job API"; Pod Lifecycle, "Garbage collection of Pods". How many there must have been follows from the counters; when they were there, from
 //! what the controllers wanted and from what happened next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::indexes::IndexSet;
 use api::job::conditions;
@@ -132,7 +132,7 @@ impl Gaps {
         let mut succeeded = BTreeMap::new();
         if record.job.indexed() {
             // The indexes are written before the finalizers go, too.
-            let there: Vec<u32> = phase("Succeeded").filter_map(|pod| pod.index).collect();
+            let there: BTreeSet<u32> = phase("Succeeded").filter_map(|pod| pod.index).collect();
             let completions = record.job.spec.completions.and_then(|completions| u32::try_from(completions).ok()).unwrap_or_default();
             let completed = IndexSet::parse_leniently(&status.completed_indexes, completions);
             let gone: Vec<u32> = completed.iter().filter(|index| !there.contains(index)).collect();

@@ -1,4 +1,4 @@
-//! What the condition of a Job tells of the pod for which a rule of `podFailurePolicy` failed it: the pod itself may be gone.
+//! What the condition of a Job shows of the pod for which a rule of `podFailurePolicy` failed it: the pod itself may be gone.
 //!
 //! Docs: Jobs, "Pod failure policy" (J-97, J-98). The controllers write the message; how such a pod lives is in `answers.rs`.
 

@@ -1,6 +1,6 @@
 //! The past of a Job: what happened to it, from the objects that are left of it, with the controllers deciding along.
 //!
-//! Docs: Jobs; Pod Lifecycle. `record.rs` is what the objects tell, `life.rs` what they tell of a pod, `reconstruction.rs` the cluster in which all of it
+//! Docs: Jobs; Pod Lifecycle. `record.rs` is what the objects show, `life.rs` what they show of a pod, `reconstruction.rs` the cluster in which all of it
 //! happens again: pods are created when they were and live as they did, and everything else is up to the controllers. How it goes on from there is a `play::Play`.
 
 mod agenda;

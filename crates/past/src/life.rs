@@ -55,7 +55,7 @@ pub(crate) fn frames(status: &Value, assigned: bool, created_at: Timestamp, ends
     moments.into_iter().map(frame).collect()
 }
 
-/// What a status tells of when it came to be.
+/// When a status came to be, as it shows itself.
 struct Life<'v> {
     status: &'v Value,
     created_at: Timestamp,

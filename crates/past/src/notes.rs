@@ -36,7 +36,7 @@ pub(crate) struct RecordedRefusal {
 }
 
 impl RecordedRefusal {
-    /// The refusal that an Event tells of, if it does.
+    /// The refusal that an Event reports, if it does.
     pub(crate) fn read(event: &Value) -> Option<Self> {
         let reason = text(&event["reason"]);
         if !matches!(&*reason, "FailedCreate" | "FailedDelete") {

@@ -1,4 +1,4 @@
-//! The past: of all the ways to tell it, the one that agrees best with the record.
+//! The past: of all reconstructions, the one that agrees best with the record.
 //!
 //! Docs: Jobs. It is made in `reconstruction.rs`; what may be assumed where the record has gaps is in `gaps.rs`.
 
@@ -65,7 +65,7 @@ impl Past {
         self.record.created_at()
     }
 
-    /// When it ends: at the last time that they tell of.
+    /// When it ends: at the last time in them.
     #[must_use]
     pub fn end(&self) -> Timestamp {
         self.reconstructed.end

@@ -50,18 +50,14 @@ impl PodEnding {
         Some(Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how, message })
     }
 
-    /// Several ends in words, equal ones together: `exit 1 twice, OOMKilled`.
+    /// Several ends in words, equal ones together: `2 × exit 1, OOMKilled`.
     pub(crate) fn in_words(ends: &[Self]) -> Vec<String> {
         let messages = alike(ends.iter().map(|end| (&*end.how, &*end.message)));
         let all = if messages.len() > EXPLAINED { alike(ends.iter().map(|end| (&*end.how, ""))) } else { messages };
         let one = |((how, message), count): &((&str, &str), usize)| {
-            let times = match count {
-                1 => String::new(),
-                2 => " twice".to_owned(),
-                count => format!(" {count} times"),
-            };
+            let times = if *count == 1 { String::new() } else { format!("{count} × ") };
             let message = if message.is_empty() { String::new() } else { format!(": {message}") };
-            format!("{how}{times}{message}")
+            format!("{times}{how}{message}")
         };
         let more: usize = all.iter().skip(NAMED).map(|(_, count)| count).sum();
         let more = (more > 0).then(|| format!("and {more} more"));
@@ -145,9 +141,9 @@ mod tests {
             let ends: Vec<PodEnding> = ends.iter().map(one).collect();
             assert_eq!(PodEnding::in_words(&ends).join(", "), expected);
         };
-        check(&[("exit 1", ""), ("OOMKilled", ""), ("exit 1", "")], "exit 1 twice, OOMKilled");
-        check(&[("exit 1", "no database"), ("exit 1", "no database"), ("exit 1", "no database")], "exit 1 3 times: no database");
-        check(&[("exit 1", "a"), ("exit 1", "b"), ("exit 1", "c"), ("exit 2", "")], "exit 1 3 times, exit 2");
+        check(&[("exit 1", ""), ("OOMKilled", ""), ("exit 1", "")], "2 × exit 1, OOMKilled");
+        check(&[("exit 1", "no database"), ("exit 1", "no database"), ("exit 1", "no database")], "3 × exit 1: no database");
+        check(&[("exit 1", "a"), ("exit 1", "b"), ("exit 1", "c"), ("exit 2", "")], "3 × exit 1, exit 2");
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! What is left of a Job: the Job itself, its pods, and what they tell of what happened when.
+//! What is left of a Job: the Job itself, its pods, and what they show of what happened when.
 //!
-//! Docs: Jobs, "Job API"; Pod Lifecycle. What they tell of the life of a pod is in `life.rs`; what happens again from it all, in `reconstruction.rs`.
+//! Docs: Jobs, "Job API"; Pod Lifecycle. The life of a pod is read in `life.rs`; what happens again from it all, in `reconstruction.rs`.
 
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self};
@@ -11,7 +10,6 @@ use api::{CronJob, Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestam
 use cluster::apiserver::{last_moment, stopped_at};
 use serde_json::{Map, Value, json};
 
-use crate::ending::{JobEnding, JobState};
 use crate::fields::{items, moment, text, transition};
 use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
@@ -27,7 +25,7 @@ pub struct RecordedJob {
     pub pods: Vec<RecordedPod>,
     /// Its CronJob, if that is there.
     pub cron_job: Option<CronJob>,
-    /// The refusals that Events tell of.
+    /// The refusals in its Events.
     pub(crate) refusals: Vec<RecordedRefusal>,
     /// The Events about it and its pods, as JSON.
     pub(crate) events: Vec<Text>,
@@ -142,27 +140,6 @@ impl RecordedJob {
         Some(record)
     }
 
-    /// The Job that people ask about, and the others, in the order in which people would: the last that has not finished, or else the one that failed last,
-    /// or else the one that finished last.
-    #[must_use]
-    pub fn open(mut records: Vec<Self>) -> Option<(Self, Vec<Self>)> {
-        let ending = |record: &Self| {
-            let ending = JobEnding::of(record);
-            (ending.state, ending.finished(), ending.at.unwrap_or(record.created_at()))
-        };
-        let rank = |record: &Self| {
-            let (state, finished, at) = ending(record);
-            (!finished, state == JobState::Failed, at)
-        };
-        let (place, _) = records.iter().enumerate().max_by_key(|(_, record)| rank(record))?;
-        let opened = records.remove(place);
-        records.sort_by_cached_key(|record| {
-            let (_, finished, at) = ending(record);
-            Reverse((!finished, at))
-        });
-        Some((opened, records))
-    }
-
     /// The time zone of its CronJob, if that is there and names one.
     #[must_use]
     pub fn time_zone(&self) -> Option<&Text> {
@@ -222,6 +199,13 @@ impl RecordedJob {
         self.pods.is_empty() && status.active + status.succeeded + status.failed > 0
     }
 
+    /// Whether its status counts more active pods than are among these objects: the others did not come with it.
+    pub(crate) fn lacks_pods(&self) -> bool {
+        // The status may be older than the end or the deletion of a pod.
+        let there = self.pods.iter().filter(|pod| !pod.estimated && (!pod.ended || pod.uncounted)).count();
+        usize::try_from(self.job.status.active).is_ok_and(|counted| counted > there)
+    }
+
     /// Whether controllers other than these decide about it.
     #[must_use]
     pub fn foreign(&self) -> bool {
@@ -263,7 +247,7 @@ impl RecordedPod {
         Some(Self { metadata, index, created_at, deletion, value: value.clone(), frames, ended, uncounted, estimated: false })
     }
 
-    /// The pod whose creation an Event of its Job tells of: nothing else is left of it.
+    /// The pod whose creation an Event of its Job reports: nothing else is left of it.
     fn of_event(event: &Value, job: &Value) -> Option<Self> {
         let message = if event["message"].is_null() { &event["note"] } else { &event["message"] };
         let name = message.as_str().filter(|_| event["reason"] == "SuccessfulCreate")?.strip_prefix(CREATED)?;
@@ -296,7 +280,7 @@ impl RecordedPod {
     }
 }
 
-/// What the message of the Event begins with that tells of the creation of a pod.
+/// What the message of the Event begins with that reports the creation of a pod.
 const CREATED: &str = "Created pod: ";
 
 /// The longest grace period of a pod, in seconds, that is believed.

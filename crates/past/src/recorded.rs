@@ -38,9 +38,9 @@ pub(crate) struct RecordedCluster {
     deletions: BTreeSet<(Timestamp, Text)>,
     /// How many recorded pods were created in a later second than they were.
     pub(crate) late: usize,
-    /// How many pods that no longer exist and that no Event tells of were created so far.
+    /// How many pods that no longer exist and that no Event reports were created so far.
     invented: u32,
-    /// The pods that were created and no longer exist, by name, and whether an Event tells of their creation.
+    /// The pods that were created and no longer exist, by name, and whether an Event reports their creation.
     gone: BTreeMap<Text, bool>,
     /// The pods that were created, by UID.
     living: BTreeMap<Text, RecordedPod>,
@@ -339,7 +339,7 @@ impl RecordedCluster {
         Some(Discrepancy::new(message, "there may have been pods that no longer exist, an edit, or another version of the controller"))
     }
 
-    /// Whether Events tell of requests that were refused in this time.
+    /// Whether Events report requests that were refused in this time.
     pub(crate) fn refused(&self, since: Timestamp, now: Timestamp) -> bool {
         self.record.refusals.iter().any(|refusal| (since..=now).contains(&refusal.at))
     }

@@ -1,4 +1,4 @@
-//! The runs of one container of a pod: what its status tells of them, and the least that must have happened before.
+//! The runs of one container of a pod: what its status shows of them, and the least that must have happened before.
 //!
 //! Docs: Pod Lifecycle, "Container states", "Container restarts". A status has the last two runs and how many there were; those before are spread over
 //! the time that is left for them, with the back-off of kubelets between them.

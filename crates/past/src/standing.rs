@@ -2,6 +2,8 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `explain`. What follows from a Job's status alone is in `ending.rs`.
 
+use std::cmp::Reverse;
+
 use api::meta::names;
 use api::{Duration, Kind, Text, Timestamp, time};
 use contract::decision::TextPart;
@@ -69,7 +71,7 @@ pub struct OtherStanding {
 impl OtherStanding {
     /// How those among the objects stood at this time that a cluster had, each of them: of Jobs, those that something keeps from beginning. The controllers
     /// come back without anything in memory.
-    pub fn of<M: Manager>(manager: &mut M, objects: &[Text], records: &[&RecordedJob], read: ReadAt) -> Vec<Self> {
+    pub fn of<M: Manager>(manager: &mut M, objects: &[Text], records: &[RecordedJob], read: ReadAt) -> Vec<Self> {
         let values: Vec<Value> = objects.iter().filter_map(|object| serde_json::from_str(object).ok()).collect();
         let recorded = |value: &Value| records.iter().any(|record| value["metadata"]["uid"] == *record.job.metadata.uid);
         let stored = |value: &&Value| ["uid", "creationTimestamp"].iter().all(|field| value["metadata"][*field].is_string());
@@ -97,12 +99,28 @@ impl OtherStanding {
 }
 
 impl JobStanding {
+    /// The recorded Jobs with how they stood at this time, in the order in which people ask about them: those that are `named` first, then the most urgent,
+    /// the last first. The controllers come back without anything in memory.
+    pub fn ranked<M: Manager>(
+        manager: &mut M,
+        records: Vec<RecordedJob>,
+        read: ReadAt,
+        named: impl Fn(&RecordedJob) -> bool,
+    ) -> Vec<(RecordedJob, Self)> {
+        let standings = Self::of(manager, &records, read);
+        let mut ranked: Vec<(RecordedJob, Self)> = records.into_iter().zip(standings).collect();
+        ranked.sort_by_cached_key(|(record, standing)| {
+            (!named(record), standing.urgency(), Reverse(standing.ending.at.unwrap_or(record.created_at())))
+        });
+        ranked
+    }
+
     /// How the recorded Jobs stood at this time, each of them; the controllers come back without anything in memory.
-    pub fn of<M: Manager>(manager: &mut M, records: &[&RecordedJob], read: ReadAt) -> Vec<Self> {
+    pub fn of<M: Manager>(manager: &mut M, records: &[RecordedJob], read: ReadAt) -> Vec<Self> {
         list(manager, &[], records, read.at);
         // The pods of other managers may be on another cluster.
-        let known = |record: &RecordedJob| record.foreign() || record.job.finished() || !record.without_pods();
-        let standing = |record: &&RecordedJob| {
+        let known = |record: &RecordedJob| record.foreign() || record.job.finished() || !record.lacks_pods();
+        let standing = |record: &RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
             let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
             let mut ending = JobEnding::of(record);
@@ -177,7 +195,7 @@ fn explain<M: Manager>(manager: &mut M, object: &ObjectRef, events: &[Text], rea
 }
 
 /// Shows these objects and what was recorded to controllers that have just started.
-fn list<M: Manager>(manager: &mut M, others: &[Value], records: &[&RecordedJob], now: Timestamp) {
+fn list<M: Manager>(manager: &mut M, others: &[Value], records: &[RecordedJob], now: Timestamp) {
     manager.restart();
     for ApiResource { kind, .. } in manager.resources() {
         let recorded: Vec<Text> = if *kind == *Kind::Job.name() {

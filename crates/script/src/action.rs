@@ -77,7 +77,7 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
-    /// The API server creates the pods again that it was found to refuse.
+    /// The API server no longer refuses the pods that it refused on the recorded cluster.
     AcceptPods,
     /// For this long the controllers are not shown what changes.
     DelayWatch(Duration),

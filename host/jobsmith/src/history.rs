@@ -2,14 +2,12 @@
 //!
 //! Docs: `jobsmith simulate --help`, `jobsmith explain --help`. The past is made in the crate `past`; what follows is played in `simulate/`.
 
-use std::cmp::Reverse;
-
-use api::{Kind, Text, Timestamp, time};
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::Explanation;
 use contract::decision::TextPart;
 use host_embed::Guest;
 use past::{JobStanding, OtherStanding, Past, ReadAt, RecordedJob, SUMMED_UP, Urgency};
-use play::trace::{Entry, Transcript};
+use play::trace::{Entry, Transcript, What};
 use schedule::Zone;
 use script::ObjectName;
 use serde_json::{Value, json};
@@ -29,15 +27,39 @@ pub(crate) struct HistoryOptions {
     pub(crate) zone: Option<Zone>,
     /// The last time in the objects, if the play begins at a later one.
     pub(crate) recorded_until: Option<Timestamp>,
-    /// The name of the Job whose past is shown, if one is named.
-    pub(crate) job: Option<String>,
+    /// The Job whose past is shown, if one is named.
+    pub(crate) job: Option<ObjectName>,
 }
 
 /// A Job, and how it stands.
-type RecordStanding<'r> = (&'r RecordedJob, JobStanding);
+type RecordStanding = (RecordedJob, JobStanding);
 
 /// How many Jobs that are stuck or Failed have a line at most.
 const MOST_URGENT: usize = 100;
+
+/// Whether there is one Job of this name with a past among objects; if not, why.
+///
+/// # Errors
+/// There is none, or there are several.
+pub(crate) fn has_past(job: &ObjectName, objects: &[Text]) -> Result<(), String> {
+    let head = |text: &Text| {
+        let value: Value = serde_json::from_str(text).ok()?;
+        let metadata = |field: &str, absent: &str| value["metadata"][field].as_str().unwrap_or(absent).to_owned();
+        (value["kind"] == Kind::Job.name()).then(|| (metadata("namespace", DEFAULT_NAMESPACE), metadata("name", "")))
+    };
+    let named: Vec<(String, String)> = objects.iter().filter_map(head).filter(|(namespace, name)| job.is(namespace, name)).collect();
+    match &named[..] {
+        [] => Err(format!("there is no Job {job} in the input; pass --job with the name of one that is")),
+        [_] if !RecordedJob::all(objects).iter().any(|record| job.names(&record.job.metadata)) => {
+            Err(format!("nothing has happened to Job {job} yet: no controller has acted on it"))
+        }
+        [_] => Ok(()),
+        [(first, _), (second, _), ..] => Err(format!(
+            "there are several Jobs {job} in the input; name the namespace, as in --job {first}/{name} or --job {second}/{name}",
+            name = job.name
+        )),
+    }
+}
 
 /// Shows the past of the Jobs of a cluster: all of that of the one that people ask about, a line of each other one, the most urgent first. Returns whether
 /// there is any.
@@ -52,17 +74,17 @@ pub(crate) fn show(
         return Ok(false);
     }
     let (mut guest, now) = (guest()?, read.at);
-    let records: Vec<&RecordedJob> = records.iter().collect();
     output::text(&others_without_past(options, &OtherStanding::of(&mut guest, objects, &records, read), now));
     let clock = |record: &RecordedJob| {
         let own = || record.time_zone().and_then(|name| Zone::named(name));
         ZoneClock::new(options.zone.clone().or_else(own))
     };
-    let mut standings: Vec<RecordStanding> = records.iter().copied().zip(JobStanding::of(&mut guest, &records, read)).collect();
-    standings.sort_by_key(|(record, standing)| {
-        let named = options.job.as_deref() == Some(&*record.job.metadata.name);
-        (!named, standing.urgency(), Reverse(standing.ending.at.unwrap_or(record.created_at())))
-    });
+    let named = |record: &RecordedJob| options.job.as_ref().is_some_and(|job| job.names(&record.job.metadata));
+    let standings: Vec<RecordStanding> = JobStanding::ranked(&mut guest, records, read, named);
+    let name = |record: &RecordedJob| {
+        let ObjectMeta { namespace, name, .. } = &record.job.metadata;
+        ObjectName::among(namespace, name, standings.iter().map(|(other, _)| &other.job.metadata.namespace))
+    };
     let Some(((opened, standing), others)) = standings.split_first() else { return Ok(false) };
     let clock_of_opened = clock(opened);
     if options.json {
@@ -73,11 +95,10 @@ pub(crate) fn show(
         // The tables have no help.
         let others: Vec<_> =
             others.iter().filter(|(record, standing)| !runs.cover(record) || standing.urgency() == Urgency::Stuck).collect();
-        let headings = heading(opened, standing, &records, now, &clock_of_opened) + &summaries(&others, &records, now, clock);
+        let headings = heading(opened, standing, &name, now, &clock_of_opened) + &summaries(&others, &name, now, clock);
         output::text(&(headings + "\n"));
         if standings.len() > 1 {
-            let name = &opened.job.metadata.name;
-            output::text(&format!("What happened to job {name} (--job NAME shows another one):\n"));
+            output::text(&format!("What happened to job {} (--job NAME shows another one):\n", name(opened)));
         }
     }
     let headed = if standing.ending.finished() { standing.ending.at.unwrap_or(now) } else { now };
@@ -87,7 +108,7 @@ pub(crate) fn show(
         }
         return Ok(true);
     }
-    print(options, Past::new(guest, (*opened).clone()).0, headed, &clock_of_opened);
+    print(options, Past::new(guest, opened.clone()).0, headed, &clock_of_opened);
     Ok(true)
 }
 
@@ -104,7 +125,7 @@ fn others_without_past(options: &HistoryOptions, standings: &[OtherStanding], no
         let shown = |at: Timestamp| clock.time(at, now);
         let answer = format!("At {}: {}", clock.moment(now), explanation.headline.render(shown));
         let first = explanation.obstacles.first();
-        let outdated = options.recorded_until.filter(|_| first.is_some_and(|first| &*first.code == "Unattended"));
+        let outdated = options.recorded_until.filter(|until| first.and_then(|first| first.since).is_some_and(|since| since > *until));
         let outdated = outdated
             .map(time::text)
             .map(|last| format!("        Or these objects are older than that: pass --from {last}, the last time in them\n"));
@@ -124,26 +145,34 @@ fn print(options: &HistoryOptions, mut past: Past, headed: Timestamp, clock: &Zo
         output::text(&clock.other_date(day, headed));
     }
     let mut transcript = Transcript::with(move |at| wall.time(at, day));
-    let mut estimated = false;
+    let (mut estimated, mut differs) = (false, false);
     while let Some(moment) = past.next_moment() {
         for entry in moment.iter().flat_map(|step| &step.entries) {
             estimated |= entry.estimated;
+            differs |= matches!(entry.what, What::Difference { .. });
             output::text(&line(options, entry, &mut transcript));
         }
     }
     if !options.json {
-        let except = if past.differences() == 0 { "" } else { ", except where marked ≠" };
+        let except = if differs { ", except where marked ≠" } else { "" };
         let least = if estimated { " Lines marked (estimated) left no trace: they are the least that must have happened." } else { "" };
         output::text(&format!("Up to {}, everything is as recorded{except}.{least}\n\n", clock.time(past.end(), day)));
     }
 }
 
 /// A line for each of the other Jobs, with what helps if it is stuck; of many that are neither stuck nor Failed, their number.
-fn summaries(others: &[&RecordStanding], records: &[&RecordedJob], now: Timestamp, clock: impl Fn(&RecordedJob) -> ZoneClock) -> String {
+fn summaries(
+    others: &[&RecordStanding],
+    name: impl Fn(&RecordedJob) -> ObjectName + Copy,
+    now: Timestamp,
+    clock: impl Fn(&RecordedJob) -> ZoneClock,
+) -> String {
     let line = |(record, standing): &&RecordStanding| match standing.urgency() {
-        Urgency::Stuck => heading(record, standing, records, now, &clock(record)),
+        Urgency::Stuck => heading(record, standing, name, now, &clock(record)),
+        // What holds up its deletion.
+        Urgency::Failed | Urgency::Complete if standing.remedy().is_some() => heading(record, standing, name, now, &clock(record)),
         Urgency::Failed | Urgency::Waiting | Urgency::UnderWay | Urgency::Complete => {
-            answer(record, standing, records, now, &clock(record)) + "\n"
+            answer(record, standing, name, now, &clock(record)) + "\n"
         }
     };
     let urgent = others.iter().filter(|(_, standing)| standing.urgency() <= Urgency::Failed).count();
@@ -170,28 +199,42 @@ fn counts(standings: &[&RecordStanding]) -> String {
 }
 
 /// How a Job stands in one line, by the clock of its zone: when it ended, or what the controllers say of it.
-fn answer(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
+fn answer(
+    record: &RecordedJob,
+    standing: &JobStanding,
+    name: impl Fn(&RecordedJob) -> ObjectName,
+    now: Timestamp,
+    clock: &ZoneClock,
+) -> String {
     if standing.ending.finished() {
-        return sentence(record, standing, records, |at| clock.moment(at));
+        return sentence(record, standing, name, |at| clock.moment(at));
     }
-    let text = sentence(record, standing, records, |at| clock.time(at, now));
+    let text = sentence(record, standing, name, |at| clock.time(at, now));
     format!("At {}: {text}", clock.moment(now))
 }
 
 /// How a Job stands, with its namespace where several have Jobs.
-fn sentence(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], time: impl Fn(Timestamp) -> String) -> String {
-    let metadata = &record.job.metadata;
-    let namespaces = records.iter().map(|other| &other.job.metadata.namespace);
-    let name = ObjectName::among(&metadata.namespace, &metadata.name, namespaces).to_string();
-    let own =
-        |part: &TextPart| matches!(part, TextPart::Object(object) if *object.kind == *Kind::Job.name() && object.name == metadata.name);
+fn sentence(
+    record: &RecordedJob,
+    standing: &JobStanding,
+    name: impl Fn(&RecordedJob) -> ObjectName,
+    time: impl Fn(Timestamp) -> String,
+) -> String {
+    let (own_name, name) = (&record.job.metadata.name, name(record).to_string());
+    let own = |part: &TextPart| matches!(part, TextPart::Object(object) if *object.kind == *Kind::Job.name() && object.name == *own_name);
     let part = |part: &TextPart| if own(part) { name.clone() } else { part.render(&time) };
     standing.sentence().0.iter().map(part).collect()
 }
 
 /// How the Job stands, and what helps.
-fn heading(record: &RecordedJob, standing: &JobStanding, records: &[&RecordedJob], now: Timestamp, clock: &ZoneClock) -> String {
-    let (answer, time) = (answer(record, standing, records, now, clock), |at| clock.time(at, now));
+fn heading(
+    record: &RecordedJob,
+    standing: &JobStanding,
+    name: impl Fn(&RecordedJob) -> ObjectName,
+    now: Timestamp,
+    clock: &ZoneClock,
+) -> String {
+    let (answer, time) = (answer(record, standing, name, now, clock), |at| clock.time(at, now));
     with_help(&answer, standing.remedy(), standing.beside(), time) + &if_still_so(standing.later.as_ref(), time)
 }
 
@@ -202,14 +245,14 @@ fn if_still_so(later: Option<&Explanation>, time: impl Fn(Timestamp) -> String +
     with_help(&answer, later.obstacles.first().map(|first| &first.remedy), [].iter(), time)
 }
 
-/// The same for programs.
+/// Adds to an object for programs what it is stuck on if nothing has changed since.
 fn add_later(object: &mut Value, later: Option<&Explanation>) {
     if let Some(later) = later {
         object["later"] = json!({"headline": later.headline, "obstacles": later.obstacles});
     }
 }
 
-/// The same for programs.
+/// How the Job stands, for programs.
 fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String {
     let metadata = &record.job.metadata;
     let mut object = json!({"type": "past", "namespace": metadata.namespace, "job": metadata.name, "ending": standing.ending});
@@ -220,7 +263,7 @@ fn heading_for_programs(record: &RecordedJob, standing: &JobStanding) -> String 
     format!("{object}\n")
 }
 
-/// What the status of a Job tells that came without its pods, and how to get them.
+/// What the status of a Job shows that came without its pods, and how to get them.
 fn without_pods(record: &RecordedJob, headed: Timestamp, clock: &ZoneClock) -> String {
     let (job, day) = (&record.job, record.created_at());
     let mut lines: Vec<(Timestamp, String)> = vec![(day, "created".to_owned())];

@@ -11,6 +11,7 @@ use contract::ObjectRef;
 use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, PodOfOthers, Severity};
 
 use schedule::{Schedule, Zone};
+use script::ObjectName;
 
 use super::output;
 
@@ -18,6 +19,11 @@ use super::output;
 pub(crate) fn long_duration(text: &str) -> Result<std::time::Duration, String> {
     let length = api::duration::parse_with_days(text).and_then(|length| length.try_into().ok());
     length.ok_or_else(|| with_unit(text, api::duration::GRAMMAR_WITH_DAYS))
+}
+
+/// The name of a Job in the input, with its namespace or without.
+pub(crate) fn job_name(text: &str) -> Result<ObjectName, String> {
+    ObjectName::parse(text.strip_prefix("job/").unwrap_or(text)).ok_or_else(|| "write NAME or NAMESPACE/NAME".to_owned())
 }
 
 /// How to write a text that is not a length of time: a number in seconds, all else by the grammar.
@@ -158,11 +164,6 @@ impl Inputs<ManifestObject> {
         let Some(error) = manifest::only_pods_of_others(&pods).filter(|_| self.objects.is_empty()) else { return Ok(()) };
         self.sources[self.others[0].source].complain(&[error]);
         Err(BadInput)
-    }
-
-    /// Whether a Job of this name is among the objects.
-    pub(crate) fn has_job(&self, name: &str) -> bool {
-        self.objects.iter().any(|input| matches!(&input.object, ManifestObject::Job(manifest) if &*manifest.job.metadata.name == name))
     }
 
     /// The objects as the API server is given them, or has them.

@@ -1,6 +1,6 @@
-//! The runs of CronJobs that Jobs of a cluster tell of, as a table.
+//! The runs of CronJobs that left Jobs on a cluster, as a table.
 //!
-//! Docs: CronJob, "Jobs history limits". Runs that are played are those of `story::runs`; what happened in one of these is told in `history.rs`.
+//! Docs: CronJob, "Jobs history limits". Runs that are played are those of `story::runs`; what happened in one of these is shown by `history.rs`.
 
 use api::{CronJob, Kind, Object, Text, Timestamp};
 use past::{JobStanding, RecordedJob};
@@ -18,13 +18,13 @@ const MOST_GONE: usize = 1000;
 
 /// The tables of the CronJobs among objects that have several recorded Jobs.
 pub(crate) struct RecordedRuns<'r> {
-    cron_jobs: Vec<(CronJob, Vec<&'r (&'r RecordedJob, JobStanding)>)>,
+    cron_jobs: Vec<(CronJob, Vec<&'r (RecordedJob, JobStanding)>)>,
     /// The zone of schedules that name none.
     zone: Zone,
 }
 
 impl<'r> RecordedRuns<'r> {
-    pub(crate) fn new(objects: &[Text], records: &'r [(&'r RecordedJob, JobStanding)], zone: Zone) -> Self {
+    pub(crate) fn new(objects: &[Text], records: &'r [(RecordedJob, JobStanding)], zone: Zone) -> Self {
         let read = |text: &Text| match Object::decode(Kind::CronJob, text) {
             Ok(Object::CronJob(cron_job)) => Some(*cron_job),
             Ok(Object::Job(_) | Object::Pod(_)) | Err(_) => None,
@@ -51,7 +51,7 @@ impl<'r> RecordedRuns<'r> {
         self.cron_jobs.iter().map(|(cron_job, own)| format!("{}\n", self.table(cron_job, own))).collect()
     }
 
-    fn table(&self, cron_job: &CronJob, own: &[&(&RecordedJob, JobStanding)]) -> String {
+    fn table(&self, cron_job: &CronJob, own: &[&(RecordedJob, JobStanding)]) -> String {
         let timetable = CronJobTimetable::read(cron_job, &self.zone).ok();
         let zone = timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
         let namespaces = self.cron_jobs.iter().map(|(other, _)| &other.metadata.namespace);
@@ -86,7 +86,7 @@ fn line(record: &RecordedJob, standing: &JobStanding, zone: &Zone) -> TableLine 
 }
 
 /// How many runs were due between the first recorded one and the last that was started, and left no Job.
-fn gone(cron_job: &CronJob, own: &[&(&RecordedJob, JobStanding)], timetable: &CronJobTimetable) -> usize {
+fn gone(cron_job: &CronJob, own: &[&(RecordedJob, JobStanding)], timetable: &CronJobTimetable) -> usize {
     let there: Vec<Timestamp> = own.iter().filter_map(|(record, _)| record.scheduled_at()).collect();
     let (Some(first), Some(last)) = (there.first(), cron_job.status.last_schedule_time) else { return 0 };
     let due = std::iter::successors(Some(*first), |at| timetable.next(*at)).take_while(|at| *at <= last).take(MOST_GONE);

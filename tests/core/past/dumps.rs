@@ -18,7 +18,7 @@ fn answer(objects: &[Value]) -> String {
     let texts: Vec<Text> = objects.iter().map(|object| object.to_string().into()).collect();
     let record = RecordedJob::all(&texts).pop().expect("it is a Job");
     let read = ReadAt { at: play::beginning(&texts), or_later: true };
-    let standing = JobStanding::of(&mut Native::default(), &[&record], read).pop().expect("it stands somehow");
+    let standing = JobStanding::of(&mut Native::default(), std::slice::from_ref(&record), read).pop().expect("it stands somehow");
     let later = standing.later.as_ref().map(|later| format!("\nlater: {}", later.headline)).unwrap_or_default();
     format!("{}{later}", standing.sentence())
 }
@@ -43,6 +43,12 @@ fn an_answer_is_as_of_the_last_event_or_deletion() {
     backing_off["lastTimestamp"] = at(700);
     let dumped: Vec<Text> = [&going, &backing_off].iter().map(|object| object.to_string().into()).collect();
     assert_eq!(json!(api::time::text(play::beginning(&dumped))), at(700));
+}
+
+#[test]
+fn a_job_is_not_stuck_because_some_of_its_pods_are_missing_from_the_objects() {
+    let objects = [job(json!({"parallelism": 2, "completions": 2}), json!({"active": 2, "ready": 2})), running("pi-a", 0)];
+    expect!["job pi: Running: 2 pods active"].assert_eq(&answer(&objects));
 }
 
 #[test]
@@ -161,7 +167,7 @@ fn ends_of_pods_are_grouped_and_explained() {
     let alike = |name: &str, created: i64| {
         failed_pod(name, created, created + 9, json!({"containerStatuses": [terminated("main", 1, "connecting\nno database\n")]}))
     };
-    expect!["job pi: Failed at 2026-03-01T00:00:40Z: 2 pods failed (exit 1 twice: no database); backoffLimit 1"]
+    expect!["job pi: Failed at 2026-03-01T00:00:40Z: 2 pods failed (2 × exit 1: no database); backoffLimit 1"]
         .assert_eq(&answer(&objects(&[alike("pi-a", 0), alike("pi-b", 20)])));
     let several = json!({"containerStatuses": [terminated("main", 0, ""), terminated("log", 3, "")]});
     expect!["job pi: Failed at 2026-03-01T00:00:40Z: 1 pod failed (exit 3 in container log); backoffLimit 0"]

@@ -31,7 +31,7 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             At 02:07:13 (25 Nov 2026, Europe/Berlin): CronJob nightly is waiting: it is suspended
               help: resume it: kubectl patch cronjob nightly -n reports -p '{"spec":{"suspend":false}}'
 
-            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2
 
             02:00:00 job nightly-29668920: created
             02:00:00 ● Starting the Job: startTime is set (J-46)
@@ -97,7 +97,7 @@ fn jobs_that_are_not_asked_about_take_a_line_each() {
     let ended = simulate(&objects, &["--time-zone", "UTC"]);
     let lines: Vec<&str> = ended.stdout.lines().take(14).collect();
     expect![[r#"
-        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 01:07:13 (25 Nov 2026, UTC): 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2
         job other-0: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-1: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
         job other-2: Complete at 01:00:05 (25 Nov 2026, UTC): 1 pod succeeded
@@ -164,6 +164,24 @@ fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
         simulate(&objects, &["--job", "none"]).with_status(2).stderr,
         "error: there is no Job none in the input; pass --job with the name of one that is\n"
     );
+}
+
+#[test]
+fn a_job_of_several_namespaces_is_named_with_its_own() {
+    let mut other = job();
+    (other["metadata"]["namespace"], other["metadata"]["uid"]) = ("other".into(), "other".into());
+    let mut unseen = job();
+    (unseen["metadata"]["name"], unseen["metadata"]["uid"]) = ("unseen".into(), "unseen".into());
+    unseen["status"] = json!({});
+    let objects = [job(), other, unseen];
+    let shown = simulate(&objects, &["--job", &format!("other/{NAME}")]).stdout;
+    assert!(shown.contains(&format!("\nWhat happened to job other/{NAME} (")), "{shown}");
+    let refused = |name: &str| simulate(&objects, &["--job", name]).with_status(2).stderr;
+    expect![[r#"
+        error: there are several Jobs nightly-29668920 in the input; name the namespace, as in --job reports/nightly-29668920 or --job other/nightly-29668920
+        error: nothing has happened to Job unseen yet: no controller has acted on it
+    "#]]
+    .assert_eq(&(refused(NAME) + &refused("unseen")));
 }
 
 #[test]
@@ -245,7 +263,7 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
               help: create what is missing, or correct the container in the jobTemplate of CronJob nightly, and delete the Job
             At 01:05:00 (25 Nov 2026, UTC): Job other/later is waiting: it has been suspended since 01:05:00
 
-            What happened to job nightly-29668920 (--job NAME shows another one):
+            What happened to job reports/nightly-29668920 (--job NAME shows another one):
             01:00:00 job nightly-29668920: created
             01:00:00 ● Starting the Job: startTime is set (J-46)
             01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
@@ -293,7 +311,7 @@ fn the_recorded_runs_of_a_cron_job_are_a_table() {
         by hand                     2026-11-25 02:00:00 +01:00  5 s      Complete
         1 more run was due in this time and has no Job: skipped, or the Job has been deleted
 
-        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (exit 1 twice, OOMKilled); backoffLimit 2
+        job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2
 
         What happened to job nightly-29668920 (--job NAME shows another one):"#]]
     .assert_eq(table);

@@ -1,6 +1,6 @@
 //! What happens to the containers of a pod: when each starts, what it is sent, how it ends, and which others keep the pod.
 //!
-//! Docs: Pod Lifecycle, "Container states", "Termination of Pods". Of a pod with one container only a restart that was cut off is told apart from the pod,
+//! Docs: Pod Lifecycle, "Container states", "Termination of Pods". Of a pod with one container only a restart that was cut off is distinguished from the pod,
 //! whose entries are in `pods.rs`.
 
 use api::{Duration, Text, Timestamp, time};

@@ -15,70 +15,67 @@ use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
 use super::Running;
 
-impl Running {
-    /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
-    /// finished.
-    pub(super) fn finish(mut self, jobs: &[Job], end: CommandEnd) -> CommandEnd {
-        let cut_off = |job: &Job| self.interrupted.is_some() && !job.finished();
-        let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
-        self.last
-            .retain(|stored| if stored.cron_job().is_some() { self.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
-        let mut unfinished = Vec::new();
-        for job in jobs.iter().filter(|job| !job.finished()) {
-            let found = obstacles::obstacles(&mut self.cluster.world.manager, Kind::Job, &job.metadata, &[], self.now);
-            self.runs.keep(job, &found, true);
-            unfinished.push((job, found));
-        }
-        let over = self.runs.finish(self.now);
-        self.view.runs(&over);
-        self.view.close(&shown, &self.runs, self.now);
-        if self.output.for_people() {
-            output::text(&run_table::tables(&self.runs));
-        }
-        let server = &self.cluster.world.server;
-        if !(self.last.is_empty() && self.output.for_people()) {
-            output::text(&FinalState::new(self.last.iter(), server, &self.events, self.now).text(self.output));
-        }
-        if self.output != OutputFormat::Json {
-            output::complain(&self.flaws.lines());
-        }
-        for (job, found) in unfinished {
-            let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
-            output::complain(&if cut_off(job) {
-                format!("job {name} did not finish: it was deleted because of the interruption\n")
-            } else {
-                let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
-                ending::unfinished(
-                    &name,
-                    &found,
-                    &of,
-                    "--do",
-                    ending::play_time(self.start, ZoneClock::new(None)),
-                    self.now.duration_since(self.start),
-                )
-            });
-        }
-        if self.interrupted.is_none() {
-            output::complain(&ending::deleted_unfinished(&self.finished, jobs.iter().map(|job| &job.metadata.namespace)));
-            let blocked = self.waiting().filter(|(_, runs)| !self.flaws.block(runs));
-            output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&self.runs.name(name), runs, "--do")).collect::<String>());
-            if self.output.for_people() {
-                self.explain_deletions(server);
-            }
-        }
-        end
+/// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
+/// finished.
+pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> CommandEnd {
+    let cut_off = |job: &Job| run.interrupted.is_some() && !job.finished();
+    let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
+    run.last.retain(|stored| if stored.cron_job().is_some() { run.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
+    let mut unfinished = Vec::new();
+    for job in jobs.iter().filter(|job| !job.finished()) {
+        let found = obstacles::obstacles(&mut run.cluster.world.manager, Kind::Job, &job.metadata, &[], run.now);
+        run.runs.keep(job, &found, true);
+        unfinished.push((job, found));
     }
+    let over = run.runs.finish(run.now);
+    run.view.runs(&over);
+    run.view.close(&shown, &run.runs, run.now);
+    if run.output.for_people() {
+        output::text(&run_table::tables(&run.runs));
+    }
+    let server = &run.cluster.world.server;
+    if !(run.last.is_empty() && run.output.for_people()) {
+        output::text(&FinalState::new(run.last.iter(), server, &run.events, run.now).text(run.output));
+    }
+    if run.output != OutputFormat::Json {
+        output::complain(&run.flaws.lines());
+    }
+    for (job, found) in unfinished {
+        let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
+        output::complain(&if cut_off(job) {
+            format!("job {name} did not finish: it was deleted because of the interruption\n")
+        } else {
+            let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
+            ending::unfinished(
+                &name,
+                &found,
+                &of,
+                "--do",
+                ending::play_time(run.start, ZoneClock::new(None)),
+                run.now.duration_since(run.start),
+            )
+        });
+    }
+    if run.interrupted.is_none() {
+        output::complain(&ending::deleted_unfinished(&run.finished, jobs.iter().map(|job| &job.metadata.namespace)));
+        let blocked = run.waiting().filter(|(_, runs)| !run.flaws.block(runs));
+        output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&run.runs.name(name), runs, "--do")).collect::<String>());
+        if run.output.for_people() {
+            explain_deletions(&run, server);
+        }
+    }
+    end
+}
 
-    /// Prints which Jobs were deleted after they had finished, or would be.
-    fn explain_deletions(&self, server: &ApiServer) {
-        let gone = |job: &&Arc<Stored>| self.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
-        let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = self.last.iter().partition(gone);
-        for job in gone {
-            output::complain(&ending::deleted(job, self.last.iter().map(|job| &job.metadata().namespace)));
-        }
-        let alone = there.into_iter().filter_map(|stored| stored.job()).filter(|job| owner_of(&job.metadata).is_none());
-        if let Some(note) = ending::unexpired(alone) {
-            output::complain(note);
-        }
+/// Prints which Jobs were deleted after they had finished, or would be.
+fn explain_deletions(run: &Running, server: &ApiServer) {
+    let gone = |job: &&Arc<Stored>| run.finished.gone(server).any(|gone| Arc::ptr_eq(gone, job));
+    let (gone, there): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = run.last.iter().partition(gone);
+    for job in gone {
+        output::complain(&ending::deleted(job, run.last.iter().map(|job| &job.metadata().namespace)));
+    }
+    let alone = there.into_iter().filter_map(|stored| stored.job()).filter(|job| owner_of(&job.metadata).is_none());
+    if let Some(note) = ending::unexpired(alone) {
+        output::complain(note);
     }
 }

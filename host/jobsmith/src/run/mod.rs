@@ -172,7 +172,7 @@ impl Running {
                 }
             }
             if let Some(end) = self.ended(&jobs) {
-                return Ok(self.finish(&jobs, end));
+                return Ok(finish::finish(self, &jobs, end));
             }
             let next = self.next();
             self.view.draw(&jobs, &self.runs, next.as_ref(), self.now);
@@ -180,7 +180,7 @@ impl Running {
                 match message {
                     RunMessage::Node(event) => self.handle(event),
                     RunMessage::Signal(signal) if self.interrupted.is_some() => {
-                        return Ok(self.finish(&jobs, CommandEnd::Interrupted(signal)));
+                        return Ok(finish::finish(self, &jobs, CommandEnd::Interrupted(signal)));
                     }
                     RunMessage::Signal(signal) => self.interrupt(CommandEnd::Interrupted(signal), "interrupted"),
                 }

@@ -21,7 +21,7 @@ use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Entry, Transcript, What};
 use play::{FinishedJobs, LONGEST, Play, Unplayable, namespaces};
-use script::{Action, Script};
+use script::{Action, ObjectName, Script};
 use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
 use self::beginning::beginning;
@@ -67,8 +67,8 @@ pub(crate) struct Arguments {
     skip_past: bool,
 
     /// For objects of a cluster: show what happened to this Job [default: one that is stuck, or else one that failed]
-    #[arg(long, value_name = "NAME", conflicts_with = "skip_past")]
-    job: Option<String>,
+    #[arg(long, value_name = "NAME", conflicts_with = "skip_past", value_parser = input::job_name)]
+    job: Option<ObjectName>,
 
     /// Open this in the playground instead; for a scenario file, its first scenario
     #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "output", "config"])]
@@ -116,11 +116,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         return Ok(end);
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
-    if let Some(job) = arguments.job.as_ref().filter(|job| !inputs.has_job(job)) {
-        output::error(&format!("there is no Job {job} in the input; pass --job with the name of one that is"));
+    let objects = inputs.texts();
+    if let Some(Err(error)) = arguments.job.as_ref().map(|job| history::has_past(job, &objects)) {
+        output::error(&error);
         return Ok(CommandEnd::BadInput);
     }
-    let objects = inputs.texts();
     let Ok(read) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     let start = read.at;
     inputs.warn(start);
@@ -277,7 +277,7 @@ fn summed_up(entry: &Entry, runs: &Runs) -> bool {
     }
 }
 
-/// Jobs that had finished before the simulation begins: how they ended is told with the past.
+/// Jobs that had finished before the simulation begins: how they ended is shown with the past.
 #[derive(Default)]
 struct Settled {
     /// Their namespaces and names.

@@ -31,13 +31,13 @@ pub(super) struct AwaitedJob {
     stuck: Option<StuckSpell>,
 }
 
-/// Whether all Jobs have ended; prints of each how, as soon as it has.
-pub(super) fn over(jobs: &mut [AwaitedJob]) -> bool {
-    let mut over = true;
+/// Prints how each Job ended, as soon as it has; returns whether all have.
+pub(super) fn report_ended(jobs: &mut [AwaitedJob]) -> bool {
+    let mut all = true;
     for job in jobs {
-        over &= job.over();
+        all &= job.report_ended();
     }
-    over
+    all
 }
 
 /// An obstacle that does not pass by itself.
@@ -52,8 +52,8 @@ impl AwaitedJob {
         Self { target, job, end: None, gone: false, listed: false, explanation: None, printed: Vec::new(), stuck: None }
     }
 
-    /// Whether it has ended; prints how when it has.
-    fn over(&mut self) -> bool {
+    /// Prints how it ended, once it has; returns whether it has.
+    fn report_ended(&mut self) -> bool {
         if self.end.is_none() && self.job.finished() {
             let condition = self.job.finished_by();
             let how = condition.map(|condition| format!("{}: {}: {}", condition.kind, condition.reason, condition.message));

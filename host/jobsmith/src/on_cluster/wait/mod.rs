@@ -180,7 +180,7 @@ struct Wait<'a> {
 impl Wait<'_> {
     async fn run(mut self, deadline: Instant, patience: Option<Duration>) -> CommandEnd {
         loop {
-            if awaited::over(&mut self.jobs) {
+            if awaited::report_ended(&mut self.jobs) {
                 return self.end(CommandEnd::Reached);
             }
             tokio::select! {
