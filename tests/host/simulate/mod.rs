@@ -14,6 +14,7 @@ pub(crate) mod last_night;
 mod past;
 mod runs;
 mod stuck_pods;
+mod suspension;
 mod unfinished;
 
 use expect_test::{Expect, expect};
