@@ -90,7 +90,8 @@ impl FoundWarnings {
     }
 }
 
-/// For each Job that was found, how many active pods it counts that were not: it creates others in their place.
+/// For each Job that was found, how many active pods it counts that were not: it creates others in their place. Not of those whose pods may be on another
+/// cluster.
 pub(crate) fn missing_pods(server: &ApiServer) -> Vec<Text> {
     let mut there: BTreeMap<&Text, i32> = BTreeMap::new();
     for pod in server.objects(Kind::Pod).filter_map(|stored| stored.pod()).filter(|pod| !pod.ended()) {
@@ -100,17 +101,19 @@ pub(crate) fn missing_pods(server: &ApiServer) -> Vec<Text> {
     }
     let sentence = |job: &Job| {
         let missing = job.status.active - there.get(&job.metadata.uid).copied().unwrap_or_default();
-        let (pods, are) = if missing == 1 { ("1 active pod".to_owned(), "is") } else { (format!("{missing} active pods"), "are") };
-        let name = crate::job_name(&job.metadata, crate::namespaces(server));
+        let (pods, are, them) =
+            if missing == 1 { ("1 active pod".to_owned(), "is", "it") } else { (format!("{missing} active pods"), "are", "them") };
         (missing > 0).then(|| {
+            let name = crate::job_name(&job.metadata, crate::namespaces(server));
             format!(
-                "{pods} of job {name} {are} missing from these objects: the controllers treat {} as deleted",
-                if missing == 1 { "it" } else { "them" }
+                "{pods} of job {name} {are} missing from these objects: the controllers treat {them} as deleted; to change that, add {them} to the input, as \
+                 printed by `kubectl get cronjobs,jobs,pods -o yaml`"
             )
             .into()
         })
     };
-    jobs(server).filter(|job| !job.finished() && !job.suspended()).filter_map(sentence).collect()
+    let creates = |job: &&Job| !job.finished() && !job.suspended() && !job.managed_elsewhere();
+    jobs(server).filter(creates).filter_map(sentence).collect()
 }
 
 fn jobs(server: &ApiServer) -> impl Iterator<Item = &Job> {

@@ -6,7 +6,7 @@
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use super::continuing::{check, pod, running, running_job};
+use super::continuing::{check, list, pod, running, running_job, simulate};
 
 const LATER: [&str; 2] = ["--from", "2026-06-01T08:05:00"];
 
@@ -205,17 +205,25 @@ fn pods_that_are_missing_are_named() {
         &LATER,
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:00 ! 1 active pod of job stuck is missing from these objects: the controllers treat it as deleted
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:06 job stuck: Complete: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:00 ! 1 active pod of job stuck is missing from these objects: the controllers treat it as deleted; to change that, add it to the input, as printed by `kubectl get cronjobs,jobs,pods -o yaml`
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:06 job stuck: Complete: CompletionsReached
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
+}
+
+#[test]
+fn pods_that_nobody_creates_are_not_missing() {
+    let mut jobs = ["elsewhere", "suspended"].map(running_job);
+    jobs[0]["spec"]["managedBy"] = "kueue.x-k8s.io/multikueue".into();
+    jobs[1]["spec"]["suspend"] = true.into();
+    let ended = simulate(list(&jobs), &LATER).with_status(3);
+    assert!(!ended.stdout.contains("missing") && !ended.stderr.contains("status.active"), "{}{}", ended.stdout, ended.stderr);
 }
 
 #[test]
