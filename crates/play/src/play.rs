@@ -16,7 +16,6 @@ use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
-use crate::obstacles::obstacles;
 use crate::step::{Step, Trigger};
 use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
@@ -139,7 +138,7 @@ impl<M: Manager> Play<M> {
     /// Reads the Events, JSON texts, of the cluster that had the objects: they say why some are stuck, and stay so. This is to be known before the first
     /// moment.
     pub fn read_events(&mut self, events: impl IntoIterator<Item = Text>) {
-        self.warnings = FoundWarnings::of(events.into_iter());
+        self.warnings = FoundWarnings::of(events.into_iter(), self.server());
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
@@ -293,7 +292,7 @@ impl<M: Manager> Play<M> {
 
     /// What keeps an object from making progress at this time, the nearest cause first.
     pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
-        obstacles(&mut self.cluster.world.manager, kind, metadata, self.warnings.texts(), now)
+        self.warnings.obstacles(&mut self.cluster.world.manager, kind, metadata, now)
     }
 
     /// What people are to know about an action before it is carried out.

@@ -54,6 +54,38 @@ fn a_pod_that_waits_for_its_volumes_stays_so() {
     );
 }
 
+/// A Job with as many pods as obstacles do not list, for each of which a volume is missing, and one that runs.
+fn many_stuck() -> Vec<Value> {
+    let mut job = running_job("stuck");
+    for field in ["parallelism", "completions"] {
+        job["spec"][field] = 22.into();
+    }
+    job["status"]["active"] = 22.into();
+    let mut waiting = running();
+    waiting["phase"] = "Pending".into();
+    waiting["conditions"][0]["status"] = "False".into();
+    waiting["containerStatuses"][0]["state"] = json!({"waiting": {"reason": "ContainerCreating"}});
+    let mut objects = vec![job, pod("stuck-runs", "Job", "stuck", &running())];
+    for number in 10..31 {
+        let name = format!("stuck-{number}");
+        objects.push(pod(&name, "Job", "stuck", &waiting));
+        objects.push(warning(&format!("uid-{name}"), "FailedMount", &format!("volume {number} not found")));
+    }
+    objects
+}
+
+#[test]
+fn pods_that_run_beside_many_stuck_ones_run_on() {
+    let ended = simulate(list(&many_stuck()), &LATER).with_status(3);
+    let shown: Vec<&str> =
+        ended.stdout.lines().map(str::trim_start).filter(|line| line.contains(['!']) || line.contains("stuck-runs ")).collect();
+    expect![[r#"
+        0:00 pod stuck-runs Ready
+        0:00 ! pods stuck-10, stuck-11, stuck-12 and 18 more stay as they were found: container c cannot start (ContainerCreating: volume 10 not found); to change that, add the rule 'pods: starts after 1s'
+        0:05 pod stuck-runs Succeeded after 5m5s
+        0:06 ● Counting pod stuck-runs as succeeded (J-124)"#]].assert_eq(&shown.join("\n"));
+}
+
 #[test]
 fn a_container_that_keeps_its_pod_runs_on() {
     let mut status = running();
@@ -128,7 +160,10 @@ fn pods_that_were_refused_stay_refused() {
     let mut job = running_job("stuck");
     job["status"]["active"] = 0.into();
     let message = "Error creating: pods \"stuck-\" is forbidden: exceeded quota: compute";
-    let objects = [job.clone(), warning("uid-stuck", "FailedCreate", message)];
+    let mut combined = warning("uid-stuck", "FailedCreate", &format!("(combined from similar events): {message}"));
+    combined["firstTimestamp"] = "2026-06-01T08:02:00Z".into();
+    combined["lastTimestamp"] = "2026-06-01T08:04:30Z".into();
+    let objects = [job.clone(), warning("uid-stuck", "FailedCreate", message), combined];
     check(
         &objects,
         &LATER,
@@ -146,17 +181,17 @@ fn pods_that_were_refused_stay_refused() {
         &[&LATER[..], &["-s", "at 1s: accept pods"]].concat(),
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-        0:01 ◆ accept pods
-        0:01 pod stuck-00001 Pending
-        0:01 pod stuck-00001 Ready
-        0:06 pod stuck-00001 Succeeded after 5 s
-        0:07 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:07 job stuck: Complete: CompletionsReached
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+            0:01 ◆ accept pods
+            0:01 pod stuck-00001 Pending
+            0:01 pod stuck-00001 Ready
+            0:06 pod stuck-00001 Succeeded after 5 s
+            0:07 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:07 job stuck: Complete: CompletionsReached
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
     check(
         &[job.clone()],
@@ -187,14 +222,14 @@ fn a_job_whose_pods_are_refused_fails_when_its_time_is_over() {
         &LATER,
         1,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-        0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:02 job stuck: FailureTarget: DeadlineExceeded
-        0:02 job stuck: Failed: DeadlineExceeded
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+            0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:02 job stuck: FailureTarget: DeadlineExceeded
+            0:02 job stuck: Failed: DeadlineExceeded
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
 }
 
