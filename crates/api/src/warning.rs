@@ -55,6 +55,14 @@ impl WarningEvent {
             last_at: series.last_observed_time.or(last_timestamp).or(event_time),
         })
     }
+
+    /// Why the API server refused to create an object, in its own words, if the warning is about that.
+    #[must_use]
+    pub fn creation_refusal(&self) -> Option<&str> {
+        let message = self.message.strip_prefix("(combined from similar events): ").unwrap_or(&self.message);
+        let message = ["Error creating: ", "Error creating job: "].iter().find_map(|start| message.strip_prefix(start)).unwrap_or(message);
+        (&*self.reason == "FailedCreate").then_some(message)
+    }
 }
 
 /// An Event as it is written.
@@ -121,6 +129,19 @@ mod tests {
         assert_eq!((&*warning.kind, &*warning.name, &*warning.uid, &*warning.message, warning.count), ("Job", "pi", "u", "no", 2));
         assert!(warning.first_at < warning.last_at);
         assert_eq!(WarningEvent::read(newer), Some(warning));
+    }
+
+    #[test]
+    fn a_refusal_is_in_the_words_of_the_api_server() {
+        let refusal = |reason: &str, message: &str| {
+            let warning = WarningEvent { reason: reason.into(), message: message.into(), ..WarningEvent::default() };
+            warning.creation_refusal().map(str::to_owned)
+        };
+        let no = Some("no".to_owned());
+        assert_eq!(refusal("FailedCreate", "(combined from similar events): Error creating: no"), no);
+        assert_eq!(refusal("FailedCreate", "Error creating job: no"), no);
+        assert_eq!(refusal("FailedCreate", "no"), no);
+        assert_eq!(refusal("FailedMount", "no"), None);
     }
 
     #[test]

@@ -26,6 +26,6 @@ pub use finished::FinishedJobs;
 pub use found::{beginning, found, live_cron_job, start, uuid};
 pub use job_name::{job_name, namespaces};
 pub use play::{LONGEST, Play, Unplayable};
-pub use suspension::no_job;
+pub use suspension::{no_job, requests};
 pub use world::World;
 pub use world::turn::Cluster;

@@ -16,9 +16,8 @@ use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
-use crate::obstacles::obstacles;
 use crate::step::{Step, Trigger};
-use crate::suspension::{self, each, no_job};
+use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use crate::{job_name, namespaces, stuck};
@@ -139,7 +138,7 @@ impl<M: Manager> Play<M> {
     /// Reads the Events, JSON texts, of the cluster that had the objects: they say why some are stuck, and stay so. This is to be known before the first
     /// moment.
     pub fn read_events(&mut self, events: impl IntoIterator<Item = Text>) {
-        self.warnings = FoundWarnings::of(events.into_iter());
+        self.warnings = FoundWarnings::of(events.into_iter(), self.server());
     }
 
     /// What happens at the next moment at which something does, not after `end`, in order; `None` if nothing does, or if the play has stopped.
@@ -293,7 +292,7 @@ impl<M: Manager> Play<M> {
 
     /// What keeps an object from making progress at this time, the nearest cause first.
     pub fn obstacles(&mut self, kind: Kind, metadata: &ObjectMeta, now: Timestamp) -> Vec<Obstacle> {
-        obstacles(&mut self.cluster.world.manager, kind, metadata, self.warnings.texts(), now)
+        self.warnings.obstacles(&mut self.cluster.world.manager, kind, metadata, now)
     }
 
     /// What people are to know about an action before it is carried out.
@@ -304,38 +303,33 @@ impl<M: Manager> Play<M> {
     }
 
     /// Carries out an action from outside; returns what went wrong with it.
-    fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Option<Text> {
+    fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Vec<Text> {
         let now = self.now;
-        let refused = |error: Option<ApiError>| error.map(|error| format!("refused: {text}: {error}").into());
+        let wrong = |reason: &str| -> Vec<Text> { vec![format!("{text}: {reason}").into()] };
+        let refused =
+            |error: Option<ApiError>| -> Vec<Text> { error.map(|error| format!("refused: {text}: {error}").into()).into_iter().collect() };
         match action {
-            Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } => {
-                let Some(request) = action.request() else { return Some(format!("{text}: {}", no_job(action, self.server())).into()) };
-                return refused(self.cluster.request(&request, now).err());
-            }
-            Action::ResumeAll | Action::SuspendAll => {
-                let each = each(action, self.server());
-                if each.is_empty() {
-                    let state = if *action == Action::ResumeAll { "is suspended" } else { "is left to suspend" };
-                    return Some(format!("{text}: no Job or CronJob {state}").into());
-                }
-                let requests = each.iter().filter_map(Action::request);
-                return requests.filter_map(|request| refused(self.cluster.request(&request, now).err())).next();
+            Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } | Action::ResumeAll | Action::SuspendAll => {
+                return match requests(action, self.server()) {
+                    Ok(requests) => requests.iter().flat_map(|request| refused(self.cluster.request(request, now).err())).collect(),
+                    Err(reason) => wrong(&reason),
+                };
             }
             Action::AcceptPods => {
                 if self.cluster.refused_pods.is_empty() {
-                    return Some(format!("{text}: the API server refuses none").into());
+                    return wrong("the API server refuses none");
                 }
                 self.cluster.refused_pods.clear();
                 self.warnings.forget_refusals();
             }
             Action::CreateJob(name) => {
-                let Some(job) = self.later.get(name) else { return Some(format!("{text}: no manifest has this name").into()) };
+                let Some(job) = self.later.get(name) else { return wrong("no manifest has this name") };
                 let request = Request::create(Kind::Job, &Identity::of(job).namespace, job.to_string());
                 return refused(self.cluster.request(&request, now).err());
             }
             Action::Overwrite { job, path, value } => {
                 let Some(ObjectName { namespace, name }) = job else {
-                    return Some(format!("{text}: {}", no_job(action, self.server())).into());
+                    return wrong(&no_job(action, self.server()));
                 };
                 let (namespace, merge) = (namespace.as_deref().unwrap_or(DEFAULT_NAMESPACE), merge_patch(path, value).to_string());
                 return refused(self.cluster.world.server.overwrite_job(namespace, name, &merge, now).err());
@@ -351,10 +345,10 @@ impl<M: Manager> Play<M> {
             Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
                 let none = if let Action::MakeReady(_) = action { "no matching pod is running and not ready" } else { "no pod matches" };
-                return met.is_empty().then(|| format!("{text}: {none}").into());
+                return if met.is_empty() { wrong(none) } else { Vec::new() };
             }
         }
-        None
+        Vec::new()
     }
 
     /// How long the play has lasted.

@@ -10,12 +10,12 @@ use script::ObjectName;
 /// How many pods are named; of more, the number.
 const NAMED: usize = 3;
 
-/// A sentence for each cause, without its end.
+/// A sentence for each cause, without its end. Where messages differ, as with the names of volumes, the first is shown.
 pub(crate) fn sentences(pods: impl Iterator<Item = PodFoundStuck>) -> Vec<Text> {
     let mut alike: Vec<(StuckCause, Vec<ObjectName>)> = Vec::new();
     for PodFoundStuck { namespace, name, cause } in pods {
         let name = ObjectName { namespace: (*namespace != *DEFAULT_NAMESPACE).then_some(namespace), name };
-        match alike.iter_mut().find(|(known, _)| *known == cause) {
+        match alike.iter_mut().find(|(known, _)| like(known, &cause)) {
             Some((_, names)) => names.push(name),
             None => alike.push((cause, vec![name])),
         }
@@ -38,6 +38,20 @@ pub(crate) fn refused<'e>(jobs: impl Iterator<Item = (ObjectName, &'e ApiError)>
         format!("{} {stay}: {why}; to change that, add the action 'at 5s: accept pods'", listed("job", names)).into()
     };
     alike.iter().map(sentence).collect()
+}
+
+/// Whether one sentence holds for both.
+fn like(one: &StuckCause, other: &StuckCause) -> bool {
+    match (one, other) {
+        (StuckCause::Unscheduled(one), StuckCause::Unscheduled(other)) | (StuckCause::Gated(one), StuckCause::Gated(other)) => {
+            one.reason == other.reason
+        }
+        (
+            StuckCause::Container { name, init, reason },
+            StuckCause::Container { name: other_name, init: other_init, reason: other_reason },
+        ) => (name, init, &reason.reason) == (other_name, other_init, &other_reason.reason),
+        _ => one == other,
+    }
 }
 
 fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {

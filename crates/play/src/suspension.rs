@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Suspending a Job"; CronJob, "Schedule suspension"; Kueue, "Run Jobs". The language is described in `script`.
 
 use api::meta::names::QUEUE_NAME;
+use api::request::Request;
 use api::{Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
 use script::{Action, JobChange, ObjectName};
@@ -10,13 +11,31 @@ use script::{Action, JobChange, ObjectName};
 /// Why an action that names no object is refused where there is no Job.
 #[must_use]
 pub fn no_job(action: &Action, server: &ApiServer) -> String {
-    let verb = action.to_string().split(' ').next().unwrap_or_default().to_owned();
-    match server.objects(Kind::CronJob).next().map(|stored| stored.metadata()) {
-        Some(metadata) => {
-            format!("there are no Jobs; to act on a CronJob, name it, as in '{verb} cronjob {}'", name(metadata, server))
+    let Action::Job { change, .. } = action else { return "there are no Jobs".to_owned() };
+    let possible = match change {
+        JobChange::Suspend | JobChange::Resume | JobChange::Set { .. } | JobChange::Delete(_) => true,
+        JobChange::Scale(_) => false,
+    };
+    match server.objects(Kind::CronJob).next().filter(|_| possible) {
+        Some(stored) => {
+            let named = Action::CronJob { cron_job: name(stored.metadata(), server), change: change.clone() };
+            format!("there are no Jobs; to act on a CronJob, name it, as in '{named}'")
         }
         None => "there are no Jobs".to_owned(),
     }
+}
+
+/// The requests of an action that changes objects: of the one that it names, or of each that it is about.
+///
+/// # Errors
+/// Why it is about none, without the action.
+pub fn requests(action: &Action, server: &ApiServer) -> Result<Vec<Request>, String> {
+    if !matches!(action, Action::ResumeAll | Action::SuspendAll) {
+        return action.request().map(|request| vec![request]).ok_or_else(|| no_job(action, server));
+    }
+    let requests: Vec<Request> = each(action, server).iter().filter_map(Action::request).collect();
+    let state = if *action == Action::ResumeAll { "is suspended" } else { "is left to suspend" };
+    if requests.is_empty() { Err(format!("no Job or CronJob {state}")) } else { Ok(requests) }
 }
 
 /// The same change of each object that it is about.

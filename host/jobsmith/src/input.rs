@@ -199,7 +199,7 @@ impl Inputs<ManifestObject> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about schedules that have no run after a time, about pods and Jobs that are missing and counted, and about objects that are not played.
+    /// Warns about schedules that have no run after a time, about Jobs that are missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
             if let ManifestObject::CronJob(manifest) = object

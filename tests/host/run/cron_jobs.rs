@@ -152,6 +152,11 @@ fn options_that_cannot_be_read_are_refused() {
             "error: --do: suspend: there are no Jobs; to act on a CronJob, name it, as in 'suspend cronjob hello'; the CronJobs are: default/hello\n",
         ),
         (
+            &["--do", "at 1s: set spec.suspend=true"],
+            "error: --do: set spec.suspend=true: there are no Jobs; to act on a CronJob, name it, as in 'set cronjob hello spec.suspend=true'; the CronJobs are: default/hello\n",
+        ),
+        (&["--do", "at 1s: scale to 3"], "error: --do: scale to 3: there are no Jobs; the CronJobs are: default/hello\n"),
+        (
             &["--do", "at 1s: suspend cronjob x"],
             "error: --do: suspend cronjob x: cronjob default/x does not exist; the CronJobs are: default/hello\n",
         ),

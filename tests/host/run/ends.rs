@@ -82,6 +82,20 @@ fn a_job_is_suspended_and_resumed() {
 }
 
 #[test]
+fn all_jobs_are_suspended_and_resumed() {
+    let folder = Folder::new();
+    folder.write("a.yaml", job("a", json!({}), pod("sleep 1000")));
+    folder.write("b.yaml", job("b", json!({"suspend": true}), pod("true")));
+    let times = ["at 500ms: suspend all", "at 600ms: suspend all", "at 1s: resume all", "at 1500ms: delete job a"];
+    let actions = times.iter().flat_map(|action| ["--do", action]);
+    let ended = folder.run(&["run", "a.yaml", "b.yaml"].into_iter().chain(actions).collect::<Vec<_>>()).with_status(3);
+    for change in ["job a: spec.suspend is true", "! suspend all: no Job or CronJob is left to suspend", "job b: spec.suspend is false"] {
+        assert!(ended.stdout.contains(change), "{change}: {}", ended.stdout);
+    }
+    folder.wait_until_empty();
+}
+
+#[test]
 fn a_job_that_stays_suspended_has_not_ended() {
     let ended = folder("waiting", json!({"suspend": true}), pod("true")).run(&["run", "job.yaml"]).with_status(3);
     let advice = "job waiting will not finish: it has been suspended since 0:00; resume it with --do 'at 5s: resume'\n";

@@ -1,12 +1,12 @@
 //! What the controllers call stuck in the objects of a cluster stays so in a simulation of them: pods that wait for volumes, a container that keeps its pod,
-//! pods that are refused; and what is resumed.
+//! pods that are refused.
 //!
 //! Docs: `jobsmith simulate --help`. What the status of a pod shows by itself is tested in `stuck_pods.rs`.
 
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use super::continuing::{check, pod, running, running_job};
+use super::continuing::{check, list, pod, running, running_job, simulate};
 
 const LATER: [&str; 2] = ["--from", "2026-06-01T08:05:00"];
 
@@ -52,6 +52,38 @@ fn a_pod_that_waits_for_its_volumes_stays_so() {
         0:07 job stuck: Complete: CompletionsReached
     "#]],
     );
+}
+
+/// A Job with as many pods as obstacles do not list, for each of which a volume is missing, and one that runs.
+fn many_stuck() -> Vec<Value> {
+    let mut job = running_job("stuck");
+    for field in ["parallelism", "completions"] {
+        job["spec"][field] = 22.into();
+    }
+    job["status"]["active"] = 22.into();
+    let mut waiting = running();
+    waiting["phase"] = "Pending".into();
+    waiting["conditions"][0]["status"] = "False".into();
+    waiting["containerStatuses"][0]["state"] = json!({"waiting": {"reason": "ContainerCreating"}});
+    let mut objects = vec![job, pod("stuck-runs", "Job", "stuck", &running())];
+    for number in 10..31 {
+        let name = format!("stuck-{number}");
+        objects.push(pod(&name, "Job", "stuck", &waiting));
+        objects.push(warning(&format!("uid-{name}"), "FailedMount", &format!("volume {number} not found")));
+    }
+    objects
+}
+
+#[test]
+fn pods_that_run_beside_many_stuck_ones_run_on() {
+    let ended = simulate(list(&many_stuck()), &LATER).with_status(3);
+    let shown: Vec<&str> =
+        ended.stdout.lines().map(str::trim_start).filter(|line| line.contains(['!']) || line.contains("stuck-runs ")).collect();
+    expect![[r#"
+        0:00 pod stuck-runs Ready
+        0:00 ! pods stuck-10, stuck-11, stuck-12 and 18 more stay as they were found: container c cannot start (ContainerCreating: volume 10 not found); to change that, add the rule 'pods: starts after 1s'
+        0:05 pod stuck-runs Succeeded after 5m5s
+        0:06 ● Counting pod stuck-runs as succeeded (J-124)"#]].assert_eq(&shown.join("\n"));
 }
 
 #[test]
@@ -128,7 +160,10 @@ fn pods_that_were_refused_stay_refused() {
     let mut job = running_job("stuck");
     job["status"]["active"] = 0.into();
     let message = "Error creating: pods \"stuck-\" is forbidden: exceeded quota: compute";
-    let objects = [job.clone(), warning("uid-stuck", "FailedCreate", message)];
+    let mut combined = warning("uid-stuck", "FailedCreate", &format!("(combined from similar events): {message}"));
+    combined["firstTimestamp"] = "2026-06-01T08:02:00Z".into();
+    combined["lastTimestamp"] = "2026-06-01T08:04:30Z".into();
+    let objects = [job.clone(), warning("uid-stuck", "FailedCreate", message), combined];
     check(
         &objects,
         &LATER,
@@ -136,7 +171,6 @@ fn pods_that_were_refused_stay_refused() {
         expect![[r#"
             0:00 job stuck: found
             0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-            0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
             0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
             note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
             job stuck will not finish: the API server has refused to create its pods since 08:00:01 (1 Jun 2026, UTC): pods "stuck-" is forbidden: exceeded quota: compute; waiting until 0:01 before creating pods again, after 1 failed request; have them accepted with --script 'at 5s: accept pods'
@@ -147,18 +181,17 @@ fn pods_that_were_refused_stay_refused() {
         &[&LATER[..], &["-s", "at 1s: accept pods"]].concat(),
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
-        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-        0:01 ◆ accept pods
-        0:01 pod stuck-00001 Pending
-        0:01 pod stuck-00001 Ready
-        0:06 pod stuck-00001 Succeeded after 5 s
-        0:07 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:07 job stuck: Complete: CompletionsReached
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+            0:01 ◆ accept pods
+            0:01 pod stuck-00001 Pending
+            0:01 pod stuck-00001 Ready
+            0:06 pod stuck-00001 Succeeded after 5 s
+            0:07 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:07 job stuck: Complete: CompletionsReached
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
     check(
         &[job.clone()],
@@ -189,16 +222,14 @@ fn a_job_whose_pods_are_refused_fails_when_its_time_is_over() {
         &LATER,
         1,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:00 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
-        0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-        0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
-        0:01 PUT /apis/batch/v1/namespaces/default/jobs/stuck/status: skipped: an earlier batch failed
-        0:02 job stuck: FailureTarget: DeadlineExceeded
-        0:02 job stuck: Failed: DeadlineExceeded
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
+            0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
+            0:02 job stuck: FailureTarget: DeadlineExceeded
+            0:02 job stuck: Failed: DeadlineExceeded
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
 }
 
@@ -209,17 +240,25 @@ fn pods_that_are_missing_are_named() {
         &LATER,
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:00 ! 1 active pod of job stuck is missing from these objects: the controllers treat it as deleted
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:06 job stuck: Complete: CompletionsReached
-        warning: status.active counts 1 pod, but the manifest does not contain it; the controllers treat it as deleted
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:00 ! 1 active pod of job stuck is missing from these objects: the controllers treat it as deleted; to change that, add it to the input, as printed by `kubectl get cronjobs,jobs,pods -o yaml`
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:06 job stuck: Complete: CompletionsReached
+            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
+}
+
+#[test]
+fn pods_that_nobody_creates_are_not_missing() {
+    let mut jobs = ["elsewhere", "suspended"].map(running_job);
+    jobs[0]["spec"]["managedBy"] = "kueue.x-k8s.io/multikueue".into();
+    jobs[1]["spec"]["suspend"] = true.into();
+    let ended = simulate(list(&jobs), &LATER).with_status(3);
+    assert!(!ended.stdout.contains("missing") && !ended.stderr.contains("status.active"), "{}{}", ended.stdout, ended.stderr);
 }
 
 #[test]
@@ -242,75 +281,5 @@ fn a_pod_that_is_being_deleted_is_stopped_as_of_then() {
             0:20 pod stuck-a gone
             0:21 job stuck: Complete: CompletionsReached
         "#]],
-    );
-}
-
-#[test]
-fn all_is_resumed_at_once() {
-    let mut jobs = ["a", "b"].map(|name| {
-        let mut job = running_job(name);
-        job["spec"]["suspend"] = true.into();
-        job["status"] = json!({"conditions": [{"type": "Suspended", "status": "True", "reason": "JobSuspended"}]});
-        job
-    });
-    jobs[1]["metadata"]["labels"]["kueue.x-k8s.io/queue-name"] = "team".into();
-    check(
-        &jobs,
-        &["-s", "at 10s: resume all", "-s", "at 11s: suspend all", "-s", "at 12s: suspend all"],
-        3,
-        expect![[r#"
-        0:00 job a: found
-        0:00 job a: Suspended: JobSuspended
-        0:00 job b: found
-        0:00 job b: Suspended: JobSuspended
-        0:10 ! job b is in the queue team: on a cluster, Kueue suspends it again until it admits it
-        0:10 job a: spec.suspend is false
-        0:10 job b: spec.suspend is false
-        0:10 job a: pod a-00001 Pending
-        0:10 job a: Suspended is False: JobResumed
-        0:10 job a: pod a-00001 Ready
-        0:10 job b: pod b-00001 Pending
-        0:10 job b: Suspended is False: JobResumed
-        0:10 job b: pod b-00001 Ready
-        0:11 job a: spec.suspend is true
-        0:11 job b: spec.suspend is true
-        0:11 job a: pod a-00001 Terminating
-        0:11 job a: Suspended: JobSuspended
-        0:11 job a: pod a-00001 Failed with exit code 143 after 1 s
-        0:11 job a: pod a-00001 gone
-        0:11 job b: pod b-00001 Terminating
-        0:11 job b: Suspended: JobSuspended
-        0:11 job b: pod b-00001 Failed with exit code 143 after 1 s
-        0:11 job b: pod b-00001 gone
-        0:12 ! suspend all: no Job or CronJob is left to suspend
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        suspend all: no Job or CronJob is left to suspend
-        job a will not finish: it has been suspended since 0:11; resume it with --script 'at 15s: resume job a'
-        job b will not finish: it has been suspended since 0:11, and is waiting for Kueue to admit it through the queue team; resume it with --script 'at 15s: resume job b'
-    "#]],
-    );
-    let cron_job = json!({
-        "apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "hello", "namespace": "default", "uid": "uid-hello"},
-        "spec": {"schedule": "@daily", "suspend": true, "jobTemplate": {"spec": {"template": jobs[0]["spec"]["template"]}}},
-    });
-    check(
-        &[cron_job, jobs[0].clone()],
-        &["-s", "at 10s: resume"],
-        0,
-        expect![[r#"
-        0:00 cronjob hello: found
-        0:00 job a: found
-        0:00 job a: Suspended: JobSuspended
-        0:10 ! cronjob hello stays suspended; to resume it as well, write "resume all" or "resume cronjob hello"
-        0:10 job a: spec.suspend is false
-        0:10 job a: pod a-00001 Pending
-        0:10 job a: Suspended is False: JobResumed
-        0:10 job a: pod a-00001 Ready
-        0:15 job a: pod a-00001 Succeeded after 5 s
-        0:16 job a: SuccessCriteriaMet: CompletionsReached
-        0:16 job a: Complete: CompletionsReached
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        cronjob hello: Not starting Jobs: the CronJob is suspended; resume it with --script 'at 5s: resume cronjob hello'
-    "#]],
     );
 }

@@ -124,13 +124,12 @@ impl CreationRefusals {
     #[inline(never)]
     pub(crate) fn of(warnings: &[WarningEvent], uid: &str, from: Option<Timestamp>) -> Option<Self> {
         let open = |warning: &&WarningEvent| from.is_none_or(|from| warning.last_at.is_some_and(|last_at| last_at >= from));
-        let refusals = || warnings.iter().filter(|warning| &*warning.uid == uid && &*warning.reason == "FailedCreate").filter(open);
-        let newest = refusals().max_by_key(|warning| warning.last_at)?;
+        let own = || warnings.iter().filter(|warning| &*warning.uid == uid).filter(open);
+        let refusals = || own().filter_map(|warning| Some((warning, warning.creation_refusal()?)));
+        let (_, message) = refusals().max_by_key(|(warning, _)| warning.last_at)?;
         // An Event may go on from refusals before.
         let since =
-            refusals().filter_map(|warning| warning.first_at).min().map(|first_at| from.map_or(first_at, |from| from.max(first_at)));
-        let message = newest.message.strip_prefix("(combined from similar events): ").unwrap_or(&newest.message);
-        let message = ["Error creating: ", "Error creating job: "].iter().find_map(|start| message.strip_prefix(start)).unwrap_or(message);
+            refusals().filter_map(|(warning, _)| warning.first_at).min().map(|first_at| from.map_or(first_at, |from| from.max(first_at)));
         Some(Self { since, message: in_one_line(message) })
     }
 }

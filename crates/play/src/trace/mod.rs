@@ -48,7 +48,7 @@ impl Entry {
     pub fn routine(&self) -> bool {
         match &self.what {
             What::Decision { minor, .. } => *minor,
-            What::Request { outcome, .. } => outcome == "done",
+            What::Request { outcome, because, .. } => outcome == "done" || because.is_some(),
             What::Event(_) | What::Sync { .. } => true,
             What::Action { seen, .. } => *seen,
             What::CronJob { .. } | What::Job { .. } | What::Pod(_) | What::Container(_) | What::Starts(_) => false,

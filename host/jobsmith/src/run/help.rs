@@ -12,6 +12,7 @@ Change a Job or a CronJob at a given time; may be repeated. The time, then the a
   at 3s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 20s: delete job pi
   at 1d: suspend cronjob hello                               also resume, set and delete
+  at 1d: suspend all                                         every Job and CronJob; also resume all
 With several Jobs, name one: at 5s: suspend job pi, or: at 5s: suspend job team-a/pi";
 
 /// How a run ends, and examples.

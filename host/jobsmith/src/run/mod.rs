@@ -251,12 +251,20 @@ impl Running {
     }
 
     fn act(&mut self, action: &Action) {
-        let Some(request) = action.request() else { return };
-        if let Err(refused) = self.cluster.request(&request, self.now) {
-            let message = format!("refused: {action}: {refused}");
-            self.flaws.add(message.clone());
-            self.show(&[Entry { at: self.now, estimated: false, what: What::Complaint { message: message.into() } }]);
+        match play::requests(action, &self.cluster.world.server) {
+            Ok(requests) => {
+                for refused in requests.iter().filter_map(|request| self.cluster.request(request, self.now).err()).collect::<Vec<_>>() {
+                    self.fail(format!("refused: {action}: {refused}"));
+                }
+            }
+            Err(reason) => self.fail(format!("{action}: {reason}")),
         }
+    }
+
+    /// Shows why an action was not carried out.
+    fn fail(&mut self, message: String) {
+        self.flaws.add(message.clone());
+        self.show(&[Entry { at: self.now, estimated: false, what: What::Complaint { message: message.into() } }]);
     }
 
     fn handle(&mut self, event: ProcessEvent) {

@@ -40,7 +40,7 @@ pub(crate) fn actions(rules: &[String]) -> Result<Vec<Statement<TimedAction>>, B
     let other = actions
         .iter()
         .map(|statement| &statement.what.action)
-        .find(|action| !matches!(action, Action::Job { .. } | Action::CronJob { .. }));
+        .find(|action| !matches!(action, Action::Job { .. } | Action::CronJob { .. } | Action::ResumeAll | Action::SuspendAll));
     if !rules.is_empty() || other.is_some() {
         let what = other.map_or_else(|| rules[0].what.which.to_string(), ToString::to_string);
         output::error(&format!(
