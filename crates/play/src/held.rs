@@ -125,7 +125,7 @@ pub(crate) fn missing_pods(server: &ApiServer) -> Vec<Text> {
         }
     }
     let sentence = |job: &Job| {
-        let missing = job.status.active - there.get(&job.metadata.uid).copied().unwrap_or_default();
+        let missing = job.status.active.saturating_sub(there.get(&job.metadata.uid).copied().unwrap_or_default());
         let (pods, are, them) =
             if missing == 1 { ("1 active pod".to_owned(), "is", "it") } else { (format!("{missing} active pods"), "are", "them") };
         (missing > 0).then(|| {
