@@ -8,10 +8,13 @@ use serde::Serialize;
 
 use crate::json::Read;
 use crate::sharing::Shared;
-use crate::{Text, Timestamp, time};
+use crate::{Duration, Text, Timestamp, time};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
+
+/// The longest grace period, in seconds, that is believed: of longer ones, no time could be computed.
+const LONGEST_GRACE: i64 = 1_000_000_000;
 
 /// Labels or annotations, sorted by key.
 pub type Labels = BTreeMap<Text, Text>;
@@ -110,6 +113,18 @@ impl ObjectMeta {
     #[must_use]
     pub fn deleting(&self) -> bool {
         self.deletion_timestamp.is_some()
+    }
+
+    /// How long the object had to stop when its deletion was requested.
+    #[must_use]
+    pub fn deletion_grace(&self) -> Duration {
+        Duration::from_secs(self.deletion_grace_period_seconds.unwrap_or(0).clamp(0, LONGEST_GRACE))
+    }
+
+    /// When the object's deletion was requested, if it was: `deletionTimestamp` is the end of the grace period.
+    #[must_use]
+    pub fn deletion_requested_at(&self) -> Option<Timestamp> {
+        Some(time::after(self.deletion_timestamp?, -self.deletion_grace()))
     }
 
     /// Whether the object carries the finalizer.

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use api::meta::names;
-use api::{DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, OwnerReference, Timestamp, time};
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference, Timestamp, time};
 use serde_json::Value;
 
 use crate::jobs::{each, text};
@@ -52,8 +52,7 @@ pub fn pods_of_others(objects: &[&ManifestObject]) -> Vec<Option<PodOfOthers>> {
 /// The tracking finalizer that keeps a pod which is being deleted, since when, and in which namespace.
 fn held(pod: &ObjectMeta) -> Option<(&'static str, Timestamp, String)> {
     let finalizer = [names::JOB_TRACKING, names::OWN_JOB_TRACKING].into_iter().find(|finalizer| pod.has_finalizer(finalizer))?;
-    let grace = Duration::from_secs(pod.deletion_grace_period_seconds.unwrap_or_default());
-    Some((finalizer, time::after(pod.deletion_timestamp?, -grace), namespace(pod).to_owned()))
+    Some((finalizer, pod.deletion_requested_at()?, namespace(pod).to_owned()))
 }
 
 /// Whether a Job has a pod as its own (J-60).
@@ -255,6 +254,8 @@ mod tests {
         let why = "pod a has been terminating since 2026-01-01T00:01:00Z: the finalizer batch.kubernetes.io/job-tracking keeps it";
         assert_eq!(error.message, format!("there is no Job here, only 1 pod of Job pi, which is missing; {why}"));
         assert!(error.remedy.unwrap().contains("kubectl patch pod a -n "));
+        let file = file.replace("Seconds: 30", "Seconds: -9223372036854775808");
+        assert!(objects(&file).unwrap().iter().any(|object| pods_of_others(&[object])[0].is_some()));
     }
 
     #[test]

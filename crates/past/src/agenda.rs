@@ -127,7 +127,7 @@ fn created_suspended(record: &RecordedJob) -> bool {
         }
         (None, Some(condition)) => {
             // Its first resumption makes it generation 2: by the third, it ran and was suspended.
-            let once = metadata.generation - i64::from(metadata.deleting()) <= 2;
+            let once = metadata.generation <= 2 + i64::from(metadata.deleting());
             once && !before(condition.last_transition_time.unwrap_or(record.end))
         }
         (None, None) => spec.suspend == Some(true) && status.start_time.is_none(),

@@ -219,7 +219,7 @@ impl RecordedJob {
     #[must_use]
     pub fn without_pods(&self) -> bool {
         let status = &self.job.status;
-        self.pods.is_empty() && status.active + status.succeeded + status.failed > 0
+        self.pods.is_empty() && [status.active, status.succeeded, status.failed].into_iter().any(|pods| pods > 0)
     }
 
     /// Whether controllers other than these decide about it.
@@ -244,9 +244,8 @@ impl RecordedPod {
         let status = &value["status"];
         let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));
         let uncounted = tracked(&metadata);
-        let deletion = metadata.deletion_timestamp.map(|at| {
-            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default().clamp(0, LONGEST_GRACE);
-            let at = time::after(at, Duration::from_secs(-grace)).max(created_at);
+        let deletion = metadata.deletion_requested_at().map(|at| {
+            let (at, grace) = (at.max(created_at), metadata.deletion_grace().as_secs());
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
@@ -298,9 +297,6 @@ impl RecordedPod {
 
 /// What the message of the Event begins with that tells of the creation of a pod.
 const CREATED: &str = "Created pod: ";
-
-/// The longest grace period of a pod, in seconds, that is believed.
-const LONGEST_GRACE: i64 = 1_000_000_000;
 
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);

@@ -12,7 +12,7 @@ mod scheduling;
 mod sentences;
 
 use api::meta::names::{BUILT_IN_CONTROLLER, QUEUE_NAME};
-use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
+use api::{Duration, Job, Kind, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
@@ -87,7 +87,7 @@ fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
     let metadata = &at.job.metadata;
     let foreign: Vec<&str> =
         metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
-    let began_at = requested_at(metadata);
+    let began_at = metadata.deletion_requested_at();
     let sentence = Prose::new("its deletion was requested").since(" at ", began_at);
     if !foreign.is_empty() {
         let names = foreign.join(" and ");
@@ -107,12 +107,6 @@ fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
     let remedy = of_pods.first().map(|first| Prose::default().sentence(&first.remedy)).unwrap_or_default();
     let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
     if passes { obstacle.passes(None) } else { obstacle }
-}
-
-/// When an object's deletion was requested.
-fn requested_at(metadata: &ObjectMeta) -> Option<Timestamp> {
-    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-    metadata.deletion_timestamp.map(|at| time::after(at, -grace))
 }
 
 fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
