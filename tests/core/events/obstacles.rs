@@ -67,15 +67,19 @@ fn each_obstacle_that_does_not_pass_has_a_remedy() {
     assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
 }
 
+/// What is said of an object with these Events.
+fn explanation(core: &Core, kind: Kind, name: &str, warnings: &[Text]) -> Explanation {
+    let object = ObjectRef { kind: kind.name().into(), namespace: "default".into(), name: name.into(), ..ObjectRef::default() };
+    core.manager.explain(&object, warnings, core.now).expect("the object is there")
+}
+
 /// The obstacles of an object as lines: code, whether it passes, sentence.
 fn obstacles(core: &Core, kind: Kind, name: &str) -> Vec<String> {
-    let object = ObjectRef { kind: kind.name().into(), namespace: "default".into(), name: name.into(), ..ObjectRef::default() };
-    let explanation = core.manager.explain(&object, &[], core.now).expect("the object is there");
     let line = |obstacle: Obstacle| {
         let passes = if obstacle.passes { " (passes)" } else { "" };
         format!("{}{passes}: {}", obstacle.code, words(&obstacle.sentence))
     };
-    explanation.obstacles.into_iter().map(line).collect()
+    explanation(core, kind, name, &[]).obstacles.into_iter().map(line).collect()
 }
 
 fn failed(code: u16) -> Outcome {
@@ -200,5 +204,40 @@ fn a_completion_mode_that_does_not_exist_is_an_obstacle() {
     assert_eq!(
         obstacles(&core, Kind::Job, "pi"),
         ["UnknownCompletionMode: leaving the Job alone: \"Weekly\" is not a valid completion mode"]
+    );
+}
+
+#[test]
+fn the_run_that_is_refused_is_the_one_that_is_tried() {
+    let mut core = cron_job_with_surplus(&json!({}));
+    core.wait(api::Duration::from_hours(3));
+    let hour = time::whole_seconds(core.now).as_second().div_euclid(3600) * 3600;
+    let at = |seconds: i64| time::text(Timestamp::from_second(hour + seconds).expect("a time"));
+    let headline = |first: i64| {
+        let event = json!({"involvedObject": {"uid": "cron"}, "type": "Warning", "reason": "FailedCreate", "firstTimestamp": at(first),
+            "lastTimestamp": at(1), "message": "Error creating job: no owner"});
+        explanation(&core, Kind::CronJob, "hourly", &[event.to_string().into()])
+            .headline
+            .0
+            .iter()
+            .map(|part| part.render(time::text))
+            .collect()
+    };
+    let [since, unknown]: [String; 2] = [-3599, -9000].map(headline);
+    assert_eq!(
+        since,
+        format!(
+            "CronJob hourly is not starting runs: the API server has refused to create its Jobs since {}, most recently that of the run scheduled for {}: \
+             no owner",
+            at(-3599),
+            at(0)
+        )
+    );
+    assert_eq!(
+        unknown,
+        format!(
+            "CronJob hourly is not starting runs: the API server refuses to create the Job of the run scheduled for {}: no owner",
+            at(0)
+        )
     );
 }

@@ -46,11 +46,11 @@ pub(super) fn obstacles<'d>(
 /// The obstacle that a decision is about, if it is about one; before that of a run that is late, why it is.
 fn of_decision(view: &View<'_>, taken: &CronJobDecision, warnings: &[WarningEvent], now: Timestamp) -> Vec<Obstacle> {
     match taken {
-        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => {
-            refused(view, warnings).or_else(|| unattended(view, now)).into_iter().collect()
+        CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) => {
+            refused(view, *scheduled_at, warnings).or_else(|| unattended(view, now)).into_iter().collect()
         }
-        CronJobDecision::Scheduling(Scheduling::MissedDeadline { .. }) => {
-            refused(view, warnings).into_iter().chain(plain(view, taken)).collect()
+        CronJobDecision::Scheduling(Scheduling::MissedDeadline { scheduled_at, .. }) => {
+            refused(view, *scheduled_at, warnings).into_iter().chain(plain(view, taken)).collect()
         }
         CronJobDecision::Guard(_)
         | CronJobDecision::Scheduling(_)
@@ -135,14 +135,17 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     })
 }
 
-/// That the API server refuses to create the Job of a run that is due, as Events since then say.
-fn refused(view: &View<'_>, warnings: &[WarningEvent]) -> Option<Obstacle> {
+/// That the API server refuses to create the Job of a run, as Events say since the first run without a Job was due.
+fn refused(view: &View<'_>, scheduled_at: Timestamp, warnings: &[WarningEvent]) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
-    let due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
-    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(due_at))?;
-    let sentence = Prose::new("the API server has refused")
-        .since(" since ", since)
-        .since(" to create the Job of the run scheduled for ", Some(due_at));
+    let first_due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
+    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(first_due_at))?;
+    let sentence = match since {
+        Some(_) => Prose::new("the API server has refused to create its Jobs")
+            .since(" since ", since)
+            .since(", most recently that of the run scheduled for ", Some(scheduled_at)),
+        None => Prose::new("the API server refuses to create the Job").since(" of the run scheduled for ", Some(scheduled_at)),
+    };
     let longest = time::length(view.config.api_back_off_max);
     let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
     let own = Stuck::of(Kind::CronJob, [metadata].into_iter());

@@ -113,7 +113,7 @@ impl From<Prose> for Sentence {
 /// Creations that the API server refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CreationRefusals {
-    /// When the first of them was refused, if that is known.
+    /// When the first of them was refused, if an Event began with it.
     pub(crate) since: Option<Timestamp>,
     /// Why, according to the newest Event.
     pub(crate) message: String,
@@ -127,8 +127,7 @@ impl CreationRefusals {
         let refusals = || warnings.iter().filter(|warning| &*warning.uid == uid && &*warning.reason == "FailedCreate").filter(open);
         let newest = refusals().max_by_key(|warning| warning.last_at)?;
         // An Event may go on from refusals before.
-        let since =
-            refusals().filter_map(|warning| warning.first_at).min().map(|first_at| from.map_or(first_at, |from| from.max(first_at)));
+        let since = refusals().filter_map(|warning| warning.first_at).min().filter(|first_at| from.is_none_or(|from| from <= *first_at));
         let message = newest.message.strip_prefix("(combined from similar events): ").unwrap_or(&newest.message);
         let message = ["Error creating: ", "Error creating job: "].iter().find_map(|start| message.strip_prefix(start)).unwrap_or(message);
         Some(Self { since, message: in_one_line(message) })
@@ -227,8 +226,8 @@ mod tests {
             warning([5, 9], "(combined from similar events): Error creating: no\n more"),
         ];
         let refused = |from: Option<i64>| CreationRefusals::of(&warnings, "u", from.map(at));
-        let since = |minute: i64| Some(CreationRefusals { since: Some(at(minute)), message: "no more".to_owned() });
-        assert_eq!([None, Some(3), Some(4), Some(6)].map(refused), [1, 4, 4, 6].map(since));
+        let since = |minute: Option<i64>| Some(CreationRefusals { since: minute.map(at), message: "no more".to_owned() });
+        assert_eq!([None, Some(3), Some(4), Some(6)].map(refused), [Some(1), Some(4), Some(4), None].map(since));
         assert_eq!((refused(Some(10)), CreationRefusals::of(&warnings, "another", None)), (None, None));
     }
 
