@@ -47,6 +47,14 @@ pub mod names {
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
     /// The finalizer that stands in for [`JOB_TRACKING`] where a Job controller has a name of its own.
     pub const OWN_JOB_TRACKING: &str = "jobsmith.dev/job-tracking";
+    /// The finalizers of pods whose result has not been counted.
+    pub const TRACKING_FINALIZERS: [&str; 2] = [JOB_TRACKING, OWN_JOB_TRACKING];
+    /// The finalizer of an object that is deleted after its dependents.
+    pub const FOREGROUND: &str = "foregroundDeletion";
+    /// The finalizer of an object that is deleted while its dependents stay.
+    pub const ORPHAN: &str = "orphan";
+    /// The finalizers of a deletion, which the garbage collector removes itself.
+    pub const DELETION_FINALIZERS: [&str; 2] = [FOREGROUND, ORPHAN];
     /// What the names begin with under which these controllers act beside Kubernetes' own.
     pub const OWN_DOMAIN: &str = "jobsmith.dev/";
 }

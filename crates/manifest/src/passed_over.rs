@@ -51,7 +51,7 @@ pub fn pods_of_others(objects: &[&ManifestObject]) -> Vec<Option<PodOfOthers>> {
 
 /// The tracking finalizer that keeps a pod which is being deleted, since when, and in which namespace.
 fn held(pod: &ObjectMeta) -> Option<(&'static str, Timestamp, String)> {
-    let finalizer = [names::JOB_TRACKING, names::OWN_JOB_TRACKING].into_iter().find(|finalizer| pod.has_finalizer(finalizer))?;
+    let finalizer = names::TRACKING_FINALIZERS.into_iter().find(|finalizer| pod.has_finalizer(finalizer))?;
     Some((finalizer, pod.deletion_requested_at()?, namespace(pod).to_owned()))
 }
 

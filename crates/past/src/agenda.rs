@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use api::job::conditions;
+use api::meta::names::DELETION_FINALIZERS;
 use api::{Duration, Job, Text, Timestamp, time};
 use serde_json::Value;
 
 use crate::fields::moment;
 use crate::gaps::{SYNC, SkippedPods};
-use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// Something that happens by the record.
 #[derive(Debug, Clone)]
@@ -101,7 +102,7 @@ pub(crate) fn beginning(record: &RecordedJob, skipped: &SkippedPods) -> Value {
             metadata.remove(field);
         }
         if let Some(finalizers) = metadata.get_mut("finalizers").and_then(Value::as_array_mut) {
-            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !deletion_finalizers().contains(name)));
+            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !DELETION_FINALIZERS.contains(&name)));
         }
     }
     job["spec"]["suspend"] = created_suspended(record).into();

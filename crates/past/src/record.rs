@@ -301,12 +301,7 @@ const CREATED: &str = "Created pod: ";
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
 
-/// The names of finalizers that belong to a deletion.
-pub(crate) fn deletion_finalizers() -> BTreeSet<&'static str> {
-    ["foregroundDeletion", "orphan"].into()
-}
-
 /// Whether a finalizer keeps a pod until its Job has counted it.
 pub(crate) fn tracked(metadata: &ObjectMeta) -> bool {
-    metadata.has_finalizer(names::JOB_TRACKING) || metadata.has_finalizer(names::OWN_JOB_TRACKING)
+    names::TRACKING_FINALIZERS.iter().any(|finalizer| metadata.has_finalizer(finalizer))
 }

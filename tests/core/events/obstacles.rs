@@ -241,3 +241,25 @@ fn the_run_that_is_refused_is_the_one_that_is_tried() {
         )
     );
 }
+
+#[test]
+fn a_cron_job_in_deletion_is_held_by_finalizers_of_others_only() {
+    let deleted = |finalizers: Value| {
+        let mut core = cron_job_with_surplus(&json!({}));
+        let owner = json!([{"apiVersion": "batch/v1", "kind": "CronJob", "name": "hourly", "uid": "cron", "controller": true}]);
+        core.show(&with(with(job(3), "/metadata/uid", json!("run")), "/metadata/ownerReferences", owner));
+        let mut cron_job = json!({"kind": "CronJob", "metadata": {"name": "hourly", "namespace": "default", "uid": "cron", "resourceVersion": "4",
+            "creationTimestamp": START, "deletionTimestamp": START}, "spec": {"schedule": "0 * * * *", "jobTemplate": job(1)}});
+        cron_job["metadata"]["finalizers"] = finalizers;
+        core.show(&cron_job);
+        words(&explanation(&core, Kind::CronJob, "hourly", &[]).headline)
+    };
+    assert_eq!(
+        deleted(json!(["foregroundDeletion"])),
+        "CronJob hourly is being deleted: its deletion was requested at TIME; its Jobs are deleted first: Job pi has not finished"
+    );
+    assert_eq!(
+        deleted(json!(["foregroundDeletion", "example.com/keep"])),
+        "CronJob hourly is stuck: its deletion was requested at TIME, but the finalizer example.com/keep holds it"
+    );
+}

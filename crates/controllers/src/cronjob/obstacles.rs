@@ -12,6 +12,7 @@ use super::due::earliest;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
+use crate::runtime::deletion::deletion;
 use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 /// How long a run may be due before that is an obstacle.
@@ -24,7 +25,12 @@ pub(super) fn obstacles<'d>(
     warnings: &[WarningEvent],
     now: Timestamp,
 ) -> Vec<Obstacle> {
-    let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
+    let metadata = &view.cron_job.metadata;
+    if metadata.deleting() {
+        let left: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
+        let of_jobs: Vec<Obstacle> = (!left.is_empty()).then(|| unfinished(&left, false)).into_iter().collect();
+        return [vec![deletion(Kind::CronJob, metadata, "Jobs", &of_jobs)], of_jobs].concat();
+    }
     let listed = |job: &&Job| view.cron_job.status.active.iter().any(|active| active.uid == job.metadata.uid);
     // What the status does not list was started by hand, and nothing waits for it (C-12, C-33).
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
@@ -36,9 +42,6 @@ pub(super) fn obstacles<'d>(
         if !jobs.is_empty() {
             obstacles.insert(place, unfinished(&jobs, waited));
         }
-    }
-    if obstacles.is_empty() && view.cron_job.metadata.deleting() {
-        obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
     }
     obstacles
 }
@@ -69,15 +72,6 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [metadata].into_iter());
     let (name, namespace) = (&metadata.name, &metadata.namespace);
     Some(match taken {
-        CronJobDecision::Guard(Guard::CronJobBeingDeleted) => {
-            let names = metadata.finalizers.join(" and ");
-            let held = match metadata.finalizers.len() {
-                0 => String::new(),
-                1 => format!(", but the finalizer {names} holds it"),
-                _ => format!(", but the finalizers {names} hold it"),
-            };
-            own().obstacle("BeingDeleted", Prose::new("its deletion was requested").since(" at ", metadata.deletion_timestamp).text(&held))
-        }
         CronJobDecision::Guard(Guard::CronJobSuspended) => own()
             .obstacle("Suspended", Prose::new("it is suspended"))
             .remedy(Prose::new(&format!("resume it: kubectl patch cronjob {name} -n {namespace} -p '{{\"spec\":{{\"suspend\":false}}}}'"))),
@@ -187,6 +181,8 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
     let prose = match obstacles.first() {
         Some(first) => {
             let leads = match &*first.code {
+                "BeingDeleted" if first.passes => " is being deleted: ",
+                "BeingDeleted" => " is stuck: ",
                 "Suspended" => " is waiting: ",
                 "ManagedByOther" => " is left to another controller: ",
                 "ForbidWaits" => " is waiting for its last run: ",

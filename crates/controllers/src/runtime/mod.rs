@@ -6,6 +6,7 @@
 pub(crate) mod annotation;
 mod controller;
 pub(crate) mod decision;
+pub(crate) mod deletion;
 mod detail;
 pub(crate) mod draft;
 pub(crate) mod informer;

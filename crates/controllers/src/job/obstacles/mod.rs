@@ -23,6 +23,7 @@ use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
+use crate::runtime::deletion::deletion;
 use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
 
 pub(super) use headline::headline;
@@ -31,9 +32,6 @@ pub(super) use headline::headline;
 const UNATTENDED: Duration = Duration::from_secs(10);
 /// How many more restarts are out of reach: at the longest back-off, a day's.
 const OUT_OF_REACH: i32 = 288;
-
-/// The finalizers that the garbage collector takes away itself.
-const DELETION_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 
 /// All that is known of a Job at one moment.
 #[derive(Clone, Copy)]
@@ -54,7 +52,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
     let PodObstacles { holding, aside } = pods::obstacles(at);
     if job.metadata.deleting() {
-        return [vec![deletion(at, &holding)], holding].concat();
+        return [vec![deletion(Kind::Job, &job.metadata, "pods", &holding)], holding].concat();
     }
     if job.finished() {
         return Vec::new();
@@ -80,33 +78,6 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
 /// The Job itself.
 fn own(job: &Job) -> Stuck {
     Stuck::of(Kind::Job, [&job.metadata].into_iter())
-}
-
-/// That the Job is being deleted, and what holds it.
-fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
-    let metadata = &at.job.metadata;
-    let foreign: Vec<&str> =
-        metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
-    let began_at = metadata.deletion_requested_at();
-    let sentence = Prose::new("its deletion was requested").since(" at ", began_at);
-    if !foreign.is_empty() {
-        let names = foreign.join(" and ");
-        let (finalizers_hold, remedy) = match foreign.len() {
-            1 => (format!("finalizer {names} holds"), format!("the controller that set {names} has to remove it: is it running?")),
-            _ => (format!("finalizers {names} hold"), format!("the controllers that set {names} have to remove them: are they running?")),
-        };
-        let (sentence, remedy) = (sentence.text(&format!(", but the {finalizers_hold} it")), Prose::new(&remedy));
-        return own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
-    }
-    let (sentence, passes) = match of_pods.first() {
-        Some(first) => {
-            (sentence.text("; its pods are deleted first: ").sentence(&first.sentence), of_pods.iter().all(|obstacle| obstacle.passes))
-        }
-        None => (sentence, true),
-    };
-    let remedy = of_pods.first().map(|first| Prose::default().sentence(&first.remedy)).unwrap_or_default();
-    let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
-    if passes { obstacle.passes(None) } else { obstacle }
 }
 
 fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
