@@ -70,14 +70,16 @@ pub(crate) fn restart_limit_reached(job: &Job, pods: &[Claimed<'_>], restart_pol
     if restart_policy != Some("OnFailure") {
         return None;
     }
-    let limit = limit(job);
-    let restarts: i32 = pods
-        .iter()
-        .filter(|claimed| matches!(claimed.pod.phase, Phase::Running | Phase::Pending))
-        .flat_map(|claimed| claimed.pod.containers.iter().chain(&claimed.pod.init_containers))
-        .fold(0, |sum, container| sum.saturating_add(container.restart_count));
+    let (limit, restarts) = (limit(job), restarts(pods.iter().map(|claimed| claimed.pod)));
     let reached = if limit == 0 { restarts > 0 } else { restarts >= limit };
     reached.then_some(restarts)
+}
+
+/// How often the containers of these pods were restarted in place; those of pods that ended do not count (J-82).
+pub(crate) fn restarts<'a>(pods: impl Iterator<Item = &'a Pod>) -> i32 {
+    pods.filter(|pod| matches!(pod.phase, Phase::Running | Phase::Pending))
+        .flat_map(|pod| pod.containers.iter().chain(&pod.init_containers))
+        .fold(0, |sum, container| sum.saturating_add(container.restart_count))
 }
 
 /// How many failed pods the Job tolerates.

@@ -169,9 +169,7 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
         let remedy = Prose::new("create the Job again with ").field("spec.template.spec.restartPolicy").text(" Never");
         return Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(remedy));
     }
-    let all = at.pods.iter().flat_map(|pod| pod.containers.iter().chain(&pod.init_containers));
-    let restarts = all.fold(0_i32, |sum, container| sum.saturating_add(container.restart_count));
-    let limit = backoff::limit(job);
+    let (limit, restarts) = (backoff::limit(job), backoff::restarts(at.pods.iter().copied()));
     let left = limit.saturating_sub(restarts);
     (left >= OUT_OF_REACH).then(|| {
         let been = if restarts == 1 { "there has been 1 restart".to_owned() } else { format!("there have been {restarts} restarts") };
