@@ -263,3 +263,27 @@ fn a_cron_job_in_deletion_is_held_by_finalizers_of_others_only() {
         "CronJob hourly is stuck: its deletion was requested at TIME, but the finalizer example.com/keep holds it"
     );
 }
+
+#[test]
+fn a_time_that_is_ahead_is_not_past() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    let goes_at = time::text(time::after(core.now, api::Duration::from_secs(30)));
+    let leaving = with(with(pod(2), "/spec/nodeName", json!("node-1")), "/metadata/deletionTimestamp", json!(goes_at));
+    let lost = json!({"phase": "Running", "conditions": [{"type": "Ready", "status": "False", "reason": "NodeNotReady", "lastTransitionTime": START}]});
+    core.show(&with(leaving.clone(), "/status", lost));
+    let sentence = |core: &Core, code: &str| {
+        obstacles(core, Kind::Job, "pi").iter().find_map(|line| Some(line.strip_prefix(code)?.strip_prefix(": ")?.to_owned()))
+    };
+    assert_eq!(
+        sentence(&core, "NodeLost").as_deref(),
+        Some("pod pi-1 is to be gone by TIME, but its node, node-1, has not responded since TIME")
+    );
+    core.wait(api::Duration::from_secs(31));
+    assert_eq!(
+        sentence(&core, "NodeLost").as_deref(),
+        Some("pod pi-1 was to be gone by TIME, but its node, node-1, has not responded since TIME")
+    );
+    core.show(&with(leaving, "/metadata/resourceVersion", json!("3")));
+    assert_eq!(sentence(&core, "PodTerminating (passes)").as_deref(), Some("pod pi-1 is terminating, and was to be gone by TIME"));
+}

@@ -73,7 +73,7 @@ impl PodCause {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
-        let sentence = AlikePods { pods, stuck: &stuck, since, until, restarts }.sentence(self);
+        let sentence = AlikePods { pods, stuck: &stuck, since, until, restarts, now: at.now }.sentence(self);
         let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(remedy(self, pods, at));
         if pods.iter().all(|(_, state)| state.passes) { obstacle.passes(until) } else { obstacle }
     }

@@ -20,6 +20,7 @@ pub(super) struct AlikePods<'a> {
     pub(super) until: Option<Timestamp>,
     /// The restarts of their Job, if they count.
     pub(super) restarts: Option<CountedRestarts>,
+    pub(super) now: Timestamp,
 }
 
 /// The restarts of a Job's containers.
@@ -79,8 +80,11 @@ impl AlikePods<'_> {
             }
             PodCause::SidecarKeepsPod { ended, container } => self.kept(ended, container),
             PodCause::Terminating => {
-                let latest = if self.until.is_some() { " at the latest" } else { "" };
-                self.does(" is terminating", " are terminating").since(", and will be gone by ", self.until).text(latest)
+                let terminating = self.does(" is terminating", " are terminating");
+                match self.until {
+                    Some(until) if until > self.now => terminating.since(", and will be gone by ", self.until).text(" at the latest"),
+                    _ => terminating.since(self.form(", and was to be gone by ", ", and were to be gone by "), self.until),
+                }
             }
             PodCause::Initializing { container } => self.begun(self.have(&format!("been running init container {container}")), "since"),
             PodCause::Starting => self.does(" is starting", " are starting"),
@@ -99,7 +103,9 @@ impl AlikePods<'_> {
         }
         let node = if node.is_empty() { String::new() } else { format!(", {node},") };
         let but = format!(", but {} node{node} has not responded", self.form("its", "their"));
-        self.does(" was", " were").since(" to be gone by ", self.until).text(&but).since(" since ", self.since)
+        let ahead = self.until.is_some_and(|until| until > self.now);
+        let are = if ahead { self.does(" is", " are") } else { self.does(" was", " were") };
+        are.since(" to be gone by ", self.until).text(&but).since(" since ", self.since)
     }
 
     /// Pods in which a container ends each time it is started.
