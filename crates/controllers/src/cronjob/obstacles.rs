@@ -13,7 +13,8 @@ use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
 use crate::runtime::deletion::deletion;
-use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::refusals::CreationRefusals;
 
 /// How long a run may be due before that is an obstacle.
 const UNATTENDED: Duration = Duration::from_secs(60);
@@ -133,17 +134,18 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
 fn refused(view: &View<'_>, scheduled_at: Timestamp, warnings: &[WarningEvent]) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
     let first_due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
-    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(first_due_at))?;
+    let refusals = CreationRefusals::of(warnings, &metadata.uid, Some(first_due_at))?;
+    let since = refusals.since;
     let sentence = match since {
         Some(_) => Prose::new("the API server has refused to create its Jobs")
             .since(" since ", since)
             .since(", most recently that of the run scheduled for ", Some(scheduled_at)),
         None => Prose::new("the API server refuses to create the Job").since(" of the run scheduled for ", Some(scheduled_at)),
     };
-    let longest = time::length(view.config.api_back_off_max);
-    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    let template = |change: &str| format!("{change} in the jobTemplate");
+    let remedy = refusals.remedy(&metadata.namespace, view.config.api_back_off_max, &template);
     let own = Stuck::of(Kind::CronJob, [metadata].into_iter());
-    Some(own.obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
+    Some(own.obstacle("CreationsRefused", sentence.text(": ").text(&refusals.message)).since(since).remedy(remedy))
 }
 
 /// That no controller starts the runs that are due.

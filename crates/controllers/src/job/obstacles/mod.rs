@@ -17,6 +17,7 @@ use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
 use self::pods::PodObstacles;
+use self::remedies::changed;
 use super::backoff::{self, finished_at};
 use super::config::Config;
 use super::decision::{Guard, JobDecision, PodControl, Waiting};
@@ -24,7 +25,8 @@ use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
 use crate::runtime::deletion::deletion;
-use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::refusals::CreationRefusals;
 
 pub(super) use headline::headline;
 
@@ -216,14 +218,15 @@ fn unseen(at: &Situation<'_>) -> Option<Obstacle> {
 /// That the API server refuses to create pods, as Events since the last pod was created say.
 fn refused(at: &Situation<'_>) -> Option<Obstacle> {
     let last_created_at = at.pods.iter().filter_map(|pod| pod.metadata.creation_timestamp).max();
-    let CreationRefusals { since, message } = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let refusals = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let since = refusals.since;
     let sentence = match since {
         Some(_) => Prose::new("the API server has refused to create its pods").since(" since ", since),
         None => Prose::new("the API server refuses to create its pods"),
     };
-    let longest = time::length(at.config.limits.api_back_off_max);
-    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
-    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
+    let template = |change: &str| changed(change, at.job);
+    let remedy = refusals.remedy(&at.job.metadata.namespace, at.config.limits.api_back_off_max, &template);
+    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&refusals.message)).since(since).remedy(remedy))
 }
 
 /// That pods have been wanted for a while, and there is no word of why they are not there.

@@ -69,7 +69,7 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
 
 /// A change of the Pod template, made where the Job comes from.
 #[inline(never)]
-fn changed(change: &str, job: &Job) -> String {
+pub(super) fn changed(change: &str, job: &Job) -> String {
     match job.metadata.controller() {
         Some(owner) if *owner.kind == *Kind::CronJob.name() => {
             format!("{change} in the jobTemplate of CronJob {}, and delete the Job", owner.name)
