@@ -8,10 +8,13 @@ use serde::Serialize;
 
 use crate::json::Read;
 use crate::sharing::Shared;
-use crate::{Text, Timestamp, time};
+use crate::{Duration, Text, Timestamp, time};
 
 /// The namespace of objects that name none.
 pub const DEFAULT_NAMESPACE: &str = "default";
+
+/// The longest grace period, in seconds, that is believed: of longer ones, no time could be computed.
+const LONGEST_GRACE: i64 = 1_000_000_000;
 
 /// Labels or annotations, sorted by key.
 pub type Labels = BTreeMap<Text, Text>;
@@ -44,6 +47,14 @@ pub mod names {
     pub const BUILT_IN_CONTROLLER: &str = "kubernetes.io/job-controller";
     /// The finalizer that stands in for [`JOB_TRACKING`] where a Job controller has a name of its own.
     pub const OWN_JOB_TRACKING: &str = "jobsmith.dev/job-tracking";
+    /// The finalizers of pods whose result has not been counted.
+    pub const TRACKING_FINALIZERS: [&str; 2] = [JOB_TRACKING, OWN_JOB_TRACKING];
+    /// The finalizer of an object that is deleted after its dependents.
+    pub const FOREGROUND: &str = "foregroundDeletion";
+    /// The finalizer of an object that is deleted while its dependents stay.
+    pub const ORPHAN: &str = "orphan";
+    /// The finalizers of a deletion, which the garbage collector removes itself.
+    pub const DELETION_FINALIZERS: [&str; 2] = [FOREGROUND, ORPHAN];
     /// What the names begin with under which these controllers act beside Kubernetes' own.
     pub const OWN_DOMAIN: &str = "jobsmith.dev/";
 }
@@ -110,6 +121,18 @@ impl ObjectMeta {
     #[must_use]
     pub fn deleting(&self) -> bool {
         self.deletion_timestamp.is_some()
+    }
+
+    /// How long the object had to stop when its deletion was requested.
+    #[must_use]
+    pub fn deletion_grace(&self) -> Duration {
+        Duration::from_secs(self.deletion_grace_period_seconds.unwrap_or(0).clamp(0, LONGEST_GRACE))
+    }
+
+    /// When the object's deletion was requested, if it was: `deletionTimestamp` is the end of the grace period.
+    #[must_use]
+    pub fn deletion_requested_at(&self) -> Option<Timestamp> {
+        Some(time::after(self.deletion_timestamp?, -self.deletion_grace()))
     }
 
     /// Whether the object carries the finalizer.

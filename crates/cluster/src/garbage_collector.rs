@@ -5,15 +5,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use api::meta::names::{FOREGROUND, ORPHAN};
 use api::{Kind, OwnerReference, Text, Timestamp};
 
 use crate::apiserver::{ApiServer, Propagation};
 use crate::stored::Stored;
-
-/// The finalizer of an owner that goes after its dependents.
-pub(crate) const FOREGROUND: &str = "foregroundDeletion";
-/// The finalizer of an owner whose dependents stay.
-pub(crate) const ORPHAN: &str = "orphan";
 
 /// Which objects depend on which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

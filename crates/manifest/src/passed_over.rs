@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use api::meta::names;
-use api::{DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, OwnerReference, Timestamp, time};
+use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference, Timestamp, time};
 use serde_json::Value;
 
 use crate::jobs::{each, text};
@@ -23,8 +23,18 @@ pub struct PodOfOthers {
     owner: String,
     /// Its name.
     name: String,
-    /// If its Job is gone and a finalizer keeps it although it is being deleted: which, since when, and its namespace.
-    held: Option<(&'static str, Timestamp, String)>,
+    /// What keeps it although it is being deleted, if its Job is gone.
+    held: Option<HeldPod>,
+}
+
+/// A tracking finalizer that keeps a pod which is being deleted.
+#[derive(Debug, Clone)]
+struct HeldPod {
+    finalizer: &'static str,
+    /// The place of the finalizer among those of the pod.
+    place: usize,
+    since: Timestamp,
+    namespace: String,
 }
 
 /// The pods among objects that are of no Job among them, each at the place of its object: a pod that a Job controls or will adopt is played, and
@@ -49,11 +59,11 @@ pub fn pods_of_others(objects: &[&ManifestObject]) -> Vec<Option<PodOfOthers>> {
     objects.iter().map(of_others).collect()
 }
 
-/// The tracking finalizer that keeps a pod which is being deleted, since when, and in which namespace.
-fn held(pod: &ObjectMeta) -> Option<(&'static str, Timestamp, String)> {
-    let finalizer = [names::JOB_TRACKING, names::OWN_JOB_TRACKING].into_iter().find(|finalizer| pod.has_finalizer(finalizer))?;
-    let grace = Duration::from_secs(pod.deletion_grace_period_seconds.unwrap_or_default());
-    Some((finalizer, time::after(pod.deletion_timestamp?, -grace), namespace(pod).to_owned()))
+/// What keeps a pod that is being deleted.
+fn held(pod: &ObjectMeta) -> Option<HeldPod> {
+    let place = |finalizer: &'static str| Some((finalizer, pod.finalizers.iter().position(|held| **held == *finalizer)?));
+    let (finalizer, place) = names::TRACKING_FINALIZERS.into_iter().find_map(place)?;
+    Some(HeldPod { finalizer, place, since: pod.deletion_requested_at()?, namespace: namespace(pod).to_owned() })
 }
 
 /// Whether a Job has a pod as its own (J-60).
@@ -135,15 +145,17 @@ fn job_missing(pods: &[&PodOfOthers]) -> String {
 /// Why pods are still there whose Job is gone, and what helps.
 fn leftover(pods: &[&PodOfOthers]) -> Option<(String, String)> {
     let held = || pods.iter().filter_map(|pod| Some((&pod.name, pod.held.as_ref()?)));
-    let (name, (finalizer, since, namespace)) = held().min_by_key(|(_, (_, since, _))| *since)?;
-    let (which, keeps) = match held().count() {
-        1 => (format!("pod {name} has"), "it"),
-        count => (format!("{count} pods have"), "them"),
+    let (name, HeldPod { finalizer, place, since, namespace }) = held().min_by_key(|(_, held)| held.since)?;
+    let (which, keeps, by_hand) = match held().count() {
+        1 => (format!("pod {name} has"), "it", "By hand"),
+        count => (format!("{count} pods have"), "them", "By hand, for the first of them"),
     };
     let why = format!("; {which} been terminating since {}: the finalizer {finalizer} keeps {keeps}", time::text(*since));
-    let patch = r#"'[{"op":"remove","path":"/metadata/finalizers"}]'"#;
-    let by_hand = format!("kubectl patch pod {name} -n {namespace} --type json -p {patch}");
-    Some((why, format!("the Job controller removes it once the Job is gone: is it running? By hand: {by_hand}")))
+    // The pod may have other finalizers, and by then others than here.
+    let path = format!("/metadata/finalizers/{place}");
+    let patch = format!(r#"[{{"op":"test","path":"{path}","value":"{finalizer}"}},{{"op":"remove","path":"{path}"}}]"#);
+    let command = format!("kubectl patch pod {name} -n {namespace} --type json -p '{patch}'");
+    Some((why, format!("the Job controller removes it once the Job is gone: is it running? {by_hand}: {command}")))
 }
 
 /// The pods in words, those of one owner together: `10 pods of ReplicaSet web-7d4b9`.
@@ -254,7 +266,17 @@ mod tests {
         let error = super::only_pods_of_others(&others.iter().flatten().collect::<Vec<_>>()).unwrap();
         let why = "pod a has been terminating since 2026-01-01T00:01:00Z: the finalizer batch.kubernetes.io/job-tracking keeps it";
         assert_eq!(error.message, format!("there is no Job here, only 1 pod of Job pi, which is missing; {why}"));
-        assert!(error.remedy.unwrap().contains("kubectl patch pod a -n "));
+        let patch = r#"[{"op":"test","path":"/metadata/finalizers/0","value":"batch.kubernetes.io/job-tracking"},{"op":"remove","path":"/metadata/finalizers/0"}]"#;
+        let command = format!("By hand: kubectl patch pod a -n default --type json -p '{patch}'");
+        assert!(error.remedy.unwrap().ends_with(&command));
+        let second =
+            pod("b", "kind: Job, name: pi, uid: j", "x").replace("metadata: {", &format!("metadata: {{{held}")).replace(":30Z", ":40Z");
+        let read = objects(&(file.clone() + &second).replace("[batch", "[example.com/keep, batch")).unwrap();
+        let others = pods_of_others(&read.iter().collect::<Vec<&ManifestObject>>());
+        let remedy = super::only_pods_of_others(&others.iter().flatten().collect::<Vec<_>>()).unwrap().remedy.unwrap();
+        assert!(remedy.ends_with(&command.replace("By hand", "By hand, for the first of them").replace("/0", "/1")), "{remedy}");
+        let file = file.replace("Seconds: 30", "Seconds: -9223372036854775808");
+        assert!(objects(&file).unwrap().iter().any(|object| pods_of_others(&[object])[0].is_some()));
     }
 
     #[test]

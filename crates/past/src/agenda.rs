@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use api::job::conditions;
+use api::meta::names::DELETION_FINALIZERS;
 use api::{Duration, Job, Text, Timestamp, time};
 use serde_json::Value;
 
 use crate::fields::moment;
 use crate::gaps::{SYNC, SkippedPods};
-use crate::record::{RecordedJob, RecordedPod, deletion_finalizers};
+use crate::record::{RecordedJob, RecordedPod};
 
 /// Something that happens by the record.
 #[derive(Debug, Clone)]
@@ -101,7 +102,7 @@ pub(crate) fn beginning(record: &RecordedJob, skipped: &SkippedPods) -> Value {
             metadata.remove(field);
         }
         if let Some(finalizers) = metadata.get_mut("finalizers").and_then(Value::as_array_mut) {
-            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !deletion_finalizers().contains(name)));
+            finalizers.retain(|finalizer| finalizer.as_str().is_none_or(|name| !DELETION_FINALIZERS.contains(&name)));
         }
     }
     job["spec"]["suspend"] = created_suspended(record).into();
@@ -127,7 +128,7 @@ fn created_suspended(record: &RecordedJob) -> bool {
         }
         (None, Some(condition)) => {
             // Its first resumption makes it generation 2: by the third, it ran and was suspended.
-            let once = metadata.generation - i64::from(metadata.deleting()) <= 2;
+            let once = metadata.generation <= 2 + i64::from(metadata.deleting());
             once && !before(condition.last_transition_time.unwrap_or(record.end))
         }
         (None, None) => spec.suspend == Some(true) && status.start_time.is_none(),

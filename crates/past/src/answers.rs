@@ -11,10 +11,7 @@ use crate::fields::items;
 use crate::gaps::GoneCourse;
 use crate::judged::{JudgedBy, JudgedPod};
 use crate::life::{Frame, frames};
-use crate::record::{RecordedPod, deletion_finalizers};
-
-/// The finalizers by which controllers of this kind track pods.
-const TRACKING: [&str; 2] = [names::JOB_TRACKING, names::OWN_JOB_TRACKING];
+use crate::record::RecordedPod;
 
 /// The completion index of a pod, from the body of the request that creates it.
 pub(crate) fn index(body: &Value) -> Option<u32> {
@@ -29,8 +26,8 @@ pub(crate) fn create(server: &mut ApiServer, pod: &RecordedPod, asked: Option<&V
             metadata.remove(field);
         }
         metadata.insert("creationTimestamp".to_owned(), time::text(pod.created_at).into());
-        let own =
-            |finalizer: &&Value| finalizer.as_str().is_some_and(|name| TRACKING.contains(&name) || deletion_finalizers().contains(name));
+        let known = [names::TRACKING_FINALIZERS, names::DELETION_FINALIZERS].concat();
+        let own = |finalizer: &&Value| finalizer.as_str().is_some_and(|name| known.contains(&name));
         let theirs = items(&pod.value["metadata"]["finalizers"]).filter(|finalizer| !own(finalizer)).cloned();
         let tracking = || vec![Value::from(names::JOB_TRACKING)];
         let given = asked.map_or_else(tracking, |body| items(&body["metadata"]["finalizers"]).cloned().collect());

@@ -74,7 +74,8 @@ impl<'v> Life<'v> {
         let scheduled_at = scheduled_at.unwrap_or(if assigned { created_at } else { until }).max(created_at);
         let reported = ["Ready", "DisruptionTarget"].into_iter().filter_map(|kind| transition(status, kind)).max();
         let (from, until) = (started_at.unwrap_or(created_at), ends_at.or(reported).unwrap_or(until).max(created_at));
-        let containers = LISTS.into_iter().flat_map(|list| items(&status[list]).map(move |container| (list, container)));
+        let containers =
+            LISTS.into_iter().flat_map(|list| items(&status[list]).filter(|item| item.is_object()).map(move |container| (list, container)));
         let containers = containers.map(|(list, container)| (list, container, runs(container, from, until))).collect();
         Self { status, created_at, scheduled_at, started_at, ends_at, containers }
     }

@@ -196,7 +196,7 @@ impl RecordedJob {
     #[must_use]
     pub fn without_pods(&self) -> bool {
         let status = &self.job.status;
-        self.pods.is_empty() && status.active + status.succeeded + status.failed > 0
+        self.pods.is_empty() && [status.active, status.succeeded, status.failed].into_iter().any(|pods| pods > 0)
     }
 
     /// Whether its status counts more active pods than are among these objects: the others did not come with it.
@@ -228,9 +228,8 @@ impl RecordedPod {
         let status = &value["status"];
         let ended = matches!(status["phase"].as_str(), Some("Succeeded" | "Failed"));
         let uncounted = tracked(&metadata);
-        let deletion = metadata.deletion_timestamp.map(|at| {
-            let grace = metadata.deletion_grace_period_seconds.unwrap_or_default().clamp(0, LONGEST_GRACE);
-            let at = time::after(at, Duration::from_secs(-grace)).max(created_at);
+        let deletion = metadata.deletion_requested_at().map(|at| {
+            let (at, grace) = (at.max(created_at), metadata.deletion_grace().as_secs());
             PodDeletion { at, grace, explained: transition(status, "DisruptionTarget").is_some() }
         });
         let assigned = value["spec"]["nodeName"].as_str().is_some_and(|node| !node.is_empty());
@@ -283,18 +282,10 @@ impl RecordedPod {
 /// What the message of the Event begins with that reports the creation of a pod.
 const CREATED: &str = "Created pod: ";
 
-/// The longest grace period of a pod, in seconds, that is believed.
-const LONGEST_GRACE: i64 = 1_000_000_000;
-
 /// What comes late in a second.
 const WITHIN_A_SECOND: Duration = Duration::from_millis(1);
 
-/// The names of finalizers that belong to a deletion.
-pub(crate) fn deletion_finalizers() -> BTreeSet<&'static str> {
-    ["foregroundDeletion", "orphan"].into()
-}
-
 /// Whether a finalizer keeps a pod until its Job has counted it.
 pub(crate) fn tracked(metadata: &ObjectMeta) -> bool {
-    metadata.has_finalizer(names::JOB_TRACKING) || metadata.has_finalizer(names::OWN_JOB_TRACKING)
+    names::TRACKING_FINALIZERS.iter().any(|finalizer| metadata.has_finalizer(finalizer))
 }

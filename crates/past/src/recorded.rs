@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use api::meta::names;
 use api::request::{ApiError, Method, Outcome, Request};
 use api::{Duration, Kind, Text, Timestamp, time};
 use cluster::apiserver::{Answer, ApiServer, Target};
@@ -91,10 +92,10 @@ impl RecordedCluster {
                 estimated
             }
             RecordedChange::JobDeletion => {
-                let finalizers = &self.record.job.metadata.finalizers;
-                let policy = if finalizers.iter().any(|held| **held == *"foregroundDeletion") {
+                let metadata = &self.record.job.metadata;
+                let policy = if metadata.has_finalizer(names::FOREGROUND) {
                     "Foreground"
-                } else if finalizers.iter().any(|held| **held == *"orphan") {
+                } else if metadata.has_finalizer(names::ORPHAN) {
                     "Orphan"
                 } else {
                     "Background"

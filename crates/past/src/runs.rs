@@ -39,7 +39,7 @@ pub(crate) fn runs(status: &Value, from: Timestamp, until: Timestamp) -> Vec<Rec
     let mut known: Vec<RecordedRun> =
         [&status["lastState"], &status["state"]].into_iter().filter_map(|state| run(state, from, until)).collect();
     let waiting = status["state"]["running"].is_null() && status["state"]["terminated"].is_null();
-    let started = if waiting && known.is_empty() { restarts } else { restarts + 1 };
+    let started = if waiting && known.is_empty() { restarts } else { restarts.saturating_add(1) };
     let unknown = usize::try_from(started).unwrap_or_default().saturating_sub(known.len());
     let skipped = unknown.saturating_sub(MOST);
     let to = known.first().map_or(until, |run| run.start);

@@ -94,7 +94,5 @@ fn ended_by(pod: &PodRecord) -> Option<Timestamp> {
     let containers = facts.containers.iter().chain(&facts.init_containers).filter_map(|container| container.terminated()?.finished_at);
     let ready = facts.condition("Ready").and_then(|ready| ready.last_transition_time);
     let metadata = pod.metadata();
-    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-    let requested = metadata.deletion_timestamp.map(|deletion| time::after(deletion, -grace));
-    containers.chain(ready).chain(requested).chain(metadata.creation_timestamp).max()
+    containers.chain(ready).chain(metadata.deletion_requested_at()).chain(metadata.creation_timestamp).max()
 }

@@ -14,8 +14,6 @@ const GENERATED: usize = 5;
 
 /// Labels that the API server gives a Job's pods; those of another Job do not fit.
 const GENERATED_LABELS: [&str; 4] = [names::CONTROLLER_UID, names::LEGACY_CONTROLLER_UID, names::JOB_NAME, names::LEGACY_JOB_NAME];
-/// Finalizers by which the API server itself holds an object that is being deleted.
-const DELETION_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 /// What `kubectl apply` remembers of an object; it names the object.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -52,7 +50,7 @@ pub fn again(finished: &Value, name: Option<&str>) -> Value {
     let of_its_own = |key: &str| key != names::SCHEDULED_TIMESTAMP && !(renamed && key == LAST_APPLIED);
     keep_keys(&mut metadata["annotations"], of_its_own);
     keep_items(&mut metadata["ownerReferences"], |owner| owner["kind"] != Kind::CronJob.name());
-    keep_items(&mut metadata["finalizers"], |finalizer| !DELETION_FINALIZERS.iter().any(|own| finalizer == own));
+    keep_items(&mut metadata["finalizers"], |finalizer| !names::DELETION_FINALIZERS.iter().any(|own| finalizer == own));
     if spec["manualSelector"] != true {
         spec.as_object_mut().map(|spec| spec.remove("selector"));
         for labels in [metadata.get_mut("labels"), spec.pointer_mut("/template/metadata/labels")].into_iter().flatten() {

@@ -67,15 +67,19 @@ fn each_obstacle_that_does_not_pass_has_a_remedy() {
     assert_eq!(without.collect::<Vec<_>>(), [""; 0]);
 }
 
+/// What is said of an object with these Events.
+fn explanation(core: &Core, kind: Kind, name: &str, warnings: &[Text]) -> Explanation {
+    let object = ObjectRef { kind: kind.name().into(), namespace: "default".into(), name: name.into(), ..ObjectRef::default() };
+    core.manager.explain(&object, warnings, core.now).expect("the object is there")
+}
+
 /// The obstacles of an object as lines: code, whether it passes, sentence.
 fn obstacles(core: &Core, kind: Kind, name: &str) -> Vec<String> {
-    let object = ObjectRef { kind: kind.name().into(), namespace: "default".into(), name: name.into(), ..ObjectRef::default() };
-    let explanation = core.manager.explain(&object, &[], core.now).expect("the object is there");
     let line = |obstacle: Obstacle| {
         let passes = if obstacle.passes { " (passes)" } else { "" };
         format!("{}{passes}: {}", obstacle.code, words(&obstacle.sentence))
     };
-    explanation.obstacles.into_iter().map(line).collect()
+    explanation(core, kind, name, &[]).obstacles.into_iter().map(line).collect()
 }
 
 fn failed(code: u16) -> Outcome {
@@ -201,4 +205,85 @@ fn a_completion_mode_that_does_not_exist_is_an_obstacle() {
         obstacles(&core, Kind::Job, "pi"),
         ["UnknownCompletionMode: leaving the Job alone: \"Weekly\" is not a valid completion mode"]
     );
+}
+
+#[test]
+fn the_run_that_is_refused_is_the_one_that_is_tried() {
+    let mut core = cron_job_with_surplus(&json!({}));
+    core.wait(api::Duration::from_hours(3));
+    let hour = time::whole_seconds(core.now).as_second().div_euclid(3600) * 3600;
+    let at = |seconds: i64| time::text(Timestamp::from_second(hour + seconds).expect("a time"));
+    let headline = |first: i64| {
+        let event = json!({"involvedObject": {"uid": "cron"}, "type": "Warning", "reason": "FailedCreate", "firstTimestamp": at(first),
+            "lastTimestamp": at(1), "message": "Error creating job: no owner"});
+        explanation(&core, Kind::CronJob, "hourly", &[event.to_string().into()])
+            .headline
+            .0
+            .iter()
+            .map(|part| part.render(time::text))
+            .collect()
+    };
+    let [since, unknown]: [String; 2] = [-3599, -9000].map(headline);
+    assert_eq!(
+        since,
+        format!(
+            "CronJob hourly is not starting runs: the API server has refused to create its Jobs since {}, most recently that of the run scheduled for {}: \
+             no owner",
+            at(-3599),
+            at(0)
+        )
+    );
+    assert_eq!(
+        unknown,
+        format!(
+            "CronJob hourly is not starting runs: the API server refuses to create the Job of the run scheduled for {}: no owner",
+            at(0)
+        )
+    );
+}
+
+#[test]
+fn a_cron_job_in_deletion_is_held_by_finalizers_of_others_only() {
+    let deleted = |finalizers: Value| {
+        let mut core = cron_job_with_surplus(&json!({}));
+        let owner = json!([{"apiVersion": "batch/v1", "kind": "CronJob", "name": "hourly", "uid": "cron", "controller": true}]);
+        core.show(&with(with(job(3), "/metadata/uid", json!("run")), "/metadata/ownerReferences", owner));
+        let mut cron_job = json!({"kind": "CronJob", "metadata": {"name": "hourly", "namespace": "default", "uid": "cron", "resourceVersion": "4",
+            "creationTimestamp": START, "deletionTimestamp": START}, "spec": {"schedule": "0 * * * *", "jobTemplate": job(1)}});
+        cron_job["metadata"]["finalizers"] = finalizers;
+        core.show(&cron_job);
+        words(&explanation(&core, Kind::CronJob, "hourly", &[]).headline)
+    };
+    assert_eq!(
+        deleted(json!(["foregroundDeletion"])),
+        "CronJob hourly is being deleted: its deletion was requested at TIME; its Jobs are deleted first: Job pi has not finished"
+    );
+    assert_eq!(
+        deleted(json!(["foregroundDeletion", "example.com/keep"])),
+        "CronJob hourly is stuck: its deletion was requested at TIME, but the finalizer example.com/keep holds it"
+    );
+}
+
+#[test]
+fn a_time_that_is_ahead_is_not_past() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    let goes_at = time::text(time::after(core.now, api::Duration::from_secs(30)));
+    let leaving = with(with(pod(2), "/spec/nodeName", json!("node-1")), "/metadata/deletionTimestamp", json!(goes_at));
+    let lost = json!({"phase": "Running", "conditions": [{"type": "Ready", "status": "False", "reason": "NodeNotReady", "lastTransitionTime": START}]});
+    core.show(&with(leaving.clone(), "/status", lost));
+    let sentence = |core: &Core, code: &str| {
+        obstacles(core, Kind::Job, "pi").iter().find_map(|line| Some(line.strip_prefix(code)?.strip_prefix(": ")?.to_owned()))
+    };
+    assert_eq!(
+        sentence(&core, "NodeLost").as_deref(),
+        Some("pod pi-1 is to be gone by TIME, but its node, node-1, has not responded since TIME")
+    );
+    core.wait(api::Duration::from_secs(31));
+    assert_eq!(
+        sentence(&core, "NodeLost").as_deref(),
+        Some("pod pi-1 was to be gone by TIME, but its node, node-1, has not responded since TIME")
+    );
+    core.show(&with(leaving, "/metadata/resourceVersion", json!("3")));
+    assert_eq!(sentence(&core, "PodTerminating (passes)").as_deref(), Some("pod pi-1 is terminating, and was to be gone by TIME"));
 }

@@ -11,7 +11,7 @@ use play::trace::Transcript;
 use script::Script;
 use serde_json::{Value, json};
 
-use super::gaps::{at, check, condition, event, failed, job, pod, running};
+use super::gaps::{at, check, condition, event, failed, job, pod, running, told};
 
 /// The answer about the Job among these objects, read at their last time, and what it is stuck on if that is still so later.
 fn answer(objects: &[Value]) -> String {
@@ -249,4 +249,34 @@ fn a_job_that_was_resumed_by_its_third_generation_was_suspended_in_between() {
         1:02 pod pi-a Ready
     "#]],
     );
+}
+
+#[test]
+fn numbers_and_lists_that_no_server_writes_are_survived() {
+    let going = || job(json!({}), json!({"active": 1, "ready": 1}));
+    let answered = |job: Value, place: &str, value: Value| {
+        let mut pod = running("pi-a", 0);
+        pod["metadata"]["deletionTimestamp"] = at(600);
+        let (parent, field) = place.rsplit_once('/').expect("it is a place");
+        pod.pointer_mut(parent).expect("it is there")[field] = value;
+        assert!(answer(&[job.clone(), pod.clone()]).starts_with("Job pi is "), "{place}");
+        told(&[job.clone(), pod.clone()]);
+        let texts = [job, pod].map(|object| Text::from(object.to_string()));
+        let start = play::beginning(&texts);
+        let mut play = Play::new(Native::default(), &Script::default(), &texts, start).expect("it can be played");
+        while play.next_moment(api::time::after(start, api::Duration::from_mins(10))).is_some() {}
+    };
+    for grace in [i64::MIN, i64::MAX] {
+        answered(going(), "/metadata/deletionGracePeriodSeconds", grace.into());
+    }
+    answered(going(), "/status/containerStatuses", json!(["x"]));
+    answered(going(), "/status/containerStatuses/0/restartCount", u64::MAX.into());
+    let generation = |generation: i64| {
+        let mut job = going();
+        job["metadata"]["generation"] = generation.into();
+        job
+    };
+    [i64::MAX, i64::MIN].into_iter().for_each(|number| answered(generation(number), "/status/message", json!("")));
+    let most = json!({"active": i32::MAX, "ready": 1, "succeeded": i32::MAX, "failed": i32::MAX});
+    assert!(RecordedJob::all(&[job(json!({}), most).to_string().into()])[0].without_pods());
 }

@@ -54,7 +54,7 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-            job pi will not finish: pod pi-00002 has been running since 5:52, and nothing will end it; pod pi-00001 was to be gone by 6:21, but its node, node-1, has not responded since 0:51; end it with --script 'at 355s: exit 0 in pods'
+            job pi will not finish: pod pi-00002 has been running since 5:52, and nothing will end it; pod pi-00001 is to be gone by 6:21, but its node, node-1, has not responded since 0:51; end it with --script 'at 355s: exit 0 in pods'
         "#]],
     );
 }
@@ -104,8 +104,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi will not finish: pod pi-00003 has been running since 1:05:51, and nothing will end it; pod pi-00001 was to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
-        job b/pi will not finish: pod pi-00004 has been running since 1:05:51, and nothing will end it; pod pi-00002 was to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
+        job a/pi will not finish: pod pi-00003 has been running since 1:05:51, and nothing will end it; pod pi-00001 is to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
+        job b/pi will not finish: pod pi-00004 has been running since 1:05:51, and nothing will end it; pod pi-00002 is to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

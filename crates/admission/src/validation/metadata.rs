@@ -4,14 +4,13 @@
 
 use std::collections::BTreeSet;
 
+use api::meta::names::{FOREGROUND, ORPHAN};
 use api::{ObjectMeta, OwnerReference, Text};
 
 use super::{FieldError, Path, immutable, labels, names, non_negative};
 
 /// The finalizers that need no domain.
 const STANDARD_FINALIZERS: [&str; 3] = [ORPHAN, FOREGROUND, "kubernetes"];
-const ORPHAN: &str = "orphan";
-const FOREGROUND: &str = "foregroundDeletion";
 
 /// Checks an object's metadata on its own.
 pub(super) fn check(metadata: &ObjectMeta, errors: &mut Vec<FieldError>) {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use ::admission::warnings::PODS_PRESERVED;
 use api::json::{self, Read};
+use api::meta::names::{DELETION_FINALIZERS, FOREGROUND, ORPHAN};
 use api::request::ApiError;
 use api::{Duration, Kind, ObjectMeta, Text, Timestamp, time};
 
 use super::target::Target;
 use super::update::ready_to_go;
 use super::{Answer, ApiServer, errors};
-use crate::garbage_collector::{Dependence, FOREGROUND, ORPHAN};
+use crate::garbage_collector::Dependence;
 use crate::stored::{Stored, StoredObject};
 
 /// What happens to the dependents of an object that is deleted.
@@ -112,7 +113,7 @@ impl ApiServer {
             return metadata.finalizers.to_vec();
         }
         let (added, removed): (Option<&str>, &[&str]) = match propagation {
-            Propagation::Background => (None, &[FOREGROUND, ORPHAN]),
+            Propagation::Background => (None, &DELETION_FINALIZERS),
             Propagation::Foreground => (Some(FOREGROUND), &[ORPHAN]),
             Propagation::Orphan => (Some(ORPHAN), &[FOREGROUND]),
         };

@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Conventions, "Metadata"; Event v1; Pod Lifecycle, "Termination of Pods". What is made of objects that another cluster had is in `restore.rs`.
 
-use api::{Duration, Timestamp, time};
+use api::{Duration, ObjectMeta, Timestamp, time};
 use serde_json::Value;
 
 /// The fields with the times at which something happened.
@@ -24,7 +24,7 @@ const TIMES: [&str; 15] = [
     "lastObservedTime",
 ];
 
-/// The longest grace period or deadline of a pod, in seconds, that is believed.
+/// The longest deadline of a pod, in seconds, that is believed.
 const LONGEST: i64 = 1_000_000_000;
 
 /// The latest time that an object, as JSON text, records.
@@ -45,11 +45,12 @@ fn recorded(value: &Value) -> Option<Timestamp> {
     }
 }
 
-/// When the deletion of an object was requested: its timestamp is the end of the grace period.
+/// When the deletion of an object was requested.
 fn deletion_requested_at(object: &Value) -> Option<Timestamp> {
     let metadata = &object["metadata"];
-    let grace = metadata["deletionGracePeriodSeconds"].as_i64().unwrap_or_default().clamp(0, LONGEST);
-    Some(time::after(moment(&metadata["deletionTimestamp"])?, Duration::from_secs(-grace)))
+    let deletion_timestamp = moment(&metadata["deletionTimestamp"]);
+    let deletion_grace_period_seconds = metadata["deletionGracePeriodSeconds"].as_i64();
+    ObjectMeta { deletion_timestamp, deletion_grace_period_seconds, ..ObjectMeta::default() }.deletion_requested_at()
 }
 
 /// When a pod was stopped because it was on its node for too long: its status does not record that.

@@ -98,7 +98,7 @@ impl FormerStop {
         let metadata = pod.metadata();
         let own = Duration::from_secs(pod.pod().map_or(0, |pod| pod.spec.grace_period_seconds()));
         if let Some(kill_at) = metadata.deletion_timestamp {
-            let grace = metadata.deletion_grace_period_seconds.map_or(own, Duration::from_secs);
+            let grace = if metadata.deletion_grace_period_seconds.is_some() { metadata.deletion_grace() } else { own };
             return Some(Self { since: time::after(kill_at, -grace), kill_at });
         }
         let regular = containers.iter().filter(|container| container.role == ContainerRole::Regular);

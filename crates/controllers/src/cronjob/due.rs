@@ -39,7 +39,7 @@ pub(super) fn earliest(cron_job: &CronJob) -> Timestamp {
 
 /// The time from which a run may still be started (C-40).
 pub(super) fn earliest_in_time(cron_job: &CronJob, now: Timestamp) -> Timestamp {
-    let deadline = cron_job.spec.starting_deadline_seconds.map(|seconds| time::after(now, -Duration::from_secs(seconds)));
+    let deadline = cron_job.spec.starting_deadline_seconds.map(|seconds| time::after(now, Duration::from_secs(seconds.saturating_neg())));
     deadline.map_or(earliest(cron_job), |deadline| deadline.max(earliest(cron_job)))
 }
 

@@ -12,7 +12,9 @@ use super::due::earliest;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
+use crate::runtime::deletion::deletion;
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::refusals::CreationRefusals;
 
 /// How long a run may be due before that is an obstacle.
 const UNATTENDED: Duration = Duration::from_secs(60);
@@ -24,7 +26,12 @@ pub(super) fn obstacles<'d>(
     warnings: &[WarningEvent],
     now: Timestamp,
 ) -> Vec<Obstacle> {
-    let own = || Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
+    let metadata = &view.cron_job.metadata;
+    if metadata.deleting() {
+        let left: Vec<&Job> = view.jobs.iter().copied().filter(|job| !job.finished()).collect();
+        let of_jobs: Vec<Obstacle> = (!left.is_empty()).then(|| unfinished(&left, false)).into_iter().collect();
+        return [vec![deletion(Kind::CronJob, metadata, "Jobs", &of_jobs)], of_jobs].concat();
+    }
     let listed = |job: &&Job| view.cron_job.status.active.iter().any(|active| active.uid == job.metadata.uid);
     // What the status does not list was started by hand, and nothing waits for it (C-12, C-33).
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
@@ -37,20 +44,17 @@ pub(super) fn obstacles<'d>(
             obstacles.insert(place, unfinished(&jobs, waited));
         }
     }
-    if obstacles.is_empty() && view.cron_job.metadata.deleting() {
-        obstacles.push(own().obstacle("BeingDeleted", Prose::new("it is being deleted")).passes(None));
-    }
     obstacles
 }
 
 /// The obstacle that a decision is about, if it is about one; before that of a run that is late, why it is.
 fn of_decision(view: &View<'_>, taken: &CronJobDecision, warnings: &[WarningEvent], now: Timestamp) -> Vec<Obstacle> {
     match taken {
-        CronJobDecision::Scheduling(Scheduling::StartsJob { .. }) => {
-            refused(view, warnings).or_else(|| unattended(view, now)).into_iter().collect()
+        CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) => {
+            refused(view, *scheduled_at, warnings).or_else(|| unattended(view, now)).into_iter().collect()
         }
-        CronJobDecision::Scheduling(Scheduling::MissedDeadline { .. }) => {
-            refused(view, warnings).into_iter().chain(plain(view, taken)).collect()
+        CronJobDecision::Scheduling(Scheduling::MissedDeadline { scheduled_at, .. }) => {
+            refused(view, *scheduled_at, warnings).into_iter().chain(plain(view, taken)).collect()
         }
         CronJobDecision::Guard(_)
         | CronJobDecision::Scheduling(_)
@@ -69,15 +73,6 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     let own = || Stuck::of(Kind::CronJob, [metadata].into_iter());
     let (name, namespace) = (&metadata.name, &metadata.namespace);
     Some(match taken {
-        CronJobDecision::Guard(Guard::CronJobBeingDeleted) => {
-            let names = metadata.finalizers.join(" and ");
-            let held = match metadata.finalizers.len() {
-                0 => String::new(),
-                1 => format!(", but the finalizer {names} holds it"),
-                _ => format!(", but the finalizers {names} hold it"),
-            };
-            own().obstacle("BeingDeleted", Prose::new("its deletion was requested").since(" at ", metadata.deletion_timestamp).text(&held))
-        }
         CronJobDecision::Guard(Guard::CronJobSuspended) => own()
             .obstacle("Suspended", Prose::new("it is suspended"))
             .remedy(Prose::new(&format!("resume it: kubectl patch cronjob {name} -n {namespace} -p '{{\"spec\":{{\"suspend\":false}}}}'"))),
@@ -135,18 +130,22 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
     })
 }
 
-/// That the API server refuses to create the Job of a run that is due, as Events since then say.
-fn refused(view: &View<'_>, warnings: &[WarningEvent]) -> Option<Obstacle> {
+/// That the API server refuses to create the Job of a run, as Events say since the first run without a Job was due.
+fn refused(view: &View<'_>, scheduled_at: Timestamp, warnings: &[WarningEvent]) -> Option<Obstacle> {
     let metadata = &view.cron_job.metadata;
-    let due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
-    let CreationRefusals { since, message } = CreationRefusals::of(warnings, &metadata.uid, Some(due_at))?;
-    let sentence = Prose::new("the API server has refused")
-        .since(" since ", since)
-        .since(" to create the Job of the run scheduled for ", Some(due_at));
-    let longest = time::length(view.config.api_back_off_max);
-    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
+    let first_due_at = Timetable::of(view.cron_job, view.zone)?.schedule.next(earliest(view.cron_job))?;
+    let refusals = CreationRefusals::of(warnings, &metadata.uid, Some(first_due_at))?;
+    let since = refusals.since;
+    let sentence = match since {
+        Some(_) => Prose::new("the API server has refused to create its Jobs")
+            .since(" since ", since)
+            .since(", most recently that of the run scheduled for ", Some(scheduled_at)),
+        None => Prose::new("the API server refuses to create the Job").since(" of the run scheduled for ", Some(scheduled_at)),
+    };
+    let template = |change: &str| format!("{change} in the jobTemplate");
+    let remedy = refusals.remedy(&metadata.namespace, view.config.api_back_off_max, &template);
     let own = Stuck::of(Kind::CronJob, [metadata].into_iter());
-    Some(own.obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
+    Some(own.obstacle("CreationsRefused", sentence.text(": ").text(&refusals.message)).since(since).remedy(remedy))
 }
 
 /// That no controller starts the runs that are due.
@@ -184,6 +183,8 @@ pub(super) fn headline(view: &View<'_>, obstacles: &[Obstacle]) -> Sentence {
     let prose = match obstacles.first() {
         Some(first) => {
             let leads = match &*first.code {
+                "BeingDeleted" if first.passes => " is being deleted: ",
+                "BeingDeleted" => " is stuck: ",
                 "Suspended" => " is waiting: ",
                 "ManagedByOther" => " is left to another controller: ",
                 "ForbidWaits" => " is waiting for its last run: ",

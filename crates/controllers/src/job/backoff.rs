@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
-use api::{Duration, Job, Pod, Timestamp, time};
+use api::{Duration, Job, Pod, Timestamp};
 
 use super::limits::Limits;
 use super::tally::{Claimed, Tally};
@@ -70,14 +70,16 @@ pub(crate) fn restart_limit_reached(job: &Job, pods: &[Claimed<'_>], restart_pol
     if restart_policy != Some("OnFailure") {
         return None;
     }
-    let limit = limit(job);
-    let restarts: i32 = pods
-        .iter()
-        .filter(|claimed| matches!(claimed.pod.phase, Phase::Running | Phase::Pending))
-        .flat_map(|claimed| claimed.pod.containers.iter().chain(&claimed.pod.init_containers))
-        .fold(0, |sum, container| sum.saturating_add(container.restart_count));
+    let (limit, restarts) = (limit(job), restarts(pods.iter().map(|claimed| claimed.pod)));
     let reached = if limit == 0 { restarts > 0 } else { restarts >= limit };
     reached.then_some(restarts)
+}
+
+/// How often the containers of these pods were restarted in place; those of pods that ended do not count (J-82).
+pub(crate) fn restarts<'a>(pods: impl Iterator<Item = &'a Pod>) -> i32 {
+    pods.filter(|pod| matches!(pod.phase, Phase::Running | Phase::Pending))
+        .flat_map(|pod| pod.containers.iter().chain(&pod.init_containers))
+        .fold(0, |sum, container| sum.saturating_add(container.restart_count))
 }
 
 /// How many failed pods the Job tolerates.
@@ -91,7 +93,7 @@ pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
         || pod.condition("Ready").filter(|ready| ready.status == ConditionStatus::False).and_then(|ready| ready.last_transition_time);
     containers_finished_at(pod)
         .or_else(not_ready)
-        .or_else(|| deleted_at(pod))
+        .or_else(|| pod.metadata.deletion_requested_at())
         .or(pod.metadata.creation_timestamp)
         .unwrap_or(Timestamp::UNIX_EPOCH)
 }
@@ -100,14 +102,8 @@ pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
 pub(crate) fn changed_at(pod: &Pod) -> Timestamp {
     let conditions = ["PodScheduled", "Ready", "DisruptionTarget"].into_iter().filter_map(|kind| pod.condition(kind)?.last_transition_time);
     let ended = pod.phase.ended().then(|| finished_at(pod));
-    let times = conditions.chain(ended).chain(deleted_at(pod)).chain(pod.metadata.creation_timestamp);
+    let times = conditions.chain(ended).chain(pod.metadata.deletion_requested_at()).chain(pod.metadata.creation_timestamp);
     times.max().unwrap_or(Timestamp::UNIX_EPOCH)
-}
-
-/// When a pod began to be deleted, if it did.
-fn deleted_at(Pod { metadata, .. }: &Pod) -> Option<Timestamp> {
-    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-    metadata.deletion_timestamp.map(|at| time::after(at, -grace))
 }
 
 /// When the last container ended. Where regular containers still run but all sidecars have ended, that is the sidecars' end (J-95).

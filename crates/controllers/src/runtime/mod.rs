@@ -6,6 +6,7 @@
 pub(crate) mod annotation;
 mod controller;
 pub(crate) mod decision;
+pub(crate) mod deletion;
 mod detail;
 pub(crate) mod draft;
 pub(crate) mod informer;
@@ -15,6 +16,7 @@ pub(crate) mod lookup;
 pub(crate) mod metrics;
 pub(crate) mod obstacle;
 pub(crate) mod order;
+pub(crate) mod refusals;
 pub(crate) mod store;
 pub(crate) mod sync_state;
 mod watch_progress;

@@ -2,7 +2,7 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `obstacle`. Which obstacles there are is up to each controller: `job/obstacles/`, `cronjob/obstacles.rs`.
 
-use api::{Kind, ObjectMeta, Text, Timestamp, WarningEvent};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::decision::{Sentence, TextPart};
 use contract::{ObjectRef, Obstacle};
 
@@ -110,30 +110,6 @@ impl From<Prose> for Sentence {
     }
 }
 
-/// Creations that the API server refused.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct CreationRefusals {
-    /// When the first of them was refused, if that is known.
-    pub(crate) since: Option<Timestamp>,
-    /// Why, according to the newest Event.
-    pub(crate) message: String,
-}
-
-impl CreationRefusals {
-    /// The refusals that Events about the object with this UID report, without those before a creation that succeeded, or was not yet wanted, at `from`.
-    #[inline(never)]
-    pub(crate) fn of(warnings: &[WarningEvent], uid: &str, from: Option<Timestamp>) -> Option<Self> {
-        let open = |warning: &&WarningEvent| from.is_none_or(|from| warning.last_at.is_some_and(|last_at| last_at >= from));
-        let own = || warnings.iter().filter(|warning| &*warning.uid == uid).filter(open);
-        let refusals = || own().filter_map(|warning| Some((warning, warning.creation_refusal()?)));
-        let (_, message) = refusals().max_by_key(|(warning, _)| warning.last_at)?;
-        // An Event may go on from refusals before.
-        let since =
-            refusals().filter_map(|(warning, _)| warning.first_at).min().map(|first_at| from.map_or(first_at, |from| from.max(first_at)));
-        Some(Self { since, message: in_one_line(message) })
-    }
-}
-
 /// Objects for which one sentence holds.
 #[derive(Debug, Clone)]
 pub(crate) struct Stuck {
@@ -208,28 +184,6 @@ impl ObstacleParts for Obstacle {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn creations_have_been_refused_since_the_first_refusal_after_the_last_success() {
-        let at = |minute: i64| Timestamp::from_second(60 * minute).expect("a time");
-        let warning = |minutes: [i64; 2], message: &str| WarningEvent {
-            uid: "u".into(),
-            reason: "FailedCreate".into(),
-            message: message.into(),
-            first_at: Some(at(minutes[0])),
-            last_at: Some(at(minutes[1])),
-            ..WarningEvent::default()
-        };
-        let warnings = [
-            warning([1, 2], "Error creating: quota"),
-            warning([4, 4], "Error creating: webhook"),
-            warning([5, 9], "(combined from similar events): Error creating: no\n more"),
-        ];
-        let refused = |from: Option<i64>| CreationRefusals::of(&warnings, "u", from.map(at));
-        let since = |minute: i64| Some(CreationRefusals { since: Some(at(minute)), message: "no more".to_owned() });
-        assert_eq!([None, Some(3), Some(4), Some(6)].map(refused), [1, 4, 4, 6].map(since));
-        assert_eq!((refused(Some(10)), CreationRefusals::of(&warnings, "another", None)), (None, None));
-    }
 
     #[test]
     fn objects_are_named_and_of_many_the_first() {

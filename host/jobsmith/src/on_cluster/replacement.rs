@@ -8,6 +8,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use api::meta::names;
 use api::{Job, Kind, Object, ObjectMeta};
 use host_cluster::cluster::Failure;
 use serde_json::Value;
@@ -148,7 +149,7 @@ impl Replacement<'_> {
 /// The finalizers that hold an object, in words; not those by which the API server itself deletes it in the foreground.
 fn held(what: &str, metadata: &ObjectMeta) -> Option<String> {
     let finalizers: Vec<&str> =
-        metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| *finalizer != "foregroundDeletion").collect();
+        metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| *finalizer != names::FOREGROUND).collect();
     match finalizers[..] {
         [] => None,
         [one] => Some(format!("{what} has the finalizer {one}")),

@@ -9,7 +9,7 @@ use contract::Obstacle;
 use super::Situation;
 use super::pods::StuckPod;
 use super::remedies::remedy;
-use super::sentences::AlikePods;
+use super::sentences::{AlikePods, CountedRestarts};
 use crate::runtime::obstacle::{ObstacleParts, Stuck};
 
 /// Why a pod makes no progress; the first of these comes first.
@@ -69,11 +69,11 @@ impl PodCause {
     }
 
     /// The obstacle of pods that are in this state.
-    pub(super) fn obstacle(&self, pods: &[(&Pod, StuckPod)], restart_limit: Option<i32>, at: &Situation<'_>) -> Obstacle {
+    pub(super) fn obstacle(&self, pods: &[(&Pod, StuckPod)], restarts: Option<CountedRestarts>, at: &Situation<'_>) -> Obstacle {
         let stuck = Stuck::of(Kind::Pod, pods.iter().map(|(pod, _)| &pod.metadata));
         let since = pods.iter().filter_map(|(_, state)| state.since).min();
         let until = pods.iter().filter_map(|(_, state)| state.until).max();
-        let sentence = AlikePods { pods, stuck: &stuck, since, until, restart_limit }.sentence(self);
+        let sentence = AlikePods { pods, stuck: &stuck, since, until, restarts, now: at.now }.sentence(self);
         let obstacle = stuck.obstacle(self.code(), sentence).since(since).remedy(remedy(self, pods, at));
         if pods.iter().all(|(_, state)| state.passes) { obstacle.passes(until) } else { obstacle }
     }

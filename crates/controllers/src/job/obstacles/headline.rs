@@ -38,25 +38,37 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
             match acting {
-                Some(topic) => subject.text(" is under way: ").clause(&decision(topic, &job.metadata.namespace).sentence),
-                None => subject.text(" is under way"),
+                Some(topic) => {
+                    on_its_way(subject, job, at).text(" is under way: ").clause(&decision(topic, &job.metadata.namespace).sentence)
+                }
+                None => on_its_way(subject, job, at).text(" is under way"),
             }
         }
     };
     prose.into()
 }
 
-/// `, which is failing (DeadlineExceeded),`, if that is decided.
+/// `, which is failing (DeadlineExceeded),`, if that is decided, or `, which will fail because index 1 failed,`.
 fn on_its_way(subject: Prose, job: &Job, at: &Situation<'_>) -> Prose {
     let interim = |kind: &str| job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True");
     let ending = |ends: &str, reason: &str| format!(", which is {ends} ({reason}),");
     let failing = interim(conditions::FAILURE_TARGET).map(|condition| ending("failing", &condition.reason));
     let succeeding = || interim(conditions::SUCCESS_CRITERIA_MET).map(|condition| ending("completing", &condition.reason));
-    let ending = failing.or_else(succeeding).filter(|_| !job.metadata.deleting() && at.config.other_manager(job).is_none());
+    let ending = failing
+        .or_else(succeeding)
+        .or_else(|| fails_at_last(job))
+        .filter(|_| !job.metadata.deleting() && at.config.other_manager(job).is_none());
     ending.map_or(subject.clone(), |ending| subject.text(&ending))
 }
 
-/// `Job pi has been Failed since … (BackoffLimitExceeded): 3 pods failed (exit code 1 twice, OOMKilled)`.
+/// `, which will fail because indexes 1,3 failed,`: it fails once its other indexes have ended (J-46g). With a success policy, it may succeed.
+fn fails_at_last(job: &Job) -> Option<String> {
+    let indexes = job.status.failed_indexes.as_deref().filter(|indexes| !indexes.is_empty() && job.spec.success_policy.is_none())?;
+    let noun = if indexes.contains([',', '-']) { "indexes" } else { "index" };
+    Some(format!(", which will fail because {noun} {} failed,", shortened(indexes)))
+}
+
+/// `Job pi has been Failed since … (BackoffLimitExceeded): 3 pods failed (2 × exit code 1, OOMKilled)`.
 fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let Some(condition) = job.finished_by() else { return subject };
     let prose = match condition.last_transition_time {
@@ -81,7 +93,7 @@ fn in_brackets(prose: Prose, text: &str) -> Prose {
     if text.is_empty() { prose } else { prose.text(" (").text(text).text(")") }
 }
 
-/// How the failed pods that are still there ended: `exit code 1 twice, OOMKilled`; with the newest message of each.
+/// How the failed pods that are still there ended: `2 × exit code 1, OOMKilled`; with the newest message of each.
 fn ends(pods: &[&Pod]) -> String {
     let mut alike: Vec<(String, String, usize)> = Vec::new();
     let failed: Vec<&Pod> = pods.iter().copied().filter(|pod| pod.phase == Phase::Failed).collect();
@@ -99,11 +111,8 @@ fn ends(pods: &[&Pod]) -> String {
     }
     let times = |(end, message, count): &(String, String, usize)| {
         let message = if message.is_empty() { String::new() } else { format!(": {}", shortened(&in_one_line(message))) };
-        match count {
-            1 => format!("{end}{message}"),
-            2 => format!("{end} twice{message}"),
-            _ => format!("{end} {count} times{message}"),
-        }
+        let times = if *count == 1 { String::new() } else { format!("{count} × ") };
+        format!("{times}{end}{message}")
     };
     alike.iter().map(times).collect::<Vec<_>>().join(", ")
 }

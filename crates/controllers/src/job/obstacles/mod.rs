@@ -12,18 +12,21 @@ mod scheduling;
 mod sentences;
 
 use api::meta::names::{BUILT_IN_CONTROLLER, QUEUE_NAME};
-use api::{Duration, Job, Kind, ObjectMeta, Pod, Timestamp, WarningEvent, time};
+use api::{Duration, Job, Kind, Pod, Timestamp, WarningEvent, time};
 use contract::decision::Role;
 use contract::{ObjectRef, Obstacle};
 
 use self::pods::PodObstacles;
+use self::remedies::changed;
 use super::backoff::{self, finished_at};
 use super::config::Config;
 use super::decision::{Guard, JobDecision, PodControl, Waiting};
 use super::plan::{Intent, JobPlan};
 use super::pod_template::restart_policy;
 use crate::runtime::decision::{Decide, decision};
-use crate::runtime::obstacle::{CreationRefusals, ObstacleParts, Prose, Stuck};
+use crate::runtime::deletion::deletion;
+use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
+use crate::runtime::refusals::CreationRefusals;
 
 pub(super) use headline::headline;
 
@@ -31,9 +34,6 @@ pub(super) use headline::headline;
 const UNATTENDED: Duration = Duration::from_secs(10);
 /// How many more restarts are out of reach: at the longest back-off, a day's.
 const OUT_OF_REACH: i32 = 288;
-
-/// The finalizers that the garbage collector takes away itself.
-const DELETION_FINALIZERS: [&str; 2] = ["foregroundDeletion", "orphan"];
 
 /// All that is known of a Job at one moment.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
     let job = at.job;
     let PodObstacles { holding, aside } = pods::obstacles(at);
     if job.metadata.deleting() {
-        return [vec![deletion(at, &holding)], holding].concat();
+        return [vec![deletion(Kind::Job, &job.metadata, "pods", &holding)], holding].concat();
     }
     if job.finished() {
         return Vec::new();
@@ -80,39 +80,6 @@ pub(super) fn obstacles(at: &Situation<'_>) -> Vec<Obstacle> {
 /// The Job itself.
 fn own(job: &Job) -> Stuck {
     Stuck::of(Kind::Job, [&job.metadata].into_iter())
-}
-
-/// That the Job is being deleted, and what holds it.
-fn deletion(at: &Situation<'_>, of_pods: &[Obstacle]) -> Obstacle {
-    let metadata = &at.job.metadata;
-    let foreign: Vec<&str> =
-        metadata.finalizers.iter().map(|finalizer| &**finalizer).filter(|finalizer| !DELETION_FINALIZERS.contains(finalizer)).collect();
-    let began_at = requested_at(metadata);
-    let sentence = Prose::new("its deletion was requested").since(" at ", began_at);
-    if !foreign.is_empty() {
-        let names = foreign.join(" and ");
-        let (finalizers_hold, remedy) = match foreign.len() {
-            1 => (format!("finalizer {names} holds"), format!("the controller that set {names} has to remove it: is it running?")),
-            _ => (format!("finalizers {names} hold"), format!("the controllers that set {names} have to remove them: are they running?")),
-        };
-        let (sentence, remedy) = (sentence.text(&format!(", but the {finalizers_hold} it")), Prose::new(&remedy));
-        return own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
-    }
-    let (sentence, passes) = match of_pods.first() {
-        Some(first) => {
-            (sentence.text("; its pods are deleted first: ").sentence(&first.sentence), of_pods.iter().all(|obstacle| obstacle.passes))
-        }
-        None => (sentence, true),
-    };
-    let remedy = of_pods.first().map(|first| Prose::default().sentence(&first.remedy)).unwrap_or_default();
-    let obstacle = own(at.job).obstacle("BeingDeleted", sentence).since(began_at).remedy(remedy);
-    if passes { obstacle.passes(None) } else { obstacle }
-}
-
-/// When an object's deletion was requested.
-fn requested_at(metadata: &ObjectMeta) -> Option<Timestamp> {
-    let grace = Duration::from_secs(metadata.deletion_grace_period_seconds.unwrap_or(0));
-    metadata.deletion_timestamp.map(|at| time::after(at, -grace))
 }
 
 fn managed_by_other(at: &Situation<'_>, manager: &str) -> Obstacle {
@@ -204,9 +171,7 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
         let remedy = Prose::new("create the Job again with ").field("spec.template.spec.restartPolicy").text(" Never");
         return Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(remedy));
     }
-    let all = at.pods.iter().flat_map(|pod| pod.containers.iter().chain(&pod.init_containers));
-    let restarts = all.fold(0_i32, |sum, container| sum.saturating_add(container.restart_count));
-    let limit = backoff::limit(job);
+    let (limit, restarts) = (backoff::limit(job), backoff::restarts(at.pods.iter().copied()));
     let left = limit.saturating_sub(restarts);
     (left >= OUT_OF_REACH).then(|| {
         let been = if restarts == 1 { "there has been 1 restart".to_owned() } else { format!("there have been {restarts} restarts") };
@@ -253,14 +218,15 @@ fn unseen(at: &Situation<'_>) -> Option<Obstacle> {
 /// That the API server refuses to create pods, as Events since the last pod was created say.
 fn refused(at: &Situation<'_>) -> Option<Obstacle> {
     let last_created_at = at.pods.iter().filter_map(|pod| pod.metadata.creation_timestamp).max();
-    let CreationRefusals { since, message } = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let refusals = CreationRefusals::of(at.warnings, &at.job.metadata.uid, last_created_at)?;
+    let since = refusals.since;
     let sentence = match since {
         Some(_) => Prose::new("the API server has refused to create its pods").since(" since ", since),
         None => Prose::new("the API server refuses to create its pods"),
     };
-    let longest = time::length(at.config.limits.api_back_off_max);
-    let remedy = Prose::new(&format!("creation is retried within {longest} of each refusal, and succeeds once the cause is fixed"));
-    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&message)).since(since).remedy(remedy))
+    let template = |change: &str| changed(change, at.job);
+    let remedy = refusals.remedy(&at.job.metadata.namespace, at.config.limits.api_back_off_max, &template);
+    Some(own(at.job).obstacle("CreationsRefused", sentence.text(": ").text(&refusals.message)).since(since).remedy(remedy))
 }
 
 /// That pods have been wanted for a while, and there is no word of why they are not there.

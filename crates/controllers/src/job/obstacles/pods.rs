@@ -15,6 +15,7 @@ use super::super::replacement::only_replace_failed;
 use super::Situation;
 use super::cause::PodCause;
 use super::containers::of_containers;
+use super::sentences::CountedRestarts;
 use crate::runtime::order;
 
 /// How long a pod may be without a node, or without its containers, before that is an obstacle.
@@ -52,7 +53,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
         }
     }
     let counts = restart_policy(&at.job.spec.template).as_deref() == Some("OnFailure") && at.job.spec.backoff_limit_per_index.is_none();
-    let limit = counts.then(|| backoff::limit(at.job));
+    let restarts = counts.then(|| CountedRestarts { made: backoff::restarts(at.pods.iter().copied()), limit: backoff::limit(at.job) });
     let groups: Vec<&Vec<(&Pod, StuckPod)>> = alike.iter().collect();
     let groups = order::sorted(&groups, |one, other| one[0].1.cause.cmp(&other[0].1.cause));
     let job = at.job;
@@ -62,7 +63,7 @@ pub(super) fn obstacles(at: &Situation<'_>) -> PodObstacles {
     for group in groups {
         let state = &group[0].1;
         let place = if awaited || !state.leaves() { &mut obstacles.holding } else { &mut obstacles.aside };
-        place.push(state.cause.obstacle(group, limit, at));
+        place.push(state.cause.obstacle(group, restarts, at));
     }
     obstacles
 }

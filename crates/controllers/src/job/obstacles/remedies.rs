@@ -59,7 +59,7 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
         PodCause::ContainerKeepsPod { container, .. } if declares(&at.job.spec.template, container) => {
             format!("make {container} a sidecar, an init container with restartPolicy Always: it is stopped once the others have ended")
         }
-        PodCause::ContainerKeepsPod { container, .. } => injected(container),
+        PodCause::ContainerKeepsPod { container, .. } => injected(container, name, namespace),
         PodCause::SidecarKeepsPod { container, .. } => {
             format!("the kubelet stops sidecars once the other containers have ended; see why it does not stop: {}", logs(container))
         }
@@ -69,7 +69,7 @@ pub(super) fn remedy(cause: &PodCause, pods: &[(&Pod, StuckPod)], at: &Situation
 
 /// A change of the Pod template, made where the Job comes from.
 #[inline(never)]
-fn changed(change: &str, job: &Job) -> String {
+pub(super) fn changed(change: &str, job: &Job) -> String {
     match job.metadata.controller() {
         Some(owner) if *owner.kind == *Kind::CronJob.name() => {
             format!("{change} in the jobTemplate of CronJob {}, and delete the Job", owner.name)
@@ -107,16 +107,22 @@ fn start(message: &str, job: &Job) -> String {
     }
 }
 
-/// What helps where a container that the Pod template does not have runs on.
-fn injected(container: &str) -> String {
-    let injection = match container {
-        "istio-proxy" => "have Istio inject native sidecars (ENABLE_NATIVE_SIDECARS), or label the pods with sidecar.istio.io/inject=false",
-        "linkerd-proxy" => {
-            "have Linkerd inject native sidecars (proxy.nativeSidecar), or annotate the pods with linkerd.io/inject=disabled"
-        }
-        _ => "have it injected as an init container with restartPolicy Always, or exclude the Job from the injection",
+/// What helps where a container that the Pod template does not have runs on in this pod: at once, if that is known, and from the next pod on.
+fn injected(container: &str, name: &str, namespace: &str) -> String {
+    let (at_once, injection) = match container {
+        "istio-proxy" => (
+            format!(
+                "; to end this run: kubectl exec {name} -c istio-proxy -n {namespace} -- pilot-agent request POST quitquitquit; for later runs, "
+            ),
+            "have Istio inject native sidecars (ENABLE_NATIVE_SIDECARS), or label the pods with sidecar.istio.io/inject=false",
+        ),
+        "linkerd-proxy" => (
+            ": ".to_owned(),
+            "have Linkerd inject native sidecars (proxy.nativeSidecar), or annotate the pods with linkerd.io/inject=disabled",
+        ),
+        _ => (": ".to_owned(), "have it injected as an init container with restartPolicy Always, or exclude the Job from the injection"),
     };
-    format!("{container} is not in the Pod template but was injected: {injection}")
+    format!("{container} is not in the Pod template but was injected{at_once}{injection}")
 }
 
 /// Whether a message has one of these phrases.

@@ -18,8 +18,18 @@ pub(super) struct AlikePods<'a> {
     pub(super) since: Option<Timestamp>,
     /// Until when the last of them is.
     pub(super) until: Option<Timestamp>,
-    /// How many restarts their Job may have, if they count.
-    pub(super) restart_limit: Option<i32>,
+    /// The restarts of their Job, if they count.
+    pub(super) restarts: Option<CountedRestarts>,
+    pub(super) now: Timestamp,
+}
+
+/// The restarts of a Job's containers.
+#[derive(Clone, Copy)]
+pub(super) struct CountedRestarts {
+    /// How many there were.
+    pub(super) made: i32,
+    /// At which the Job fails.
+    pub(super) limit: i32,
 }
 
 impl AlikePods<'_> {
@@ -47,7 +57,7 @@ impl AlikePods<'_> {
             }
             PodCause::CrashLoop { container, exit_code, reason, message } => self.crashing(container, *exit_code, reason, message),
             PodCause::SidecarNotStarted { container, message } => {
-                let restarted = in_brackets(self.restarts(&|name| name == &**container), self.restart_limit);
+                let restarted = in_brackets(&self.restarted(&|name| name == &**container));
                 let waiting = self.have(&format!("been waiting for sidecar {container} to start"));
                 self.begun(waiting, "since").text(&explained(&restarted, message))
             }
@@ -70,13 +80,16 @@ impl AlikePods<'_> {
             }
             PodCause::SidecarKeepsPod { ended, container } => self.kept(ended, container),
             PodCause::Terminating => {
-                let latest = if self.until.is_some() { " at the latest" } else { "" };
-                self.does(" is terminating", " are terminating").since(", and will be gone by ", self.until).text(latest)
+                let terminating = self.does(" is terminating", " are terminating");
+                match self.until {
+                    Some(until) if until > self.now => terminating.since(", and will be gone by ", self.until).text(" at the latest"),
+                    _ => terminating.since(self.form(", and was to be gone by ", ", and were to be gone by "), self.until),
+                }
             }
             PodCause::Initializing { container } => self.begun(self.have(&format!("been running init container {container}")), "since"),
             PodCause::Starting => self.does(" is starting", " are starting"),
             PodCause::Running => {
-                let restarted = in_brackets(self.restarts(&|_| true), self.restart_limit);
+                let restarted = in_brackets(&self.restarted(&|_| true));
                 self.begun(self.have("been running"), "since").text(&restarted)
             }
         }
@@ -90,22 +103,25 @@ impl AlikePods<'_> {
         }
         let node = if node.is_empty() { String::new() } else { format!(", {node},") };
         let but = format!(", but {} node{node} has not responded", self.form("its", "their"));
-        self.does(" was", " were").since(" to be gone by ", self.until).text(&but).since(" since ", self.since)
+        let ahead = self.until.is_some_and(|until| until > self.now);
+        let are = if ahead { self.does(" is", " are") } else { self.does(" was", " were") };
+        are.since(" to be gone by ", self.until).text(&but).since(" since ", self.since)
     }
 
     /// Pods in which a container ends each time it is started.
     fn crashing(&self, container: &str, exit_code: i32, reason: &str, message: &str) -> Prose {
-        let restarted = restarted(self.restarts(&|name| name == container), self.restart_limit);
+        let restarted = self.restarted(&|name| name == container);
+        let then = |word: &str| if restarted.is_empty() { String::new() } else { format!("{word}{restarted}") };
         if never_ran(reason) {
             let cannot = self.does(" cannot start container ", " cannot start container ");
-            return cannot.text(&explained(&format!("{container} ({reason}, {restarted})"), message));
+            return cannot.text(&explained(&format!("{container} ({reason}{})", then(", ")), message));
         }
         let keeps = match exit_code {
             0 => format!(" restarting container {container}"),
             _ => format!(" failing to run container {container}"),
         };
         let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
-        let ended = format!(": it ended with exit code {exit_code}{reason}{} and was {restarted}", self.form("", " in each"));
+        let ended = format!(": it ended with exit code {exit_code}{reason}{}{}", self.form("", " in each"), then(" and was "));
         self.does(" keeps", " keep").text(&keeps).text(&ended)
     }
 
@@ -145,11 +161,25 @@ impl AlikePods<'_> {
         self.pods.iter().any(|(_, state)| state.since != self.since)
     }
 
-    /// How often these containers of the pods were restarted.
+    /// `restarted twice; the Job fails at restart 6`, if these containers of the pods were restarted; where others of the Job were, too, with how often all
+    /// were (J-82).
     #[inline(never)]
-    fn restarts(&self, of: &dyn Fn(&str) -> bool) -> i32 {
+    fn restarted(&self, of: &dyn Fn(&str) -> bool) -> String {
         let all = self.pods.iter().flat_map(|(pod, _)| pod.init_containers.iter().chain(&pod.containers));
-        all.filter(|status| of(&status.name)).fold(0, |sum, status| sum.saturating_add(status.restart_count))
+        let own = all.filter(|status| of(&status.name)).fold(0_i32, |sum, status| sum.saturating_add(status.restart_count));
+        let times = match own {
+            0 => return String::new(),
+            1 => "restarted once".to_owned(),
+            2 => "restarted twice".to_owned(),
+            _ => format!("restarted {own} times"),
+        };
+        match self.restarts.filter(|CountedRestarts { made, limit }| limit.saturating_sub(*made) < OUT_OF_REACH) {
+            None => times,
+            Some(CountedRestarts { made, limit }) if made == own => format!("{times}; the Job fails at restart {}", limit.max(1)),
+            Some(CountedRestarts { made, limit }) => {
+                format!("{times}; the Job is at restart {made} and fails at restart {}", limit.max(1))
+            }
+        }
     }
 }
 
@@ -164,21 +194,8 @@ fn explained(before: &str, message: &str) -> String {
     if message.is_empty() { before.to_owned() } else { format!("{before}: {}", in_one_line(message)) }
 }
 
-/// How often containers were restarted, in brackets, if they were.
+/// Words in brackets, if there are any.
 #[inline(never)]
-fn in_brackets(restarts: i32, limit: Option<i32>) -> String {
-    if restarts == 0 { String::new() } else { format!(" ({})", restarted(restarts, limit)) }
-}
-
-/// `restarted twice; the Job fails at restart 6` (J-82).
-#[inline(never)]
-fn restarted(restarts: i32, limit: Option<i32>) -> String {
-    let times = match restarts {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        _ => format!("{restarts} times"),
-    };
-    limit
-        .filter(|limit| limit.saturating_sub(restarts) < OUT_OF_REACH)
-        .map_or_else(|| format!("restarted {times}"), |limit| format!("restarted {times}; the Job fails at restart {}", limit.max(1)))
+fn in_brackets(words: &str) -> String {
+    if words.is_empty() { String::new() } else { format!(" ({words})") }
 }
