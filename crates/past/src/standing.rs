@@ -107,6 +107,9 @@ impl JobStanding {
         read: ReadAt,
         named: impl Fn(&RecordedJob) -> bool,
     ) -> Vec<(RecordedJob, Self)> {
+        if records.is_empty() {
+            return Vec::new();
+        }
         let standings = Self::of(manager, &records, read);
         let mut ranked: Vec<(RecordedJob, Self)> = records.into_iter().zip(standings).collect();
         ranked.sort_by_cached_key(|(record, standing)| {
