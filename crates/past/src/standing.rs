@@ -202,9 +202,9 @@ fn list<M: Manager>(manager: &mut M, others: &[Value], records: &[RecordedJob], 
     manager.restart();
     for ApiResource { kind, .. } in manager.resources() {
         let recorded: Vec<Text> = if *kind == *Kind::Job.name() {
-            records.iter().map(|record| job(record)).collect()
+            records.iter().map(job).collect()
         } else if *kind == *Kind::Pod.name() {
-            records.iter().flat_map(|record| pods(record)).collect()
+            records.iter().flat_map(pods).collect()
         } else {
             Vec::new()
         };

@@ -95,7 +95,7 @@ pub(crate) fn show(
         // The tables have no help.
         let others: Vec<_> =
             others.iter().filter(|(record, standing)| !runs.cover(record) || standing.urgency() == Urgency::Stuck).collect();
-        let headings = heading(opened, standing, &name, now, &clock_of_opened) + &summaries(&others, &name, now, clock);
+        let headings = heading(opened, standing, name, now, &clock_of_opened) + &summaries(&others, name, now, clock);
         output::text(&(headings + "\n"));
         if standings.len() > 1 {
             output::text(&format!("What happened to job {} (--job NAME shows another one):\n", name(opened)));
