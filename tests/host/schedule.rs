@@ -178,3 +178,21 @@ fn a_path_is_no_schedule() {
     );
     refused("folder", "error: cannot read folder: Is a directory (os error 21); pass the files in it\n");
 }
+
+#[test]
+fn runs_until_a_time_are_listed_for_programs() {
+    let folder = Folder::new();
+    folder.write("cronjob.yaml", cron_job("nightly", &["schedule: 30 2 * * *", "timeZone: Europe/Paris"]));
+    let arguments = ["--from", "2026-03-28", "--until", "2026-03-31", "-o", "json"];
+    let ended = folder.run(&[&["schedule", "cronjob.yaml"], &arguments[..]].concat()).with_status(0);
+    expect![[r#""#]].assert_eq(&ended.stdout);
+}
+
+#[test]
+fn a_schedule_without_a_run_is_in_the_exit_status() {
+    let folder = Folder::new();
+    let shown = |arguments: &[&str]| folder.run(&[&["schedule"], arguments].concat()).with_status(1).stdout;
+    let never = shown(&["0 0 30 2 *", "--from", "2026-01-01"]);
+    let none = shown(&["0 9 1 * 1", "--from", "2026-01-01T10:00", "--until", "2026-01-02"]);
+    expect![[r#""#]].assert_eq(&(never + &none));
+}

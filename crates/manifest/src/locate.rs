@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Writing a Job spec", "Job patterns"; CronJob, "Writing a CronJob spec" (A-50…A-162). The errors themselves come from `admission::validation`.
 
 use api::Kind;
+use schedule::{schedule_remedy, zone_remedy};
 
 use crate::misplaced::nearest;
 use crate::{Diagnostic, Document, Fix, path};
@@ -31,18 +32,6 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.schedule", "Required value", "set the times at which Jobs start, as in `schedule: \"0 3 * * *\"`"),
     ("spec.schedule", "use timeZone field", "move the time zone from the schedule to spec.timeZone"),
     ("spec.schedule", "cannot use both", "keep one of the two: remove the time zone from the schedule"),
-    (
-        "spec.schedule",
-        "5 fields, found 6",
-        "remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`",
-    ),
-    ("spec.schedule", "unrecognized descriptor", "use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`"),
-    (
-        "spec.schedule",
-        "Invalid value",
-        "use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily",
-    ),
-    ("spec.timeZone", "", "use a name from the time zone database, such as Etc/UTC or Europe/Paris"),
     ("spec.concurrencyPolicy", "Unsupported value", "use Allow, Forbid or Replace"),
     ("spec.selector", "will be auto-generated", "remove the selector: each Job gets its own"),
     ("spec.manualSelector", "Unsupported value", "remove manualSelector: each Job of a CronJob gets a selector of its own"),
@@ -169,9 +158,22 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
+    if let Some(remedy) = of_schedule(document, field, message) {
+        return diagnostic.remedy(remedy);
+    }
     match remedy(field, message) {
         Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
         None => diagnostic,
+    }
+}
+
+/// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155).
+fn of_schedule(document: &Document, field: &str, message: &str) -> Option<String> {
+    let written = || path::steps(field).into_iter().try_fold(document.value(), |value, step| value.get(step))?.as_str();
+    match field {
+        "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
+        "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
+        _ => None,
     }
 }
 
