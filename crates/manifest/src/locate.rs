@@ -342,7 +342,7 @@ spec:
             ],
             expect![[r#"
                 4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; use a name from the time zone database, such as Etc/UTC or Europe/Paris
+                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
                 11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit

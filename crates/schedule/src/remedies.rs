@@ -76,7 +76,7 @@ pub fn zone_remedy(name: &str) -> String {
     let same = || zone_names().filter(same).min_by_key(|known| known.len());
     let near = || {
         let distance = |known: &&str| strsim::damerau_levenshtein(&plain(known), &plain(name));
-        zone_names().map(|known| (distance(&known), known)).min().filter(|(distance, _)| *distance <= 2).map(|(_, known)| known)
+        zone_names().map(|known| (distance(&known), known)).min().filter(|(distance, _)| (1..=name.len() / 3).contains(distance)).map(|(_, known)| known)
     };
     match abbreviated.or_else(same).or_else(near) {
         Some(meant) => format!("did you mean {meant}?"),

@@ -24,6 +24,19 @@ pub struct Course {
     pub evicted: Option<Duration>,
 }
 
+impl Course {
+    /// Whether it says all that the other one says.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let Self { scheduled, starts, ready, ending, on_term, evicted } = other;
+        (scheduled.is_none() || self.scheduled.is_some())
+            && (starts.is_none() || self.starts.is_some())
+            && (ready.is_none() || self.ready.is_some())
+            && (ending.is_none() || self.ending.is_some())
+            && (on_term.is_none() || self.on_term.is_some())
+            && (evicted.is_none() || self.evicted.is_some())
+    }
+}
+
 /// How a container ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContainerEnd {

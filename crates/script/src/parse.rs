@@ -2,7 +2,7 @@
 //!
 //! Docs: none; the language is described in `lib.rs`. Actions are read in `parse_action.rs`.
 
-use api::Duration;
+use api::{Duration, duration};
 use cluster::kubelet::Delay;
 
 use super::course::{ContainerEnd, Course, OnTerm};
@@ -116,7 +116,9 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
                 if selector != Selector::default() {
                     return Ok(selector);
                 }
-                return Err(cursor.expected("pods or containers", WHICH));
+                let timed = duration::parse(word).is_some();
+                let which = if timed { format!("for an action, write \"at {word}: …\"") } else { WHICH.to_owned() };
+                return Err(cursor.expected("pods or containers", &which));
             }
         };
         if twice {

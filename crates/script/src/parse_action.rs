@@ -86,9 +86,45 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "accept" if cursor.accept(&["pods"]) => Ok(Action::AcceptPods),
         "advance" => cursor.length().map(Action::Advance),
         "end" => Ok(Action::End),
-        _ => Err(before.expected("an action", HAPPENS)),
+        "kubectl" => Err(before.error("a script has no commands of kubectl", KUBECTL)),
+        _ => Err(before.expected("an action", &instead_of(word))),
     }
 }
+
+/// What to write instead of a word that begins no action: the one that is meant, or all.
+fn instead_of(word: &str) -> String {
+    let distance = |known: &str| strsim::damerau_levenshtein(known, &word.to_lowercase());
+    let near =
+        VERBS.iter().map(|known| (distance(known), *known)).min().filter(|(distance, known)| (1..=known.len() / 3).contains(distance));
+    near.map_or_else(|| HAPPENS.to_owned(), |(_, meant)| format!("did you mean {meant:?}?"))
+}
+
+/// The first words of actions.
+const VERBS: [&str; 20] = [
+    "suspend",
+    "resume",
+    "scale",
+    "set",
+    "overwrite",
+    "create",
+    "delete",
+    "evict",
+    "exit",
+    "make",
+    "lose",
+    "remove",
+    "restart",
+    "pause",
+    "cut",
+    "delay",
+    "refuse",
+    "accept",
+    "advance",
+    "end",
+];
+
+const KUBECTL: &str =
+    "write what it does as an action: suspend, resume, scale to 3, delete job NAME, or for a patch set spec.parallelism=2";
 
 /// Reads what happens to a CronJob.
 fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -221,6 +257,8 @@ mod tests {
                 "at 1s: set pod pi-1 metadata.lables={}",
                 "at 1s: overwrite spec.completionmode=\"\"",
                 "at 1s: set spec.parallelism=1 2",
+                "at 1s: suspnd",
+                "at 1s: kubectl patch job pi",
             ],
             expect![[r#"
                 at noon: suspend
@@ -253,6 +291,10 @@ mod tests {
                                  ^ unknown field "spec.completionmode"; did you mean completionMode?
                 at 1s: set spec.parallelism=1 2
                                               ^ unexpected "2"; write one rule or action per line, with commas between the p
+                at 1s: suspnd
+                       ^ expected an action, found "suspnd"; did you mean "suspend"?
+                at 1s: kubectl patch job pi
+                       ^ a script has no commands of kubectl; write what it does as an action: suspend, resume, scale to 3
             "#]],
         );
     }

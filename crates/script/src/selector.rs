@@ -34,6 +34,22 @@ impl Selector {
         self.container.is_some() || self.start.is_some()
     }
 
+    /// Whether it is about all that the other one is about; of a named container, only if it names the same one, because that may be a sidecar.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        fn any<T: PartialEq>(own: &Option<T>, other: &Option<T>) -> bool {
+            own.is_none() || own == other
+        }
+        let numbers = |own: Option<NumberRange>, other: Option<NumberRange>| {
+            own.is_none_or(|own| other.is_some_and(|other| own.contain(other.first) && own.contain(other.last)))
+        };
+        any(&self.job, &other.job)
+            && any(&self.pod, &other.pod)
+            && any(&self.index, &other.index)
+            && numbers(self.attempt, other.attempt)
+            && self.container == other.container
+            && numbers(self.start, other.start)
+    }
+
     /// Whether this pod, whose attempt may be unknown, is one of those.
     #[must_use]
     pub fn matches(&self, pod: &ObjectMeta, attempt: Option<u32>) -> bool {

@@ -168,8 +168,8 @@ mod tests {
             ("Paris", "did you mean Europe/Paris?"),
             ("new york", "did you mean America/New_York?"),
             ("utc", "did you mean UTC?"),
-            ("Mars", "write an IANA name such as Europe/Paris"),
-            ("", "write an IANA name such as Europe/Paris"),
+            ("Mars", "write a name from the time zone database, such as Etc/UTC or Europe/Paris"),
+            ("", "write a name from the time zone database, such as Etc/UTC or Europe/Paris"),
         ] {
             assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
         }

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 
 fn write(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    let mut command = super::Arguments::command().disable_help_subcommand(true);
+    let mut command = super::command_line().disable_help_subcommand(true);
     command.build();
     pages(&command, folder)
 }

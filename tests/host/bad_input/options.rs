@@ -331,3 +331,20 @@ fn a_folder_for_logs_that_cannot_be_made() {
         "#]],
     );
 }
+
+#[test]
+fn commands_that_are_misspelled() {
+    check_arguments(
+        &good_folder(),
+        &["rnu", "job.yaml"],
+        expect![[r#"
+        error: unrecognized subcommand 'rnu'
+
+          tip: a similar subcommand exists: 'run'
+
+        Usage: jobsmith [OPTIONS] [COMMAND]
+
+        For more information, try '--help'.
+    "#]],
+    );
+}

@@ -41,8 +41,12 @@ use view::RunDisplay;
 #[command(after_help = help::EXIT_STATUS)]
 pub(crate) struct Arguments {
     /// Files with CronJobs and Jobs in YAML or JSON; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "filenames", value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The same, as kubectl has it
+    #[arg(short = 'f', long = "filename", value_name = "FILE", hide = true)]
+    filenames: Vec<PathBuf>,
 
     /// Keep the output of each container in this directory, as POD_CONTAINER.log
     #[arg(long, value_name = "DIR")]
@@ -95,7 +99,8 @@ const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end, and CronJobs for as long as is wanted.
 pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
-    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::workloads), prepare::actions(&arguments.actions));
+    let (inputs, actions) =
+        (Inputs::read(&[&arguments.files[..], &arguments.filenames].concat(), manifest::workloads), prepare::actions(&arguments.actions));
     let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
     let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else {
         return Ok(CommandEnd::BadInput);
@@ -332,7 +337,7 @@ impl Running {
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
         let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C to kill them"));
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C again to kill them"));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();

@@ -49,7 +49,8 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
     }
     let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
     let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
-    if trace && status { CommandEnd::Reached } else { CommandEnd::Failed }
+    source.complain(&played.idle_rules);
+    if trace && status && played.idle_rules.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
 }
 
 /// Whether a block is as it was seen; prints where it is not.

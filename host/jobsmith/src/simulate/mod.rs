@@ -39,8 +39,12 @@ use super::{CommandEnd, configuration, input, output, run_table};
 #[command(after_help = EXIT_STATUS)]
 pub(crate) struct Arguments {
     /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "filenames", value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The same, as kubectl has it
+    #[arg(short = 'f', long = "filename", value_name = "FILE", hide = true)]
+    filenames: Vec<PathBuf>,
 
     /// What pods do, or what happens and when; may be repeated
     #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
@@ -98,20 +102,20 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         Ok(next.expect("the first instance took this configuration"))
     };
     let mut end = CommandEnd::Reached;
-    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
+    if let Some(path) = arguments.files().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
         output::error(&format!(
             "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
             path.display()
         ));
         return Ok(CommandEnd::BadInput);
     }
-    for path in arguments.files.iter().filter(is_scenario) {
+    for path in arguments.files().filter(is_scenario) {
         end = end.or(claims::play_file(arguments, path, &mut guest)?);
         if let Some(end) = ending::cut_short() {
             return Ok(end);
         }
     }
-    let manifests: Vec<PathBuf> = arguments.files.iter().filter(|path| !is_scenario(path)).cloned().collect();
+    let manifests: Vec<PathBuf> = arguments.files().filter(|path| !is_scenario(path)).cloned().collect();
     if manifests.is_empty() {
         return Ok(end);
     }
@@ -256,6 +260,11 @@ fn failed(job: &Job) -> bool {
 }
 
 impl Arguments {
+    /// The files, named in either way.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().chain(&self.filenames)
+    }
+
     /// Whether every entry has a line.
     fn shows_all(&self) -> bool {
         self.why || self.output == OutputFormat::Json
