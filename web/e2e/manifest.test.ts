@@ -64,7 +64,7 @@ test('what a cluster has goes on from there', async () => {
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('2 failed');
   expect(await page.locator('.problems').count()).toBe(0);
   await write(page, LIVE);
-  await page.locator('.problems .warning', { hasText: 'the manifest does not contain it' }).waitFor();
+  await page.locator('.story-line', { hasText: '1 active pod of job pi is missing from these objects' }).first().waitFor();
   expect(errors).toEqual([]);
 });
 
