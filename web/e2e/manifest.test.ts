@@ -64,7 +64,10 @@ test('what a cluster has goes on from there', async () => {
   await expect.poll(() => page.locator('.job-line').innerText()).toContain('2 failed');
   expect(await page.locator('.problems').count()).toBe(0);
   await write(page, LIVE);
-  await page.locator('.problems .warning', { hasText: 'the manifest does not contain it' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#why-title').click();
+  await page.keyboard.press('Home');
+  await expect.poll(() => page.locator('.story-line').allInnerTexts().then((lines) => lines.join('\n'))).toContain('1 active pod of job pi is missing from these objects');
   expect(errors).toEqual([]);
 });
 
