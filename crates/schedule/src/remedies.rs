@@ -8,24 +8,29 @@ const FIELDS: &str =
     "use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily";
 
 /// A field of a schedule: its name, the least and the greatest number, and the names of its values, from the least number on.
-struct Field {
+struct ScheduleField {
     name: &'static str,
     plural: &'static str,
     range: (u32, u32),
     names: &'static [&'static str],
 }
 
-const ALL: [Field; 5] = [
-    Field { name: "minute", plural: "minutes", range: (0, 59), names: &[] },
-    Field { name: "hour", plural: "hours", range: (0, 23), names: &[] },
-    Field { name: "day of month", plural: "days of the month", range: (1, 31), names: &[] },
-    Field {
+const ALL: [ScheduleField; 5] = [
+    ScheduleField { name: "minute", plural: "minutes", range: (0, 59), names: &[] },
+    ScheduleField { name: "hour", plural: "hours", range: (0, 23), names: &[] },
+    ScheduleField { name: "day of month", plural: "days of the month", range: (1, 31), names: &[] },
+    ScheduleField {
         name: "month",
         plural: "months",
         range: (1, 12),
         names: &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
     },
-    Field { name: "day of week", plural: "days of the week", range: (0, 6), names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+    ScheduleField {
+        name: "day of week",
+        plural: "days of the week",
+        range: (0, 6),
+        names: &["sun", "mon", "tue", "wed", "thu", "fri", "sat"],
+    },
 ];
 
 /// What to write instead of a text that is not a schedule (C-50).
@@ -76,7 +81,11 @@ pub fn zone_remedy(name: &str) -> String {
     let same = || zone_names().filter(same).min_by_key(|known| known.len());
     let near = || {
         let distance = |known: &&str| strsim::damerau_levenshtein(&plain(known), &plain(name));
-        zone_names().map(|known| (distance(&known), known)).min().filter(|(distance, _)| (1..=name.len() / 3).contains(distance)).map(|(_, known)| known)
+        zone_names()
+            .map(|known| (distance(&known), known))
+            .min()
+            .filter(|(distance, _)| (1..=name.len() / 3).contains(distance))
+            .map(|(_, known)| known)
     };
     match abbreviated.or_else(same).or_else(near) {
         Some(meant) => format!("did you mean {meant}?"),
@@ -141,7 +150,7 @@ fn of_descriptor(descriptor: &str) -> String {
     }
 }
 
-impl Field {
+impl ScheduleField {
     /// What to write instead of a value that this field does not have.
     fn remedy(&self, value: &str) -> Option<String> {
         value.split(',').find_map(|part| {
