@@ -72,6 +72,12 @@ pub struct ContainerStatus {
 }
 
 impl ContainerStatus {
+    /// Whether it runs.
+    #[must_use]
+    pub fn running(&self) -> bool {
+        matches!(self.state, ContainerProgress::Running { .. })
+    }
+
     /// How it ended, if it has ended and was not started again.
     #[must_use]
     pub fn terminated(&self) -> Option<&Terminated> {

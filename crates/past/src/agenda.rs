@@ -95,7 +95,7 @@ impl Agenda {
 
 /// The Job as it must have been when it was created, and has counted the pods that are skipped.
 pub(crate) fn beginning(record: &RecordedJob, skipped: &SkippedPods) -> Value {
-    let mut job = record.value.clone();
+    let mut job = record.decided_here();
     job["status"] = skipped.status();
     if let Some(metadata) = job["metadata"].as_object_mut() {
         for field in ["deletionTimestamp", "deletionGracePeriodSeconds", "managedFields", "resourceVersion"] {
@@ -106,10 +106,6 @@ pub(crate) fn beginning(record: &RecordedJob, skipped: &SkippedPods) -> Value {
         }
     }
     job["spec"]["suspend"] = created_suspended(record).into();
-    if let Some(spec) = job["spec"].as_object_mut().filter(|_| !record.foreign()) {
-        // These controllers decide in its place.
-        spec.remove("managedBy");
-    }
     job
 }
 
@@ -118,7 +114,7 @@ fn created_suspended(record: &RecordedJob) -> bool {
     let Job { spec, status, metadata, .. } = &record.job;
     let before = |at: Timestamp| record.pods.iter().any(|pod| pod.created_at < at);
     let at_once = |at: Timestamp| time::since(record.created_at(), at) <= AT_ONCE.as_secs() * 1000;
-    if let Some((at, suspended)) = announced(record).first().filter(|(at, _)| !before(*at)) {
+    if let Some((at, suspended)) = record.announced.first().filter(|(at, _)| !before(*at)) {
         return !suspended || at_once(*at);
     }
     match (record.condition(conditions::SUSPENDED, "True"), record.condition(conditions::SUSPENDED, "False")) {
@@ -135,25 +131,24 @@ fn created_suspended(record: &RecordedJob) -> bool {
     }
 }
 
-/// The suspensions and resumptions that Events report, in order.
-fn announced(record: &RecordedJob) -> Vec<(Timestamp, bool)> {
-    let read = |event: &Text| {
-        let event: Value = serde_json::from_str(event).ok()?;
+/// The suspensions and resumptions that Events of a Job report, in order: when, and whether it was suspended.
+pub(crate) fn announced(events: &[&Value], created_at: Timestamp) -> Vec<(Timestamp, bool)> {
+    let read = |event: &&Value| {
         let suspended = match event["reason"].as_str()? {
             "Suspended" => true,
             "Resumed" => false,
             _ => return None,
         };
         let at = ["firstTimestamp", "deprecatedFirstTimestamp", "eventTime"].into_iter().find_map(|field| moment(&event[field]))?;
-        Some((time::whole_seconds(at).max(record.created_at()), suspended))
+        Some((time::whole_seconds(at).max(created_at), suspended))
     };
-    let mut all: Vec<(Timestamp, bool)> = record.events.iter().filter_map(read).collect();
+    let mut all: Vec<(Timestamp, bool)> = events.iter().filter_map(read).collect();
     all.sort_unstable();
     all
 }
 
 fn suspensions(record: &RecordedJob) -> Vec<(Timestamp, RecordedChange)> {
-    let mut known = announced(record);
+    let mut known = record.announced.clone();
     for (status, suspended) in [("True", true), ("False", false)] {
         let at = record.condition(conditions::SUSPENDED, status).and_then(|condition| condition.last_transition_time);
         let near = |at: Timestamp| known.iter().any(|(other, of)| *of == suspended && at.duration_since(*other).abs() <= AT_ONCE);

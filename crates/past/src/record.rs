@@ -10,6 +10,7 @@ use api::{CronJob, Duration, Job, JobCondition, Kind, ObjectMeta, Text, Timestam
 use cluster::apiserver::{last_moment, stopped_at};
 use serde_json::{Map, Value, json};
 
+use crate::agenda::announced;
 use crate::fields::{items, moment, text, transition};
 use crate::judged::JudgedPod;
 use crate::life::{Frame, frames};
@@ -27,6 +28,8 @@ pub struct RecordedJob {
     pub cron_job: Option<CronJob>,
     /// The refusals in its Events.
     pub(crate) refusals: Vec<RecordedRefusal>,
+    /// The suspensions and resumptions that its Events report, in order: when, and whether it was suspended.
+    pub(crate) announced: Vec<(Timestamp, bool)>,
     /// The Events about it and its pods, as JSON.
     pub(crate) events: Vec<Text>,
     /// The pod for which a rule failed it.
@@ -129,6 +132,7 @@ impl RecordedJob {
             pods,
             cron_job: None,
             refusals,
+            announced: announced(events, created_at),
             judged,
             events: events.iter().map(|event| event.to_string().into()).collect(),
             value: value.clone(),
@@ -204,6 +208,15 @@ impl RecordedJob {
         // The status may be older than the end or the deletion of a pod.
         let there = self.pods.iter().filter(|pod| !pod.estimated && (!pod.ended || pod.uncounted)).count();
         usize::try_from(self.job.status.active).is_ok_and(|counted| counted > there)
+    }
+
+    /// The Job for these controllers, which decide in the place of another one of its kind.
+    pub(crate) fn decided_here(&self) -> Value {
+        let mut value = self.value.clone();
+        if let Some(spec) = value["spec"].as_object_mut().filter(|_| !self.foreign()) {
+            spec.remove("managedBy");
+        }
+        value
     }
 
     /// Whether controllers other than these decide about it.

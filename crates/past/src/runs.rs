@@ -12,7 +12,7 @@ use crate::fields::moment;
 const FIRST_WAIT: Duration = Duration::from_secs(10);
 /// The longest wait.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
-/// After a run that is longer there is no wait, and the next one is the first again.
+/// After a longer run, a container is restarted without a wait, and the next wait is the shortest again.
 const FORGIVEN: Duration = Duration::from_mins(10);
 
 /// How many runs before the last two are shown: of more, the last ones.

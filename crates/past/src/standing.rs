@@ -224,12 +224,8 @@ fn with_namespace(mut value: Value) -> Value {
 
 /// A Job as the controllers see it that decide about it.
 fn job(record: &RecordedJob) -> Text {
-    let mut value = record.value.clone();
+    let mut value = record.decided_here();
     value["metadata"]["namespace"] = (*record.job.metadata.namespace).into();
-    if let Some(spec) = value["spec"].as_object_mut().filter(|_| !record.foreign()) {
-        // These controllers decide in its place.
-        spec.remove("managedBy");
-    }
     value.to_string().into()
 }
 

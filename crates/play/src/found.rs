@@ -15,10 +15,17 @@ pub fn start() -> Timestamp {
 /// When a play of these objects begins: at the last time in those that another cluster had, Events included, or at the beginning of virtual time.
 #[must_use]
 pub fn beginning(objects: &[Text]) -> Timestamp {
-    let event = |object: &&Text| json::from_str::<ObjectHead>(object).is_ok_and(|head| head.kind.as_deref() == Some("Event"));
-    let (events, others): (Vec<&Text>, Vec<&Text>) = objects.iter().filter(|object| found(object) || event(object)).partition(event);
-    let events = events.into_iter().filter(|_| !others.is_empty());
-    others.iter().copied().chain(events).filter_map(|object| last_moment(object)).max().unwrap_or_else(start)
+    let (mut any, mut of_objects, mut of_events) = (false, None, None);
+    for object in objects {
+        let head: ObjectHead = json::from_str(object).unwrap_or_default();
+        if head.kind.as_deref() == Some("Event") {
+            of_events = of_events.max(last_moment(object));
+        } else if !head.metadata.uid.is_empty() {
+            any = true;
+            of_objects = of_objects.max(last_moment(object));
+        }
+    }
+    of_objects.max(of_events.filter(|_| any)).unwrap_or_else(start)
 }
 
 /// Whether another cluster had an object, as JSON text: it has a UID.

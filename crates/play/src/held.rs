@@ -158,17 +158,13 @@ fn pods(obstacle: &Obstacle, job: &Job, server: &ApiServer, alike: impl Fn(&Pod)
 /// Whether a pod has a node, and none of its containers has begun: sidecars may run.
 fn not_created(pod: &Pod) -> bool {
     let begun = |container: &ContainerStatus| !matches!(container.state, ContainerProgress::Waiting(_));
-    let initializes = pod.init_containers.iter().any(|container| !container.sidecar && runs(container));
+    let initializes = pod.init_containers.iter().any(|container| !container.sidecar && container.running());
     pod.assigned && pod.phase == Phase::Pending && !initializes && !pod.containers.iter().any(begun)
 }
 
 /// Whether a container of a pod runs on after another one has ended.
 fn kept_running(pod: &Pod) -> bool {
-    pod.containers.iter().any(runs) && pod.containers.iter().any(|container| container.terminated().is_some())
-}
-
-fn runs(container: &ContainerStatus) -> bool {
-    matches!(container.state, ContainerProgress::Running { .. })
+    pod.containers.iter().any(ContainerStatus::running) && pod.containers.iter().any(|container| container.terminated().is_some())
 }
 
 /// The API server's refusal with the message of an Event.

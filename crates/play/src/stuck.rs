@@ -12,32 +12,32 @@ const NAMED: usize = 3;
 
 /// A sentence for each cause, without its end. Where messages differ, as with the names of volumes, the first is shown.
 pub(crate) fn sentences(pods: impl Iterator<Item = PodFoundStuck>) -> Vec<Text> {
-    let mut alike: Vec<(StuckCause, Vec<ObjectName>)> = Vec::new();
-    for PodFoundStuck { namespace, name, cause } in pods {
-        let name = ObjectName { namespace: (*namespace != *DEFAULT_NAMESPACE).then_some(namespace), name };
-        match alike.iter_mut().find(|(known, _)| like(known, &cause)) {
-            Some((_, names)) => names.push(name),
-            None => alike.push((cause, vec![name])),
-        }
-    }
-    alike.iter().map(|(cause, names)| sentence(cause, names).into()).collect()
+    let named = pods.map(|PodFoundStuck { namespace, name, cause }| {
+        (ObjectName { namespace: (*namespace != *DEFAULT_NAMESPACE).then_some(namespace), name }, cause)
+    });
+    grouped(named, like).iter().map(|(cause, names)| sentence(cause, names).into()).collect()
 }
 
 /// That pods of Jobs are refused: a sentence for all that are refused alike.
 pub(crate) fn refused<'e>(jobs: impl Iterator<Item = (ObjectName, &'e ApiError)>) -> Vec<Text> {
-    let mut alike: Vec<(&ApiError, Vec<ObjectName>)> = Vec::new();
-    for (job, error) in jobs {
-        match alike.iter_mut().find(|(known, _)| *known == error) {
-            Some((_, names)) => names.push(job),
-            None => alike.push((error, vec![job])),
-        }
-    }
     let sentence = |(error, names): &(&ApiError, Vec<ObjectName>)| {
         let (stay, their) = if let [_] = &names[..] { ("stays as it was found", "its") } else { ("stay as they were found", "their") };
         let why = format!("the API server refuses to create {their} pods ({})", error.message);
         format!("{} {stay}: {why}; to change that, add the action 'at 5s: accept pods'", listed("job", names)).into()
     };
-    alike.iter().map(sentence).collect()
+    grouped(jobs, |one, other| one == other).iter().map(sentence).collect()
+}
+
+/// The causes with the objects that have each: of causes that are alike, the first.
+fn grouped<C>(objects: impl Iterator<Item = (ObjectName, C)>, like: impl Fn(&C, &C) -> bool) -> Vec<(C, Vec<ObjectName>)> {
+    let mut alike: Vec<(C, Vec<ObjectName>)> = Vec::new();
+    for (name, cause) in objects {
+        match alike.iter_mut().find(|(known, _)| like(known, &cause)) {
+            Some((_, names)) => names.push(name),
+            None => alike.push((cause, vec![name])),
+        }
+    }
+    alike
 }
 
 /// Whether one sentence holds for both.

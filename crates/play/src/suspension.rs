@@ -8,7 +8,7 @@ use api::{Kind, ObjectMeta, Text};
 use cluster::apiserver::ApiServer;
 use script::{Action, JobChange, ObjectName};
 
-/// Why an action that names no object is refused where there is no Job.
+/// Why an action without an object is refused where no Job exists.
 #[must_use]
 pub fn no_job(action: &Action, server: &ApiServer) -> String {
     let Action::Job { change, .. } = action else { return "there are no Jobs".to_owned() };

@@ -167,13 +167,15 @@ fn summaries(
     now: Timestamp,
     clock: impl Fn(&RecordedJob) -> ZoneClock,
 ) -> String {
-    let line = |(record, standing): &&RecordStanding| match standing.urgency() {
-        Urgency::Stuck => heading(record, standing, name, now, &clock(record)),
-        // What holds up its deletion.
-        Urgency::Failed | Urgency::Complete if standing.remedy().is_some() => heading(record, standing, name, now, &clock(record)),
-        Urgency::Failed | Urgency::Waiting | Urgency::UnderWay | Urgency::Complete => {
-            answer(record, standing, name, now, &clock(record)) + "\n"
-        }
+    let line = |(record, standing): &&RecordStanding| {
+        let helped = match standing.urgency() {
+            Urgency::Stuck => true,
+            // What holds up its deletion.
+            Urgency::Failed | Urgency::Complete => standing.remedy().is_some(),
+            Urgency::Waiting | Urgency::UnderWay => false,
+        };
+        let clock = clock(record);
+        if helped { heading(record, standing, name, now, &clock) } else { answer(record, standing, name, now, &clock) + "\n" }
     };
     let urgent = others.iter().filter(|(_, standing)| standing.urgency() <= Urgency::Failed).count();
     let (shown, more) = others.split_at(urgent.clamp(SUMMED_UP, MOST_URGENT).min(others.len()));

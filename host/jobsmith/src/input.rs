@@ -171,20 +171,15 @@ impl Inputs<ManifestObject> {
         self.objects.iter().map(|input| input.object.document().value().to_string().into()).collect()
     }
 
-    /// When the last thing happened by any of the objects, Events and those that were left out too, or the beginning of virtual time.
-    pub(crate) fn last_moment(&self) -> Timestamp {
+    /// When the last thing happened by what was `recorded`, objects and Events, and by the pods that were left out, or the beginning of virtual time.
+    pub(crate) fn last_moment(&self, recorded: &[Text]) -> Timestamp {
         let others = self.others.iter().map(|input| input.object.document.value().to_string().into());
-        play::beginning(&self.with_events(&self.texts()).into_iter().chain(others).collect::<Vec<_>>())
+        play::beginning(&recorded.iter().cloned().chain(others).collect::<Vec<_>>())
     }
 
-    /// These objects, and the Events among the sources.
-    pub(crate) fn with_events(&self, objects: &[Text]) -> Vec<Text> {
-        objects.iter().cloned().chain(self.events()).collect()
-    }
-
-    /// The Events among the sources.
-    pub(crate) fn events(&self) -> impl Iterator<Item = Text> {
-        self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into())
+    /// The Events among the sources, which are read for them once more.
+    pub(crate) fn events(&self) -> Vec<Text> {
+        self.sources.iter().flat_map(|source| manifest::events(&source.text)).map(|event| event.to_string().into()).collect()
     }
 
     /// The line of a field in the manifest of an object, if the field itself stands there.

@@ -11,7 +11,7 @@ use play::trace::Transcript;
 use script::Script;
 use serde_json::{Value, json};
 
-use super::gaps::{at, check, condition, event, failed, job, pod, running, told};
+use super::gaps::{at, check, condition, event, failed, job, pod, running, shown};
 
 /// The answer about the Job among these objects, read at their last time, and what it is stuck on if that is still so later.
 fn answer(objects: &[Value]) -> String {
@@ -260,7 +260,7 @@ fn numbers_and_lists_that_no_server_writes_are_survived() {
         let (parent, field) = place.rsplit_once('/').expect("it is a place");
         pod.pointer_mut(parent).expect("it is there")[field] = value;
         assert!(answer(&[job.clone(), pod.clone()]).starts_with("Job pi is "), "{place}");
-        told(&[job.clone(), pod.clone()]);
+        shown(&[job.clone(), pod.clone()]);
         let texts = [job, pod].map(|object| Text::from(object.to_string()));
         let start = play::beginning(&texts);
         let mut play = Play::new(Native::default(), &Script::default(), &texts, start).expect("it can be played");

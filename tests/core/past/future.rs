@@ -139,9 +139,9 @@ impl Recorded {
         let mut continued = Play::new(manager, &rest, &self.objects, self.end).expect("the objects were stored before");
         continued.bounds = BOUNDS;
         let steps = played(&mut continued, time::after(self.end, FAR));
-        let (was, told) = (changes(&self.future, self.end), changes(&steps, self.end));
+        let (was, reconstructed) = (changes(&self.future, self.end), changes(&steps, self.end));
         let (before, after) = (&self.fate, fate(continued.server()));
-        if was == told && *before == after {
+        if was == reconstructed && *before == after {
             return Ok(Future::Alike);
         }
         if self.gone {

@@ -1,4 +1,4 @@
-//! Records with gaps: each says what is missing, and the rest is told.
+//! Records with gaps: each says what is missing, and the rest is reconstructed.
 //!
 //! Docs: the crate `past`. Complete pasts are compared with plays in `mod.rs`.
 
@@ -79,7 +79,7 @@ pub(super) fn event(reason: &str, message: &str, second: i64, count: i64) -> Val
         "firstTimestamp": at(second), "count": count})
 }
 
-pub(super) fn told(objects: &[Value]) -> String {
+pub(super) fn shown(objects: &[Value]) -> String {
     let texts: Vec<Text> = objects.iter().map(|object| object.to_string().into()).collect();
     let record = RecordedJob::all(&texts).pop().expect("it has a past");
     let (mut past, _) = Past::new(Native::default(), record);
@@ -96,9 +96,9 @@ pub(super) fn told(objects: &[Value]) -> String {
 }
 
 pub(super) fn check(objects: &[Value], expected: Expect) {
-    let text = told(objects);
+    let text = shown(objects);
     expected.assert_eq(&text);
-    assert_eq!(told(objects), text, "always the same");
+    assert_eq!(shown(objects), text, "always the same");
 }
 
 #[test]

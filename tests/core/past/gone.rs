@@ -176,7 +176,7 @@ fn an_event_tells_when_the_suspension_was() {
 fn of_very_many_pods_the_last_ones_are_shown() {
     let job = job(json!({"backoffLimit": 2_000_000}), json!({"active": 1, "ready": 1, "failed": 1_000_000}));
     let objects = [job, running("pi-b", 1_000_000)];
-    let lines: Vec<String> = super::gaps::told(&objects).lines().map(str::to_owned).collect();
+    let lines: Vec<String> = super::gaps::shown(&objects).lines().map(str::to_owned).collect();
     expect![[r#"
         807 lines
         0:00 job pi: created

@@ -77,11 +77,11 @@ impl Recorded {
         let (mut past, _) = Past::new(Native::default(), self.record.clone());
         let steps: Vec<Step> = std::iter::from_fn(|| past.next_moment()).flatten().collect();
         let known = !self.play.edited && !self.steps.iter().flat_map(|step| &step.touched).any(|touched| touched.gone);
-        let (was, told) = (self.seen(&self.steps), self.seen(&steps));
+        let (was, reconstructed) = (self.seen(&self.steps), self.seen(&steps));
         if past.differences() > 0 && !known {
             return Ok(false);
         }
-        if was == told {
+        if was == reconstructed {
             // A deletion by hand is as it was, and not what the controllers do.
             return Ok(past.differences() == 0);
         }
@@ -89,10 +89,10 @@ impl Recorded {
         let RandomPlay { job, script, .. } = &self.play;
         let missing = |one: &BTreeSet<String>, other: &BTreeSet<String>| one.difference(other).cloned().collect::<Vec<_>>().join("; ");
         Err(format!(
-            "{job}\n{script}recorded at {}\n{before}\n--- is told as\n{after}\nnot told: {}\nonly told: {}",
+            "{job}\n{script}recorded at {}\n{before}\n--- is reconstructed as\n{after}\nmissing: {}\nonly reconstructed: {}",
             time::text(self.end),
-            missing(&was, &told),
-            missing(&told, &was),
+            missing(&was, &reconstructed),
+            missing(&reconstructed, &was),
         ))
     }
 

@@ -54,7 +54,7 @@ fn a_pod_that_waits_for_its_volumes_stays_so() {
     );
 }
 
-/// A Job with as many pods as obstacles do not list, for each of which a volume is missing, and one that runs.
+/// A Job with more pods than an obstacle lists, each of which lacks its volume, and one more that runs.
 fn many_stuck() -> Vec<Value> {
     let mut job = running_job("stuck");
     for field in ["parallelism", "completions"] {

@@ -1,4 +1,4 @@
-//! Actions of a script that suspend and resume every Job and CronJob, or that name none where there is no Job.
+//! Actions of a script that suspend or resume every Job and CronJob, and those that name no Job where none exists.
 //!
 //! Docs: Jobs, "Suspending a Job"; CronJob, "Schedule suspension". Suspension in a run is tested in `run/ends.rs`.
 

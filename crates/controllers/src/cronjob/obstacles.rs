@@ -49,22 +49,15 @@ pub(super) fn obstacles<'d>(
 
 /// The obstacle that a decision is about, if it is about one; before that of a run that is late, why it is.
 fn of_decision(view: &View<'_>, taken: &CronJobDecision, warnings: &[WarningEvent], now: Timestamp) -> Vec<Obstacle> {
-    match taken {
-        CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) => {
-            refused(view, *scheduled_at, warnings).or_else(|| unattended(view, now)).into_iter().collect()
-        }
-        CronJobDecision::Scheduling(Scheduling::MissedDeadline { scheduled_at, .. }) => {
-            refused(view, *scheduled_at, warnings).into_iter().chain(plain(view, taken)).collect()
-        }
-        CronJobDecision::Guard(_)
-        | CronJobDecision::Scheduling(_)
-        | CronJobDecision::Concurrency(_)
-        | CronJobDecision::ActiveJobs(_)
-        | CronJobDecision::History(_)
-        | CronJobDecision::StatusUpdate(_)
-        | CronJobDecision::Report(_)
-        | CronJobDecision::Shared(_) => plain(view, taken).into_iter().collect(),
+    if let CronJobDecision::Scheduling(Scheduling::StartsJob { scheduled_at, .. }) = taken {
+        return refused(view, *scheduled_at, warnings).or_else(|| unattended(view, now)).into_iter().collect();
     }
+    let refused = if let CronJobDecision::Scheduling(Scheduling::MissedDeadline { scheduled_at, .. }) = taken {
+        refused(view, *scheduled_at, warnings)
+    } else {
+        None
+    };
+    refused.into_iter().chain(plain(view, taken)).collect()
 }
 
 /// The obstacle that the decision alone makes, if it makes one.

@@ -10,9 +10,9 @@ use super::super::input::{BadInput, Inputs};
 use super::super::{output, schedule};
 use super::Arguments;
 
-/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left.
-pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, played: bool) -> Result<ReadAt, BadInput> {
-    let (last, now) = (inputs.last_moment(), time::whole_seconds(Timestamp::now()));
+/// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left, at `last`.
+pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, last: Timestamp, played: bool) -> Result<ReadAt, BadInput> {
+    let now = time::whole_seconds(Timestamp::now());
     if let Some(from) = &arguments.from {
         let read = if from == "now" { Ok(now) } else { schedule::read_time(from, &arguments.configuration.zone()) };
         return read.map(|at| ReadAt { at, or_later: false }).map_err(|error| {

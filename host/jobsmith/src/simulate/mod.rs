@@ -17,6 +17,7 @@ use api::{Job, Kind, Text, Timestamp, time};
 use cluster::ApiServer;
 use host_embed::events::EventLog;
 use host_embed::{Component, Guest};
+use past::ReadAt;
 use play::claim::script_problem;
 use play::step::Step;
 use play::trace::{Entry, Transcript, What};
@@ -120,23 +121,21 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         return Ok(end);
     }
     let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
-    let objects = inputs.texts();
+    let (objects, events) = (inputs.texts(), inputs.events());
+    let recorded = [&objects[..], &events].concat();
     if let Some(Err(error)) = arguments.job.as_ref().map(|job| history::has_past(job, &objects)) {
         output::error(&error);
         return Ok(CommandEnd::BadInput);
     }
-    let Ok(read) = beginning(arguments, &inputs, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let last = inputs.last_moment(&recorded);
+    let Ok(read) = beginning(arguments, &inputs, last, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     let start = read.at;
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
-            play.read_events(inputs.events());
+            play.read_events(events);
             if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
-                let zone = arguments.configuration.named_zone();
-                let (json, job) = (arguments.output == OutputFormat::Json, arguments.job.clone());
-                let recorded_until = Some(inputs.last_moment()).filter(|last| arguments.from.is_none() && *last < start);
-                let options = HistoryOptions { json, why: arguments.why, zone, recorded_until, job };
-                history::show(&options, &inputs.with_events(&objects), read, || arguments.configuration.another(component))?;
+                show_past(arguments, component, &recorded, read, last)?;
             }
             if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
@@ -159,6 +158,15 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             Ok(CommandEnd::BadInput)
         }
     }
+}
+
+/// Shows what happened to the Jobs of a cluster, by what was recorded up to `last`.
+fn show_past(arguments: &Arguments, component: &Component, recorded: &[Text], read: ReadAt, last: Timestamp) -> anyhow::Result<()> {
+    let zone = arguments.configuration.named_zone();
+    let (json, job) = (arguments.output == OutputFormat::Json, arguments.job.clone());
+    let recorded_until = Some(last).filter(|last| arguments.from.is_none() && *last < read.at);
+    let options = HistoryOptions { json, why: arguments.why, zone, recorded_until, job };
+    history::show(&options, recorded, read, || arguments.configuration.another(component)).map(|_| ())
 }
 
 /// Whether anything is left to do.

@@ -33,7 +33,7 @@ pub(super) enum PodCause {
     Gated { gates: Vec<Text> },
     /// No node takes it.
     Unschedulable { message: Text },
-    /// No scheduler has looked at it.
+    /// It waits for a scheduler.
     NotScheduled,
     /// Its containers are being created for a long time.
     NotStarted { message: Text },

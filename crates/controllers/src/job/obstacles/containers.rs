@@ -25,7 +25,7 @@ pub(super) fn of_containers(pod: &Pod, at: &Situation<'_>) -> StuckPod {
     let waiting_since = not_ready.and_then(|ready| ready.last_transition_time).or(scheduled_at);
     if let Some(container) = unstarted_sidecar(pod, warnings) {
         let since = started_at(container).filter(|_| container.restart_count == 0).or(scheduled_at);
-        let warning = probe_failure(pod, warnings).or_else(|| newest(warnings, &pod.metadata.uid));
+        let warning = probe_failure(pod, warnings).or_else(|| newest(warnings.iter(), &pod.metadata.uid));
         let message = warning.map(|warning| warning.message.clone()).unwrap_or_default();
         let cause = PodCause::SidecarNotStarted { container: container.name.clone(), message };
         return StuckPod { passes: !passed(since, STARTING, now), ..StuckPod::lasting(cause, since) };
@@ -34,14 +34,14 @@ pub(super) fn of_containers(pod: &Pod, at: &Situation<'_>) -> StuckPod {
     if let Some((cause, since)) = all().find_map(held) {
         return StuckPod::lasting(cause, since.or(waiting_since));
     }
-    if let Some(container) = pod.containers.iter().find(|container| runs(container)) {
+    if let Some(container) = pod.containers.iter().find(|container| container.running()) {
         let ended = pod.containers.iter().find_map(|other| other.terminated().map(|end| (&other.name, end.finished_at)));
         let Some((ended, since)) = ended else { return StuckPod::passing(PodCause::Running, started_at(container)) };
         let cause = PodCause::ContainerKeepsPod { ended: ended.clone(), container: container.name.clone() };
         // Perhaps it only takes a little longer than the other one.
         return StuckPod { passes: !passed(since, LINGERING, now), ..StuckPod::lasting(cause, since) };
     }
-    if let Some(container) = pod.init_containers.iter().find(|container| !container.sidecar && runs(container)) {
+    if let Some(container) = pod.init_containers.iter().find(|container| !container.sidecar && container.running()) {
         return StuckPod::passing(PodCause::Initializing { container: container.name.clone() }, started_at(container));
     }
     if let Some(kept) = kept_by_sidecar(pod, at) {
@@ -50,7 +50,7 @@ pub(super) fn of_containers(pod: &Pod, at: &Situation<'_>) -> StuckPod {
     if pod.phase == Phase::Running || !passed(scheduled_at, STARTING, now) {
         return StuckPod::passing(PodCause::Starting, scheduled_at);
     }
-    let message = newest(warnings, &pod.metadata.uid).map(|warning| warning.message.clone()).unwrap_or_default();
+    let message = newest(warnings.iter(), &pod.metadata.uid).map(|warning| warning.message.clone()).unwrap_or_default();
     StuckPod::lasting(PodCause::NotStarted { message }, scheduled_at)
 }
 
@@ -62,19 +62,18 @@ fn unstarted_sidecar<'p>(pod: &'p Pod, warnings: &[WarningEvent]) -> Option<&'p 
     }
     let fails = |container: &ContainerStatus| container.restart_count > 0 && probe_failure(pod, warnings).is_some();
     let waits =
-        |container: &&ContainerStatus| container.sidecar && container.started == Some(false) && (runs(container) || fails(container));
+        |container: &&ContainerStatus| container.sidecar && container.started == Some(false) && (container.running() || fails(container));
     pod.init_containers.iter().find(waits)
 }
 
 /// The newest warning that a startup probe of the pod failed.
 fn probe_failure<'w>(pod: &Pod, warnings: &'w [WarningEvent]) -> Option<&'w WarningEvent> {
-    let failures = warnings.iter().filter(|warning| warning.message.starts_with("Startup probe "));
-    failures.filter(|warning| warning.uid == pod.metadata.uid).max_by_key(|warning| warning.last_at)
+    newest(warnings.iter().filter(|warning| warning.message.starts_with("Startup probe ")), &pod.metadata.uid)
 }
 
 /// A pod whose containers have ended, but which a sidecar keeps.
 fn kept_by_sidecar(pod: &Pod, at: &Situation<'_>) -> Option<StuckPod> {
-    let sidecar = pod.init_containers.iter().find(|container| container.sidecar && runs(container))?;
+    let sidecar = pod.init_containers.iter().find(|container| container.sidecar && container.running())?;
     let ends: Option<Vec<_>> = pod.containers.iter().map(|container| Some((container, container.terminated()?))).collect();
     let ends = ends?;
     let (last, end) = ends.iter().max_by_key(|(_, end)| end.finished_at)?;
@@ -85,10 +84,6 @@ fn kept_by_sidecar(pod: &Pod, at: &Situation<'_>) -> Option<StuckPod> {
     let cause = PodCause::SidecarKeepsPod { ended: last.name.clone(), container: sidecar.name.clone() };
     let usual = grace_period(template).saturating_add(STOPPING);
     Some(StuckPod { passes: !passed(end.finished_at, usual, at.now), ..StuckPod::lasting(cause, end.finished_at) })
-}
-
-fn runs(container: &ContainerStatus) -> bool {
-    matches!(container.state, ContainerProgress::Running { .. })
 }
 
 fn started_at(container: &ContainerStatus) -> Option<Timestamp> {
@@ -112,7 +107,7 @@ fn held(container: &ContainerStatus) -> Option<(PodCause, Option<Timestamp>)> {
     Some((PodCause::CrashLoop { container: name, exit_code, reason, message }, last.and_then(|end| end.finished_at)))
 }
 
-/// The newest warning about an object.
-fn newest<'w>(warnings: &'w [WarningEvent], uid: &str) -> Option<&'w WarningEvent> {
-    warnings.iter().filter(|warning| &*warning.uid == uid).max_by_key(|warning| warning.last_at)
+/// The newest of these warnings about an object.
+fn newest<'w>(warnings: impl Iterator<Item = &'w WarningEvent>, uid: &str) -> Option<&'w WarningEvent> {
+    warnings.filter(|warning| &*warning.uid == uid).max_by_key(|warning| warning.last_at)
 }

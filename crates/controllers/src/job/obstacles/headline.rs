@@ -9,6 +9,7 @@ use contract::Obstacle;
 use contract::decision::{Role, Sentence};
 
 use super::super::backoff::finished_at;
+use super::sentences::in_brackets;
 use super::{Situation, reference};
 use crate::runtime::decision::{Decide, decision};
 use crate::runtime::obstacle::{Prose, in_one_line};
@@ -33,7 +34,7 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
                 _ => " is stuck: ",
             };
             let prose = on_its_way(subject, job, at).text(leads).sentence(&first.sentence);
-            if matches!(&*first.code, "BacksOff" | "BacksOffIndex") { in_brackets(prose, &ends(at.pods)) } else { prose }
+            if matches!(&*first.code, "BacksOff" | "BacksOffIndex") { prose.text(&in_brackets(&ends(at.pods))) } else { prose }
         }
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);
@@ -50,10 +51,9 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
 
 /// `, which is failing (DeadlineExceeded),`, if that is decided, or `, which will fail because index 1 failed,`.
 fn on_its_way(subject: Prose, job: &Job, at: &Situation<'_>) -> Prose {
-    let interim = |kind: &str| job.status.conditions.iter().find(|condition| &*condition.kind == kind && &*condition.status == "True");
     let ending = |ends: &str, reason: &str| format!(", which is {ends} ({reason}),");
-    let failing = interim(conditions::FAILURE_TARGET).map(|condition| ending("failing", &condition.reason));
-    let succeeding = || interim(conditions::SUCCESS_CRITERIA_MET).map(|condition| ending("completing", &condition.reason));
+    let failing = job.condition(conditions::FAILURE_TARGET).map(|condition| ending("failing", &condition.reason));
+    let succeeding = || job.condition(conditions::SUCCESS_CRITERIA_MET).map(|condition| ending("completing", &condition.reason));
     let ending = failing
         .or_else(succeeding)
         .or_else(|| fails_at_last(job))
@@ -82,15 +82,11 @@ fn ended(subject: Prose, job: &Job, pods: &[&Pod]) -> Prose {
     let prose = prose.text(&format!(" ({})", condition.reason));
     let failed = job.status.failed;
     let prose = if failed > 0 { prose.text(&format!(": {failed} pod{} failed", if failed == 1 { "" } else { "s" })) } else { prose };
-    let prose = in_brackets(prose, &ends(pods));
+    let prose = prose.text(&in_brackets(&ends(pods)));
     match job.status.failed_indexes.as_deref() {
         None | Some("") => prose,
         Some(indexes) => prose.text(&format!("; failed indexes: {}", shortened(indexes))),
     }
-}
-
-fn in_brackets(prose: Prose, text: &str) -> Prose {
-    if text.is_empty() { prose } else { prose.text(" (").text(text).text(")") }
 }
 
 /// How the failed pods that are still there ended: `2 × exit code 1, OOMKilled`; with the newest message of each.

@@ -150,6 +150,7 @@ impl StuckPod {
         Some(of_containers(pod, at))
     }
 }
+
 /// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
 fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
     let keeps = |taken: &JobDecision| matches!(taken, JobDecision::Tracking(Tracking::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
@@ -161,6 +162,7 @@ fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
 pub(super) fn passed(since: Option<Timestamp>, length: Duration, now: Timestamp) -> bool {
     since.is_none_or(|since| time::after(since, length) <= now)
 }
+
 /// The pod's node, if it does not respond, and since when.
 fn node_lost(pod: &Pod) -> Option<(Text, Option<Timestamp>)> {
     let node = pod.trouble.as_ref()?.lost_node.clone()?;

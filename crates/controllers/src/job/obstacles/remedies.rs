@@ -82,9 +82,7 @@ pub(super) fn changed(change: &str, job: &Job) -> String {
 /// What helps where an image is not pulled.
 fn image(message: &str, job: &Job) -> String {
     let message = message.to_lowercase();
-    let refused =
-        ["unauthorized", "authentication required", "denied", "forbidden", " 401", " 403"].iter().any(|word| message.contains(word));
-    match refused {
+    match has(&message, &["unauthorized", "authentication required", "denied", "forbidden", " 401", " 403"]) {
         true => "the registry refuses access: check imagePullSecrets and the name of the image".to_owned(),
         false => format!("{}; or make the image available", changed("correct the image", job)),
     }
@@ -127,11 +125,5 @@ fn injected(container: &str, name: &str, namespace: &str) -> String {
 
 /// Whether a message has one of these phrases.
 fn has(message: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| after(message, phrase).is_some())
-}
-
-/// What follows a phrase in a message.
-#[inline(never)]
-pub(super) fn after<'m>(message: &'m str, phrase: &str) -> Option<&'m str> {
-    message.find(phrase).map(|at| &message[at + phrase.len()..])
+    phrases.iter().any(|phrase| message.contains(phrase))
 }

@@ -2,8 +2,6 @@
 //!
 //! Docs: Kubernetes Scheduler, "Scheduling Framework" (`Filter`); Taints and Tolerations; Assigning Pods to Nodes. Other remedies are in `remedies.rs`.
 
-use super::remedies::after;
-
 /// Phrases of the message, and what helps.
 const ADVICE: [(&str, &str); 12] = [
     ("Insufficient ", "free resources on the nodes, or lower the pod's requests"),
@@ -23,27 +21,18 @@ const ADVICE: [(&str, &str); 12] = [
 /// What helps, if the message says it: each node refuses the pod for a reason of its own.
 pub(super) fn advice(message: &str) -> Option<String> {
     // What follows is about other pods.
-    let preemption = after(message, " preemption: ").map_or(0, str::len);
-    let nodes = &message[..message.len() - preemption];
-    let known = ADVICE.iter().filter(|(phrase, _)| after(nodes, phrase).is_some()).map(|(_, helps)| (*helps).to_owned());
+    let nodes = message.split_once(" preemption: ").map_or(message, |(nodes, _)| nodes);
+    let known = ADVICE.iter().filter(|(phrase, _)| nodes.contains(phrase)).map(|(_, helps)| (*helps).to_owned());
     let advice: Vec<String> = known.chain(taint(nodes)).collect();
     (!advice.is_empty()).then(|| advice.join(", or "))
 }
 
 /// What helps against the first taint that does not only keep pods off the control plane.
 fn taint(message: &str) -> Option<String> {
-    let mut rest = message;
-    while let Some(next) = after(rest, "taint {") {
-        rest = next;
-        let key = next.split([':', '=', '}']).next().unwrap_or_default();
-        if key.starts_with("node.kubernetes.io/") {
-            return Some(format!("check the nodes with the taint {key}"));
-        }
-        if !key.starts_with("node-role.kubernetes.io/") {
-            return Some(format!("add a toleration for the taint {key}"));
-        }
-    }
-    None
+    let mut keys = message.split("taint {").skip(1).filter_map(|rest| rest.split([':', '=', '}']).next());
+    let key = keys.find(|key| !key.starts_with("node-role.kubernetes.io/"))?;
+    let helps = if key.starts_with("node.kubernetes.io/") { "check the nodes with" } else { "add a toleration for" };
+    Some(format!("{helps} the taint {key}"))
 }
 
 #[cfg(test)]

@@ -196,6 +196,6 @@ fn explained(before: &str, message: &str) -> String {
 
 /// Words in brackets, if there are any.
 #[inline(never)]
-fn in_brackets(words: &str) -> String {
+pub(super) fn in_brackets(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!(" ({words})") }
 }
