@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
+mod answer;
 mod completions;
 mod component;
 mod configuration;

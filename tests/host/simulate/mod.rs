@@ -45,7 +45,7 @@ fn simulate(arguments: &[&str]) -> Ended {
 /// The trace, without the decisions, whose words are the business of `scenarios/`.
 fn check(arguments: &[&str], status: i32, expected: Expect) {
     let ended = simulate(arguments).with_status(status);
-    let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
+    let trace = ended.stdout.split("\n\n").next().unwrap_or_default();
     let shown: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
     expected.assert_eq(&format!("{shown}{}", ended.stderr));
 }
@@ -84,9 +84,11 @@ fn without_rules_a_note_shows_what_pods_do() {
 }
 
 #[test]
-fn the_end_is_what_kubectl_prints() {
-    let ended = simulate(&["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s", "-o", "wide"]).with_status(0);
-    let (_, end) = ended.stdout.split_once("\n\n").expect("an empty line comes first");
+fn the_objects_in_the_end_are_listed_and_described_as_kubectl_does() {
+    let end = |output: &str| {
+        let ended = simulate(&["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s", "-o", output]).with_status(0);
+        ended.stdout.split_once("\n\n").expect("an empty line comes first").1.to_owned()
+    };
     expect![[r#"
         NAME           STATUS     COMPLETIONS   DURATION   AGE   CONTAINERS   IMAGES   SELECTOR
         job.batch/pi   Complete   1/1           14s        15s   main         perl     batch.kubernetes.io/controller-uid=job-pi-1
@@ -94,6 +96,17 @@ fn the_end_is_what_kubectl_prints() {
         NAME           READY   STATUS      RESTARTS   AGE   IP         NODE     NOMINATED NODE   READINESS GATES
         pod/pi-00001   0/1     Error       0          15s   10.1.0.1   node-1   <none>           <none>
         pod/pi-00002   0/1     Completed   0          3s    10.1.0.2   node-1   <none>           <none>
+
+        job pi: Complete at 0:14: 1 pod succeeded, 1 failed (exit 3)
+    "#]]
+    .assert_eq(&end("wide"));
+    expect![[r#"
+        NAME           STATUS     COMPLETIONS   DURATION   AGE
+        job.batch/pi   Complete   1/1           14s        15s
+
+        NAME           READY   STATUS      RESTARTS   AGE
+        pod/pi-00001   0/1     Error       0          15s
+        pod/pi-00002   0/1     Completed   0          3s
 
         Name:             pi
         Namespace:        default
@@ -133,8 +146,54 @@ fn the_end_is_what_kubectl_prints() {
           Normal  SuccessfulCreate  15s   job-controller  Created pod: pi-00001
           Normal  SuccessfulCreate  3s    job-controller  Created pod: pi-00002
           Normal  Completed         1s    job-controller  Job completed
+
+        job pi: Complete at 0:14: 1 pod succeeded, 1 failed (exit 3)
     "#]]
-    .assert_eq(end);
+    .assert_eq(&end("describe"));
+}
+
+#[test]
+fn the_last_lines_are_how_each_job_ended_and_why() {
+    let last = |arguments: &[&str], status: i32| {
+        let ended = simulate(arguments).with_status(status);
+        let lines: Vec<&str> = ended.stdout.lines().collect();
+        lines[lines.len().saturating_sub(3)..].join("\n")
+    };
+    expect![[r#"
+           0:02 job pi: Complete: CompletionsReached
+
+        job pi: Complete at 0:02: 1 pod succeeded"#]]
+    .assert_eq(&last(&["-s", "pods: succeed after 1s"], 0));
+    expect![[r#"
+           0:13 job pi: Failed: BackoffLimitExceeded
+
+        job pi: Failed at 0:13: 2 pods failed (2 × exit 3); backoffLimit 1"#]]
+    .assert_eq(&last(&["-s", "pods: exit 3 after 1s"], 1));
+    expect![[r#"
+           0:14 · Leaving the Job alone: it is Failed, and a finished Job does not change (J-43)
+
+        job pi: Failed at 0:13: 2 pods failed (2 × exit 3); backoffLimit 1"#]]
+    .assert_eq(&last(&["-s", "pods: exit 3 after 1s", "--why"], 1));
+    let quiet = simulate(&["-s", "pods: exit 3 after 1s", "--quiet"]).with_status(1);
+    expect![[r#"
+        job pi: Failed at 0:13: 2 pods failed (2 × exit 3); backoffLimit 1
+    "#]]
+    .assert_eq(&(quiet.stdout + &quiet.stderr));
+    let several = Folder::new();
+    let named = |at: usize| JOB.replace("name: pi", &format!("name: pi-{at}"));
+    several.write("job.yaml", (0..12).map(named).collect::<Vec<_>>().join("---\n"));
+    let ended = several.run(&["simulate", "job.yaml", "-s", "job pi-7: exit 3 at once", "-s", "pods: succeed at once"]).with_status(1);
+    expect![[r#"
+
+        11 Jobs are Complete
+        job pi-7: Failed at 0:11: 2 pods failed (2 × exit 3); backoffLimit 1"#]]
+    .assert_eq(&ended.stdout.lines().skip_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_simulation_has_no_output_of_containers() {
+    let ended = simulate(&["-o", "logs"]).with_status(2);
+    assert_eq!(ended.stderr, "error: -o logs works only in `jobsmith run`: in a simulation, no container prints anything\n");
 }
 
 #[test]
@@ -145,7 +204,7 @@ fn many_pods_are_listed_with_wide_tables_alone() {
         let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: succeed after 1s", "-o", output]).with_status(0);
         (ended.stdout.lines().filter(|line| line.starts_with("pod/")).count(), ended.stdout.contains("\n30 pods: -o wide lists them\n"))
     };
-    assert_eq!((rows("text"), rows("wide")), ((0, true), (30, false)));
+    assert_eq!((rows("describe"), rows("wide")), ((0, true), (30, false)));
 }
 
 #[test]
@@ -311,41 +370,7 @@ fn what_a_cluster_has_goes_on_from_there() {
            0:11 ● The Job is Failed (BackoffLimitExceeded) (J-127)
            0:11 job pi: Failed: BackoffLimitExceeded
 
-        NAME           STATUS   COMPLETIONS   DURATION   AGE
-        job.batch/pi   Failed   0/2           33s        33s
-
-        NAME           READY   STATUS   RESTARTS   AGE
-        pod/pi-x7k2p   0/1     Error    0          13s
-
-        Name:             pi
-        Namespace:        batch
-        Selector:         batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
-        Labels:           job-name=pi
-        Annotations:      <none>
-        Parallelism:      1
-        Completions:      2
-        Completion Mode:  NonIndexed
-        Suspend:          false
-        Backoff Limit:    1
-        Start Time:       Mon, 04 May 2026 09:00:00 +0000
-        Pods Statuses:    0 Active (0 Ready) / 0 Succeeded / 2 Failed
-        Pod Template:
-          Labels:  batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
-                   batch.kubernetes.io/job-name=pi
-          Containers:
-           main:
-            Image:         perl
-            Port:          <none>
-            Host Port:     <none>
-            Environment:   <none>
-            Mounts:        <none>
-          Volumes:         <none>
-          Node-Selectors:  <none>
-          Tolerations:     <none>
-        Events:
-          Type     Reason                Age   From            Message
-          ----     ------                ----  ----            -------
-          Warning  BackoffLimitExceeded  1s    job-controller  Job has reached the specified backoff limit
+        job pi: Failed at 0:11: 2 pods failed (exit 4, 1 no longer exists); backoffLimit 1
     "#]]
     .assert_eq(&ended.stdout);
     folder.write("alone.yaml", LIVE);

@@ -37,7 +37,8 @@ HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and 
 Examples:
   jobsmith run job.yaml
   jobsmith run job.yaml --why --log-dir logs
-  jobsmith run job.yaml -o wide                                with the tables of kubectl get jobs,pods -o wide
+  jobsmith run job.yaml -o describe                            with the output of kubectl get jobs,pods and kubectl describe
+  jobsmith run job.yaml -o logs                                only what containers print
   jobsmith run job.yaml -o yaml > ended.yaml                   the final objects; only --log-dir keeps the output of containers
   jobsmith run - -o json < job.yaml
   jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'

@@ -8,6 +8,7 @@ mod help;
 mod limits;
 mod live;
 mod prepare;
+mod printable;
 mod section;
 mod view;
 
@@ -23,6 +24,7 @@ use host_embed::Guest;
 use host_embed::events::EventLog;
 use host_node::process::ProcessEvent;
 use host_node::runtime::{Local, Log};
+use past::PodEnding;
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
@@ -38,7 +40,7 @@ use view::RunDisplay;
 
 /// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
-#[command(after_help = help::EXIT_STATUS)]
+#[command(after_help = help::EXIT_STATUS, override_usage = "jobsmith run [OPTIONS] <FILE>...")]
 pub(crate) struct Arguments {
     /// Files with CronJobs and Jobs in YAML or JSON; `-` is standard input
     #[arg(required_unless_present = "filenames", value_name = "FILE")]
@@ -61,6 +63,10 @@ pub(crate) struct Arguments {
     /// Change a Job or a CronJob at a given time, for example `at 5s: suspend`; may be repeated
     #[arg(long = "do", value_name = "ACTION", long_help = help::ACTIONS)]
     actions: Vec<String>,
+
+    /// Print only how each Job ended
+    #[arg(short, long, conflicts_with_all = ["why", "output"])]
+    quiet: bool,
 
     /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
@@ -114,15 +120,17 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     };
     inputs.warn(start);
     output::complain(&notes);
-    let view = RunDisplay::new(arguments.output, arguments.why, arguments.plain, start, inputs);
+    let view = RunDisplay::new(arguments, start, inputs);
     let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
-    let (output, last, interrupted) = (arguments.output, Vec::new(), None);
+    let (output, log_dir, last, interrupted) = (arguments.output, arguments.log_dir.clone(), Vec::new(), None);
     let running = Running {
         cluster,
         trace,
         view,
         output,
+        log_dir,
+        quiet: arguments.quiet,
         messages,
         actions,
         limits,
@@ -144,6 +152,9 @@ struct Running {
     trace: Trace,
     view: RunDisplay,
     output: OutputFormat,
+    log_dir: Option<PathBuf>,
+    /// Whether nothing but how each Job ended is printed.
+    quiet: bool,
     messages: Receiver<RunMessage>,
     /// What happens to the CronJobs and Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
@@ -329,6 +340,15 @@ impl Running {
         let stuck = self.limits.until.is_none_or(|until| self.now < until) && self.waiting().next().is_some();
         let end = alone.fold(first, |end, job| end.or(CommandEnd::of(job))).or(runs).or(self.flaws.end());
         end.or(if stuck { CommandEnd::Unfinished } else { CommandEnd::Reached })
+    }
+
+    /// Where the output of a pod is that failed.
+    fn look_at(&self, pod: Option<&PodEnding>) -> Option<String> {
+        let pod = &pod?.pod;
+        Some(match &self.log_dir {
+            Some(folder) => format!("the output of pod {pod} is in {}", folder.display()),
+            None => format!("--log-dir DIR keeps the output of each container; the last pod that failed is {pod}"),
+        })
     }
 
     /// Deletes the CronJobs, so that no Job is started, and the Jobs, so that their pods end within their grace periods.

@@ -12,7 +12,8 @@ use play::{Bounds, claim};
 use super::super::ending;
 use super::super::input::{BadInput, InputFile};
 use super::super::{CommandEnd, output};
-use super::{Arguments, print};
+use super::Arguments;
+use super::watch::print;
 
 /// Plays a claim after the other, and compares with what is expected.
 pub(super) fn play_file(

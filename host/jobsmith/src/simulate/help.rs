@@ -57,7 +57,8 @@ Examples:
   jobsmith simulate job.yaml
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
-  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
+  jobsmith simulate job.yaml -o describe                      with the output of kubectl get jobs,pods and kubectl describe
+  jobsmith simulate job.yaml --quiet                          only how each Job ends
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
   jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change
