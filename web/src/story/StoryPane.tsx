@@ -53,7 +53,7 @@ export function StoryPane(props: Props) {
   return (
     <>
       <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : height()} min={120} max={800} onChange={resize} />
-      <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title">
+      <section class="story" classList={{ folded: hidden(), fills: fills(), stale: props.tab.stale() !== '' }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title">
         <header class="pane-head">
           <h2 id="story-title">
             <Show when={!alone()} fallback="Story">

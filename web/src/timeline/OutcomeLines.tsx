@@ -25,7 +25,7 @@ export function OutcomeLines(props: Props) {
   const all = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
   const names = () => props.tab.story().names;
   return (
-    <section class="outcomes" classList={{ stale: props.tab.invalid() }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
+    <section class="outcomes" classList={{ stale: props.tab.stale() !== '' }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
       <Show when={props.side}><span class="side" aria-hidden="true">{props.side}</span></Show>
       <Show when={props.tab.problems().length === 0}>
         <For each={all().slice(0, MOST)} fallback={<Show when={!props.tab.story().past}><p class="muted">No Jobs or CronJobs.</p></Show>}>

@@ -67,7 +67,7 @@ export function Timeline(props: Props) {
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
     if (story().steps.length === 0) return '';
-    if (props.tab.invalid()) return 'The outcome and timeline are those of the last valid manifest.';
+    if (props.tab.stale()) return props.tab.stale();
     return props.tab.problems().length > 0 || props.tab.failure()?.partial === false ? 'The timeline is that of the last session that could be played.' : '';
   };
 

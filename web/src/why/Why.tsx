@@ -23,7 +23,7 @@ interface Props {
 export function Why(props: Props) {
   const step = createMemo(() => props.tab.step());
   return (
-    <section class="why" aria-labelledby="why-title">
+    <section class="why" classList={{ stale: props.tab.stale() !== '' }} aria-labelledby="why-title">
       <header class="pane-head">
         <h2 id="why-title">Why</h2>
         <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {props.tab.clock().show(step()?.at ?? 0)}</span>
