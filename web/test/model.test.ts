@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Names, scripted } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, interval, length, spoken, ticks, timeOf } from '../src/model/time.ts';
-import { grouped, restarts, spelled } from '../src/model/words.ts';
+import { faulty, grouped, restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 
 describe('time', () => {
@@ -82,3 +82,10 @@ test('restarts are counted in words', () => {
   expect([0, 1, 2].map(restarts)).toEqual(['', '1 restart', '2 restarts']);
 });
 
+test('a problem names its field, unless its message does', () => {
+  const wrong = (path: string, message: string) => faulty({ path, message });
+  expect(wrong('spec.template.spec.containers[0].name', 'Required value')).toBe('containers[0].name: Required value');
+  expect(wrong('spec.jobTemplate.spec.template.spec.containers[1].env[0]', 'Required value')).toBe('containers[1].env[0]: Required value');
+  expect(wrong('spec.parralelism', 'unknown field "parralelism"')).toBe('unknown field "parralelism"');
+  expect(wrong('', 'not valid YAML')).toBe('not valid YAML');
+});

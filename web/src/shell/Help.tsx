@@ -1,6 +1,7 @@
 /** What this page is, and its keys. */
 import { For } from 'solid-js';
 
+import about from '../generated/about.json';
 import { keysOn, setKeysOn } from '../state/settings.ts';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
@@ -64,7 +65,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
         <li><span class="swatch waiting"><Icon name="timer" /></span> Waiting to restart a container in its pod (CrashLoopBackOff)</li>
         <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
-        <li><span class="swatch none"><Icon name="lock" /></span> The pod has ended; it keeps its finalizer until the Job’s status counts it</li>
+        <li><span class="swatch none"><Icon name="lock" /></span> The pod has ended; it is kept until the Job’s status counts it</li>
         <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled run that started no Job; click it to see why</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
@@ -80,6 +81,14 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
       <h3>Keyboard shortcuts</h3>
       <label class="check"><input type="checkbox" checked={keysOn()} onChange={(event) => setKeysOn(event.currentTarget.checked)} /> Use keyboard shortcuts. Without them, Esc still closes windows, and the arrow keys move the timeline’s cursor while it has the focus.</label>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
+      <details>
+        <summary>Versions</summary>
+        <dl class="facts">
+          <dt>Kubernetes</dt><dd>{about.kubernetes}</dd>
+          <dt>jobsmith</dt><dd>{about.jobsmith}</dd>
+          <dt>Controllers</dt><dd class="mono">{about.component}, SHA-256 {about.sha256}</dd>
+        </dl>
+      </details>
       <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>
     </Dialog>
   );

@@ -24,15 +24,21 @@ export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => voi
   );
 }
 
-function progress(job: JobView): string {
-  const wanted = job.completions === null ? `${job.succeeded} succeeded` : `${job.succeeded}/${job.completions} succeeded`;
-  return job.completionMode === 'Indexed' ? `Indexed: ${wanted}` : wanted;
+/** How many have succeeded, with those that the next write of the status counts: as the outcome has it. */
+function progress({ succeeded, completions, completionMode, counting }: JobView): string {
+  const all = succeeded + counting.succeeded;
+  const wanted = `${completions === null ? all : `${all}/${completions}`} succeeded${beingCounted(counting.succeeded)}`;
+  return completionMode === 'Indexed' ? `Indexed: ${wanted}` : wanted;
+}
+
+function beingCounted(pods: number): string {
+  return pods === 0 ? '' : ` (${pods} being counted)`;
 }
 
 function facts(job: JobView, tab: Tab): string[] {
   const condition = job.conditions.findLast(({ status }) => status === 'True');
   return [
-    job.failed > 0 ? `${job.failed} failed` : '',
+    job.failed + job.counting.failed > 0 ? `${job.failed + job.counting.failed} failed${beingCounted(job.counting.failed)}` : '',
     job.active > 0 ? `${job.active} active` : '',
     job.terminating ? `${job.terminating} terminating` : '',
     job.deleting ? 'being deleted' : '',

@@ -4,6 +4,7 @@ import { createMemo, For, type JSX, Show } from 'solid-js';
 import type { ObjectOutcome } from '../model/outcome.ts';
 import type { State } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { embedded } from '../state/embedded.ts';
 import type { Tab } from '../state/tab.ts';
 
 interface Props {
@@ -23,6 +24,8 @@ const SIGNS: Record<State, () => JSX.Element> = {
 export function OutcomeLines(props: Props) {
   // What was recorded stands above.
   const all = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
+  /** Whether nothing that a person wrote has pods succeed. */
+  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ state }) => state === 'complete');
   const names = () => props.tab.story().names;
   return (
     <section class="outcomes" classList={{ stale: props.tab.stale() !== '' }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
@@ -31,6 +34,7 @@ export function OutcomeLines(props: Props) {
         <For each={all().slice(0, MOST)} fallback={<Show when={!props.tab.story().past}><p class="muted">No Jobs or CronJobs.</p></Show>}>
           {(outcome) => <Line {...props} outcome={outcome} name={all().length > 1 ? `${outcome.kind.toLowerCase()}/${names().of(outcome.object)}` : ''} />}
         </For>
+        <Show when={assumed()}><p class="muted assumed">Commands are not run: every pod is assumed to succeed after 5 s.{embedded ? '' : ' To change that, add a rule under “Pod behaviour”.'}</p></Show>
         <Show when={all().length > MOST}><p class="muted">and {all().length - MOST} more</p></Show>
       </Show>
     </section>

@@ -35,7 +35,6 @@ export function Decision(props: Props) {
               </Show>
             )}
           </For>
-          <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>
           <Show when={props.decision.url}>
             {(href) => <a href={href()} target="_blank" rel="noreferrer">{props.decision.heading} ↗</a>}
           </Show>

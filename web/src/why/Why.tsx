@@ -3,7 +3,7 @@ import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show 
 
 import { outcomeWords } from '../model/lines.ts';
 import { wentWell } from '../model/story.ts';
-import { counted, headline } from '../model/words.ts';
+import { counted, headline, spelled } from '../model/words.ts';
 import type { DecisionEntry, Entry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
@@ -60,6 +60,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
           </details>
         </Show>
       </Show>
+      <Show when={decisions().length > 0}><Rules decisions={decisions()} /></Show>
       <Show when={next()}><p class="waits"><Icon name="timer" /> {next()}</p></Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
@@ -70,6 +71,17 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
       <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes kind="job" changes={job.changes} name={story().names.of(job)} />}</For>
       <Objects tab={props.tab} />
     </div>
+  );
+}
+
+/** The rules of the specification that the controllers follow, by their codes, as transcripts and scenario files have them. */
+function Rules(props: { decisions: DecisionEntry[] }) {
+  const rules = createMemo(() => new Map(props.decisions.map(({ rule, code }) => [rule, spelled(code)])));
+  return (
+    <details>
+      <summary>Rule codes</summary>
+      <ul class="rules-followed"><For each={[...rules()].slice(0, MOST)}>{([rule, meaning]) => <li><span class="mono">{rule}</span> {meaning}</li>}</For></ul>
+    </details>
   );
 }
 
