@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Names, scripted } from '../src/model/names.ts';
+import { shortName, withShortPods } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, interval, length, spoken, ticks, timeOf } from '../src/model/time.ts';
 import { faulty, grouped, restarts, spelled } from '../src/model/words.ts';
@@ -88,4 +89,12 @@ test('a problem names its field, unless its message does', () => {
   expect(wrong('spec.jobTemplate.spec.template.spec.containers[1].env[0]', 'Required value')).toBe('containers[1].env[0]: Required value');
   expect(wrong('spec.parralelism', 'unknown field "parralelism"')).toBe('unknown field "parralelism"');
   expect(wrong('', 'not valid YAML')).toBe('not valid YAML');
+});
+
+test('pods of Jobs with long names are called by their ends', () => {
+  const name = 'a-name-that-is-rather-long-and-says-little';
+  expect(withShortPods(`pod ${name}-0-00001 Failed with exit code 1`, false)).toBe('pod …-0-00001 Failed with exit code 1');
+  expect(withShortPods(`Counting pod ${name}-x7k2p, which failed`, true)).toBe('Counting pod …s-little-x7k2p, which failed');
+  expect(withShortPods('pod pi-0-00001 Ready', false)).toBe('pod pi-0-00001 Ready');
+  expect([shortName(name), shortName('pi')]).toEqual(['a-name-that-is-…s-little', 'pi']);
 });

@@ -1,6 +1,7 @@
 /** One line for each CronJob, and for each Job that no CronJob has started: how far it is at the current step. */
 import { For, Show } from 'solid-js';
 
+import { shortName } from '../model/names.ts';
 import type { CronJob } from '../model/runs.ts';
 import { spoken } from '../model/time.ts';
 import type { JobView } from '../protocol.ts';
@@ -14,8 +15,8 @@ export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => voi
       <CronJobLines tab={props.tab} onCalendar={props.onCalendar} />
       <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">No Jobs or CronJobs at this step.</p></Show>}>
         {(job) => (
-          <p class="job-line" title={[progress(job), ...facts(job, props.tab)].join(' · ')}>
-            <strong class="mono">job/{props.tab.story().names.of(job)}</strong> <span class="muted">at {props.tab.clock().show(props.tab.at())}</span> · <span>{progress(job)}</span>
+          <p class="job-line" title={[`job/${props.tab.story().names.of(job)}`, progress(job), ...facts(job, props.tab)].join(' · ')}>
+            <strong class="mono">job/{shortName(props.tab.story().names.of(job))}</strong> <span class="muted">at {props.tab.clock().show(props.tab.at())}</span> · <span>{progress(job)}</span>
             <For each={facts(job, props.tab)}>{(fact) => <span class="fact"> · {fact}</span>}</For>
           </p>
         )}
