@@ -97,9 +97,14 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
 /** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
+  /** What the script does is what a person did; the objects of the manifest are there from the beginning. */
+  const acted = (): string => {
+    const begins = props.step.at === 0 && /^create (job|cronjob) /.test(props.step.action ?? '') && !props.tab.parts().actions.some(({ text }) => text === props.step.action);
+    return `${begins ? 'The session begins with this' : 'You did this, not the controllers'}: ${props.step.action}.`;
+  };
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? `You did this, not the controllers: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
+      {props.step.kind === 'action' ? acted() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Go to the previous decisions</button>
       </Show>
