@@ -2,7 +2,7 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import type { SyntaxNode } from '@lezer/common';
 
-/** A list of plain values that is no longer stays on its line, as people write commands and exit codes. */
+/** A list of plain values stays on its line up to this length, as people write commands and exit codes. */
 const SHORT = 60;
 
 /** The same manifest with a line for each field; comments and block scalars stay as they are. */
