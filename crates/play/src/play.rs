@@ -225,8 +225,9 @@ impl<M: Manager> Play<M> {
     fn applied(&mut self, write: Write) -> Step {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
-        let action = Action::CreateJob(ObjectName { namespace, name: name.clone() });
-        self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
+        let name = ObjectName { namespace, name: name.clone() };
+        let text = format!("create {} {name}", write.after.kind().name().to_lowercase());
+        self.step(Trigger::Action { text: text.into(), fault: None }, &[Effect::Written(write)])
     }
 
     /// The rules of the script that matched no pod or container so far: their lines, each with a warning.

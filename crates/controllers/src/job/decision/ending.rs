@@ -119,9 +119,9 @@ impl Topic for EndingReason {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::StaysOnItsWay { condition, reason } => {
-                words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
-            }
+            Self::StaysOnItsWay { condition, reason } => words("The Job is ending: it already has the condition {condition} ({reason})")
+                .with("condition", &**condition)
+                .with("reason", &**reason),
             Self::PodFailurePolicyMatched { pod, rule, by } => {
                 by.words(FAILED_BY_EXIT_CODE, FAILED_BY_CONDITION).pod(pod).with("rule", *rule)
             }
