@@ -16,6 +16,7 @@ use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
+use crate::refusal::refusal;
 use crate::step::{Step, Trigger};
 use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
@@ -307,8 +308,9 @@ impl<M: Manager> Play<M> {
     fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Vec<Text> {
         let now = self.now;
         let wrong = |reason: &str| -> Vec<Text> { vec![format!("{text}: {reason}").into()] };
-        let refused =
-            |error: Option<ApiError>| -> Vec<Text> { error.map(|error| format!("refused: {text}: {error}").into()).into_iter().collect() };
+        let refused = |error: Option<ApiError>| -> Vec<Text> {
+            error.map(|error| format!("refused: {text}: {}", refusal(&error)).into()).into_iter().collect()
+        };
         match action {
             Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } | Action::ResumeAll | Action::SuspendAll => {
                 return match requests(action, self.server()) {
@@ -543,7 +545,9 @@ mod tests {
         };
         check(
             "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",
-            expect![""],
+            expect![[r#"
+                "pod a: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that
+                "job pi attempt 7: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that"#]],
         );
         check(
             "pod 3: exit 1 after 2s\nindex 9: runs forever\njob nope: runs forever\ncontainer nope: runs forever\npod b container main: runs forever",

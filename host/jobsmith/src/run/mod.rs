@@ -270,7 +270,7 @@ impl Running {
         match play::requests(action, &self.cluster.world.server) {
             Ok(requests) => {
                 for refused in requests.iter().filter_map(|request| self.cluster.request(request, self.now).err()).collect::<Vec<_>>() {
-                    self.fail(format!("refused: {action}: {refused}"));
+                    self.fail(format!("refused: {action}: {}", play::refusal(&refused)));
                 }
             }
             Err(reason) => self.fail(format!("{action}: {reason}")),
