@@ -77,6 +77,21 @@ fn the_rest_of_a_plan_is_planned_again_by_another_spec() {
 }
 
 #[test]
+fn a_job_that_has_finished_by_a_write_without_an_answer_is_not_ended_again() {
+    let mut core = Core::new();
+    core.show(&job(1));
+    core.show(&with(pod(2), "/status/phase", json!("Succeeded")));
+    let plan = core.plan().expect("a pod succeeded");
+    core.finish(&plan, &["3", "4"]);
+    let conditions = json!([{"type": "SuccessCriteriaMet", "status": "True"}, {"type": "Complete", "status": "True"}]);
+    let status = json!({"ready": 0, "terminating": 0, "succeeded": 1, "startTime": START, "completionTime": START, "uncountedTerminatedPods": {}, "conditions": conditions});
+    core.wait(Duration::from_secs(1));
+    core.show(&with(with(pod(4), "/status/phase", json!("Succeeded")), "/metadata/finalizers", json!([])));
+    core.show(&with(job(5), "/status", status));
+    assert_eq!(core.requests(), [""; 0]);
+}
+
+#[test]
 fn the_clock_of_a_job_that_is_being_deleted_wakes_nobody() {
     let mut core = Core::new();
     let deleting = with(job(1), "/metadata/deletionTimestamp", json!(START));

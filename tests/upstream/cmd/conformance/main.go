@@ -111,17 +111,35 @@ func arguments() []string {
 	return args
 }
 
-var outcome = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)`)
+var (
+	outcome = regexp.MustCompile(`^\s*--- (PASS|FAIL|SKIP): (\S+) \(([\d.]+)s\)`)
+	// begin is the line before the messages of a test.
+	begin = regexp.MustCompile(`^=== (?:RUN|NAME|CONT)\s+(\S+)`)
+	// message is a line that a test printed, or what follows its first line.
+	message = regexp.MustCompile(`^    (\s+|\w+_test\.go:\d+: )`)
+)
 
-// read reads what a suite prints, and copies it to its log.
+// read reads what a suite prints, and copies it to its log. The messages of a
+// test that failed are printed too: they are all that is left of a run in CI.
 func (r *results) read(suite string, in io.Reader, out io.Writer) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 16<<20)
+	test, messages := "", map[string][]string{}
 	for lines.Scan() {
-		fmt.Fprintln(out, lines.Text())
-		if m := outcome.FindStringSubmatch(lines.Text()); m != nil {
+		line := lines.Text()
+		fmt.Fprintln(out, line)
+		if m := outcome.FindStringSubmatch(line); m != nil {
 			fmt.Printf("%s %s/%s (%ss)\n", m[1], suite, m[2], m[3])
 			r.record(suite+"/"+m[2], m[1])
+			if m[1] == "FAIL" {
+				for _, message := range messages[m[2]] {
+					fmt.Println(message)
+				}
+			}
+		} else if m := begin.FindStringSubmatch(line); m != nil {
+			test = m[1]
+		} else if message.MatchString(line) {
+			messages[test] = append(messages[test], line)
 		}
 	}
 }
