@@ -100,15 +100,8 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         Ok(next.expect("the first instance took this configuration"))
     };
     let mut end = CommandEnd::Reached;
-    if arguments.output == OutputFormat::Logs {
-        output::error("-o logs works only in `jobsmith run`: in a simulation, no container prints anything");
-        return Ok(CommandEnd::BadInput);
-    }
-    if let Some(path) = arguments.files().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
-        output::error(&format!(
-            "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
-            path.display()
-        ));
+    if let Err(unfit) = arguments.fit_output() {
+        output::error(&unfit);
         return Ok(CommandEnd::BadInput);
     }
     for path in arguments.files().filter(is_scenario) {
@@ -184,6 +177,20 @@ impl Arguments {
     /// The files, named in either way.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().chain(&self.filenames)
+    }
+
+    /// Whether these files can be shown in this form; if not, why.
+    fn fit_output(&self) -> Result<(), String> {
+        match (self.output, self.files().find(is_scenario)) {
+            (OutputFormat::Logs, _) => {
+                Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
+            }
+            (OutputFormat::Yaml, Some(path)) => Err(format!(
+                "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
+                path.display()
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether every entry has a line.

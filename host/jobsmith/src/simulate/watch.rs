@@ -22,7 +22,7 @@ use super::Arguments;
 use super::unfinished::{Unfinished, unfinished};
 
 /// What is known of a simulation so far.
-struct Watch<'a> {
+struct WatchedPlay<'a> {
     arguments: &'a Arguments,
     transcript: Transcript,
     start: Timestamp,
@@ -43,7 +43,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Op
     let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
     play.bounds = play.bounds.over(length);
     let end = time::after(start, length);
-    let mut watch = Watch {
+    let mut watch = WatchedPlay {
         arguments,
         transcript: Transcript::new(start),
         start,
@@ -64,7 +64,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Op
     watch.finish(play, cron_jobs.is_some(), end)
 }
 
-impl Watch<'_> {
+impl WatchedPlay<'_> {
     fn observe(&mut self, moment: &[Step], now: Timestamp) {
         let touched = || moment.iter().flat_map(|step| &step.touched).map(|touched| (&touched.after, touched.gone));
         let entries = || moment.iter().flat_map(|step| &step.entries);
