@@ -62,15 +62,9 @@ fn what_became_of_a_job_has_no_bearing_on_its_successor() {
 
 #[test]
 fn the_rest_of_a_plan_is_planned_again_by_another_spec() {
-    let mut core = Core::new();
-    core.show(&job(1));
-    core.show(&with(pod(2), "/status/phase", json!("Failed")));
-    let plan = core.plan().expect("a pod failed");
-    core.finish(&plan, &["3", "4"]);
+    let mut core = Core::with_released_pod("Failed");
     let status = json!({"ready": 0, "terminating": 0, "startTime": START, "uncountedTerminatedPods": {"failed": ["pod"]}});
-    let changed = with(with(with(job(5), "/status", status), "/metadata/generation", json!(2)), "/spec/suspend", json!(true));
-    core.show(&with(with(pod(4), "/status/phase", json!("Failed")), "/metadata/finalizers", json!([])));
-    core.show(&changed);
+    core.show(&with(with(with(job(5), "/status", status), "/metadata/generation", json!(2)), "/spec/suspend", json!(true)));
     let plan = core.plan().expect("a finalizer is gone");
     let codes: Vec<&str> = plan.decisions.iter().map(|decision| decision.code()).collect();
     assert_eq!(codes, ["StaysSuspended", "MarksSuspended", "StatusIsCurrent", "Records"]);
@@ -78,16 +72,11 @@ fn the_rest_of_a_plan_is_planned_again_by_another_spec() {
 
 #[test]
 fn a_job_that_has_finished_by_a_write_without_an_answer_is_not_ended_again() {
-    let mut core = Core::new();
-    core.show(&job(1));
-    core.show(&with(pod(2), "/status/phase", json!("Succeeded")));
-    let plan = core.plan().expect("a pod succeeded");
-    core.finish(&plan, &["3", "4"]);
+    let mut core = Core::with_released_pod("Succeeded");
     let conditions = json!([{"type": "SuccessCriteriaMet", "status": "True"}, {"type": "Complete", "status": "True"}]);
     let status = json!({"ready": 0, "terminating": 0, "succeeded": 1, "startTime": START, "completionTime": START, "uncountedTerminatedPods": {}, "conditions": conditions});
-    core.wait(Duration::from_secs(1));
-    core.show(&with(with(pod(4), "/status/phase", json!("Succeeded")), "/metadata/finalizers", json!([])));
     core.show(&with(job(5), "/status", status));
+    core.wait(Duration::from_secs(1));
     assert_eq!(core.requests(), [""; 0]);
 }
 
@@ -255,6 +244,17 @@ impl Core {
                 objects: Vec::new(),
             }));
         }
+        core
+    }
+
+    /// A core in which the Job's pod has ended and lost its finalizer: the rest of that plan is left.
+    fn with_released_pod(phase: &str) -> Self {
+        let mut core = Self::new();
+        core.show(&job(1));
+        core.show(&with(pod(2), "/status/phase", json!(phase)));
+        let plan = core.plan().expect("the pod ended");
+        core.finish(&plan, &["3", "4"]);
+        core.show(&with(with(pod(4), "/status/phase", json!(phase)), "/metadata/finalizers", json!([])));
         core
     }
 

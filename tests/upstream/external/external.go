@@ -110,6 +110,8 @@ func (p *Process) Run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
+			// From here on the next controller acts, and the process needs its time to end.
+			proxy.Close()
 			cmd.Process.Signal(syscall.SIGTERM)
 			select {
 			case <-exited:

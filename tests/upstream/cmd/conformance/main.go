@@ -116,7 +116,7 @@ var (
 	// begin is the line before the messages of a test.
 	begin = regexp.MustCompile(`^=== (?:RUN|NAME|CONT)\s+(\S+)`)
 	// message is a line that a test printed, or what follows its first line.
-	message = regexp.MustCompile(`^    (\s+|\w+_test\.go:\d+: )`)
+	message = regexp.MustCompile(`^    (\s|\w+_test\.go:\d+: )`)
 )
 
 // read reads what a suite prints, and copies it to its log. The messages of a
@@ -124,7 +124,7 @@ var (
 func (r *results) read(suite string, in io.Reader, out io.Writer) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 16<<20)
-	test, messages := "", map[string][]string{}
+	test, messages := "", map[string]string{}
 	for lines.Scan() {
 		line := lines.Text()
 		fmt.Fprintln(out, line)
@@ -132,14 +132,12 @@ func (r *results) read(suite string, in io.Reader, out io.Writer) {
 			fmt.Printf("%s %s/%s (%ss)\n", m[1], suite, m[2], m[3])
 			r.record(suite+"/"+m[2], m[1])
 			if m[1] == "FAIL" {
-				for _, message := range messages[m[2]] {
-					fmt.Println(message)
-				}
+				fmt.Print(messages[m[2]])
 			}
 		} else if m := begin.FindStringSubmatch(line); m != nil {
 			test = m[1]
 		} else if message.MatchString(line) {
-			messages[test] = append(messages[test], line)
+			messages[test] += line + "\n"
 		}
 	}
 }
