@@ -248,7 +248,10 @@ impl<M: Manager> Play<M> {
 
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let created = happened.iter().flat_map(Effect::writes).filter(|write| write.before.is_none());
-        created.filter_map(|write| write.after.pod()).for_each(|pod| self.unmatched.see(pod));
+        for pod in created.filter_map(|write| write.after.pod()) {
+            let cron_job = self.cluster.world.server.cron_job_of(&pod.metadata).cloned();
+            self.unmatched.see(pod, cron_job);
+        }
         for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
             self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
         }
@@ -541,7 +544,7 @@ mod tests {
             expected.assert_eq(&play.unmatched_rules().into_iter().map(|(_, warning)| warning).collect::<Vec<_>>().join("\n"));
         };
         check(
-            "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",
+            "pod a: runs forever\njob pi attempt 7: runs forever\npods: exit 1 after 1s\ncontainer main start 3: ignores TERM",
             expect![""],
         );
         check(

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use api::request::Request;
-use api::{Kind, Text, Timestamp};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::apiserver::ApiServer;
 use cluster::kubelet::{Kubelet, evict};
 use cluster::stored::Stored;
 
 use super::action::Action;
 use super::scripted::Scripted;
-use super::selector::Selector;
+use super::selector::{Lineage, Selector};
 
 /// Carries out actions on pods and nodes, and no others; returns the names of the pods that were selected and existed.
 pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
@@ -72,8 +72,11 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
 }
 
 fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
-    let attempt = |pod: &Stored| kubelet.pod_id(&pod.metadata().uid).and_then(|id| kubelet.runtime.attempt(id));
-    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
+    let lineage = |pod: &ObjectMeta| Lineage {
+        attempt: kubelet.pod_id(&pod.uid).and_then(|id| kubelet.runtime.attempt(id)),
+        cron_job: server.cron_job_of(pod).cloned(),
+    };
+    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), &lineage(pod.metadata()))).map(Arc::clone).collect()
 }
 
 fn names(pods: &[Arc<Stored>]) -> Vec<Text> {

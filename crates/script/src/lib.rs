@@ -13,11 +13,12 @@
 //! container log: runs forever, ends 2s after TERM with 0
 //! start 3: succeed after 1s                         # the third start of a container in its pod
 //! job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
+//! cronjob nightly: succeed after 26h                # every pod of every Job that this CronJob controls
 //! at 12s: scale to 3
 //! ```
 //!
-//! A rule has two parts: **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! A rule has two parts: **which**: `pods` for all, or one or more of `cronjob NAME`, `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
+//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. CronJobs, Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
 //! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them, and may begin with days: `1d12h`.
 //!
 //! What pods and containers do:
@@ -87,7 +88,7 @@ pub use self::numbers::NumberRange;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
-pub use self::selector::{Selector, completion_index, job_of};
+pub use self::selector::{Lineage, Selector, completion_index, job_of};
 pub use self::statement::{Statement, TimedAction};
 pub use self::unmatched::Unmatched;
 
@@ -216,6 +217,7 @@ job pi: runs forever, ignores TERM
 container log: runs forever, ends 2s after TERM with 0
 container log start 3: killed by signal 9 after 1m30s
 start 3: succeed at once
+cronjob b/nightly index 0: succeed after 26h
 job pi index 0: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s, evicted after 1h
 index 2: never ready
 at 0s: suspend
@@ -237,6 +239,8 @@ at 12s: evict job b/pi index 2
 at 12s: set pod pi-00001 metadata.labels={}
 at 12s: delete pod pi-00001
 at 12s: delete job pi index 2
+at 12s: delete cronjob pi index 2
+at 12s: evict cronjob b/pi
 at 12s: delete pods
 at 12s: evict index 1 attempt 2
 at 12s: exit 3 in index 0

@@ -13,7 +13,8 @@ use super::selector::Selector;
 use super::statement::{Statement, TimedAction};
 use super::{Rule, Script};
 
-const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
+const WHICH: &str =
+    "write \"pods\", or one or more of: cronjob NAME, job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
                     starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s";
 /// After how long a container ends if that is not written.
@@ -105,6 +106,7 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
         let before = cursor.clone();
         cursor.pass(word.len());
         let twice = match word {
+            "cronjob" => selector.cron_job.replace(cursor.object(word)?).is_some(),
             "job" => selector.job.replace(cursor.object(word)?).is_some(),
             "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
             "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),

@@ -25,7 +25,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let word = cursor.peek();
     cursor.pass(word.len());
     let on_job = |job, change| Ok(Action::Job { job, change });
-    if matches!(word, "suspend" | "resume" | "set" | "delete") && cursor.accept(&["cronjob"]) {
+    if matches!(word, "suspend" | "resume" | "set") && cursor.accept(&["cronjob"]) {
         return on_cron_job(word, cursor);
     }
     match word {
@@ -132,11 +132,10 @@ fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptErro
     let change = match word {
         "suspend" => JobChange::Suspend,
         "resume" => JobChange::Resume,
-        "set" => {
+        _ => {
             let (path, value) = set(cursor, Kind::CronJob)?;
             JobChange::Set { path, value }
         }
-        _ => JobChange::Delete(propagation(cursor)),
     };
     Ok(Action::CronJob { cron_job, change })
 }
@@ -180,12 +179,15 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
 
 fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let before = cursor.clone();
-    let mut which = selector(cursor)?;
-    let only_a_job = Selector { job: which.job.clone(), ..Selector::default() };
-    if which.job.is_none() || which != only_a_job {
-        return if which.names_containers() { Err(containers(&before)) } else { Ok(Action::DeletePods(which)) };
+    let which = selector(cursor)?;
+    let rest = Selector { cron_job: None, job: None, ..which.clone() };
+    let change = |cursor| JobChange::Delete(propagation(cursor));
+    match (which.cron_job.clone(), which.job.clone()) {
+        (Some(cron_job), None) if rest == Selector::default() => Ok(Action::CronJob { cron_job, change: change(cursor) }),
+        (None, Some(job)) if rest == Selector::default() => Ok(Action::Job { job: Some(job), change: change(cursor) }),
+        _ if which.names_containers() => Err(containers(&before)),
+        _ => Ok(Action::DeletePods(which)),
     }
-    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation(cursor)) })
 }
 
 /// Reads what happens to the dependents of what is deleted.

@@ -33,6 +33,7 @@ fn rule(rng: &mut Rng) -> Rule {
 fn selector(rng: &mut Rng, containers: bool) -> Selector {
     let number = |number: u64| u32::try_from(number).unwrap();
     Selector {
+        cron_job: one_in(rng, 8).then(|| object(pick(rng, ["hello", "b/hello"]))),
         job: one_in(rng, 4).then(|| object(pick(rng, ["pi", "rho", "default/pi"]))),
         pod: one_in(rng, 4).then(|| object(pick(rng, ["p-0", "default/p-1", "p-2"]))),
         index: one_in(rng, 4).then(|| number(rng.below(3))),

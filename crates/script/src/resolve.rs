@@ -93,6 +93,7 @@ impl Objects {
 
     fn selector(&self, which: &Selector) -> Result<Selector, Unclear> {
         let mut which = which.clone();
+        which.cron_job.iter_mut().try_for_each(|cron_job| self.cron_job(cron_job))?;
         which.job.iter_mut().try_for_each(|job| self.job(job))?;
         which.pod.iter_mut().try_for_each(|pod| self.pod(pod))?;
         Ok(which)

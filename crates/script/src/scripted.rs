@@ -8,7 +8,7 @@ use api::{Duration, ObjectMeta, Text, Timestamp, time};
 use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
 
 use super::course::{ContainerEnd, Course, OnTerm};
-use super::selector::completion_index;
+use super::selector::{Lineage, completion_index};
 use super::{Rule, Script};
 
 /// What a regular container does without a rule.
@@ -34,8 +34,7 @@ pub struct Scripted {
 /// A pod that has not ended.
 #[derive(Debug, Clone)]
 pub(super) struct PlayingPod {
-    /// Which pod of its index, or of its Job, it is.
-    attempt: u32,
+    lineage: Lineage,
     runs: Vec<ContainerRun>,
 }
 
@@ -60,7 +59,7 @@ impl Scripted {
     /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
     #[must_use]
     pub fn attempt(&self, pod: PodId) -> Option<u32> {
-        self.pods.get(&pod).map(|pod| pod.attempt)
+        self.pods.get(&pod)?.lineage.attempt
     }
 
     /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
@@ -83,20 +82,21 @@ impl Scripted {
     }
 
     /// The value of the first rule that fits a pod as a whole and has one.
-    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
-        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt) && rule.covers_attempt(attempt);
+    fn of_pod<T>(&self, metadata: &ObjectMeta, lineage: &Lineage, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let fits =
+            |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, lineage) && rule.covers_attempt(lineage.attempt);
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
     /// The value of the first rule that fits a container and has one.
     fn of_start<T>(&self, start: &Start<'_>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
-        let attempt = self.attempt(start.container.pod);
+        let lineage = self.pods.get(&start.container.pod).map(|pod| pod.lineage.clone()).unwrap_or_default();
         let fits = |rule: &&Rule| {
             let which = &rule.which;
             which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
                 && which.start.is_none_or(|numbers| numbers.contain(start.number))
-                && which.matches(start.pod.metadata(), attempt)
-                && rule.covers_attempt(attempt)
+                && which.matches(start.pod.metadata(), &lineage)
+                && rule.covers_attempt(lineage.attempt)
                 && rule.covers_start(start.number)
         };
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
@@ -142,16 +142,17 @@ fn by_default(role: ContainerRole) -> ContainerEnd {
 }
 
 impl Runtime for Scripted {
-    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
+    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta, cron_job: Option<&Text>) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
         let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
-        let attempt = *attempts;
-        self.pods.insert(pod, PlayingPod { attempt, runs: Vec::new() });
-        PodCourse {
-            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled),
-            evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
-        }
+        let lineage = Lineage { attempt: Some(*attempts), cron_job: cron_job.cloned() };
+        let course = PodCourse {
+            scheduled: self.of_pod(metadata, &lineage, |course| course.scheduled),
+            evicted: self.of_pod(metadata, &lineage, |course| course.evicted).map_or(Delay::Never, Delay::After),
+        };
+        self.pods.insert(pod, PlayingPod { lineage, runs: Vec::new() });
+        course
     }
 
     fn prepare(&mut self, start: &Start<'_>) -> StartCourse {

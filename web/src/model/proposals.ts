@@ -21,7 +21,7 @@ export function proposals(story: Story, manifest: string): Proposals {
   const completions = jobs.filter((job) => job.completionMode === 'Indexed').map((job) => job.completions ?? 0);
   const indexes = Math.min(MOST, Math.max(0, ...completions, ...rows.map((row) => (row.index ?? -1) + 1)));
   const index = Array.from({ length: indexes }, (_, number) => `index ${number}`);
-  const names = story.names.several ? jobs.map((job: Named) => `job ${scripted(job)}`) : [];
+  const names = story.names.several ? [...story.runs.cronJobs.map((cronJob) => `cronjob ${scripted(cronJob)}`), ...jobs.map((job: Named) => `job ${scripted(job)}`)] : [];
   const containers = new Set(rows.slice(0, MOST).flatMap((row) => row.bars[0]?.views.at(-1)?.view.containers.map(({ name }) => `container ${name}`) ?? []));
   return {
     which: ['pods', ...index, 'attempt 1', 'attempts 1-2', ...index.map((one) => `${one} attempts 1-2`), 'start 1', ...containers, ...names],

@@ -20,8 +20,8 @@ pub trait Runtime {
     }
 
     /// Registers a pod that was just created; pods come in order of creation. By default the pod has a node at once and is left
-    /// there.
-    fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta) -> PodCourse {
+    /// there. The CronJob is the one that controls the pod's Job, if one does.
+    fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta, _cron_job: Option<&Text>) -> PodCourse {
         PodCourse::default()
     }
 

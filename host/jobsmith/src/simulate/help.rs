@@ -15,6 +15,7 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
   container log: runs forever, ends 2s after TERM with 0
   pod pi-00003: never scheduled
+  cronjob nightly: succeed after 26h       the pods of every Job of that CronJob
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
 Other behaviours: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be pulled), never ready,
 ignores TERM. `at once` means `after 0s`.
@@ -40,7 +41,7 @@ When, then what happens:
   at 12s: suspend cronjob hello            also resume, set and delete
   at 12s: resume all                       every suspended Job and CronJob; also suspend all
   at 12m: end
-Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
+Name CronJobs, Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
   at 12s: suspend job team-a/pi";
 
 /// How it ends, and examples.
