@@ -8,7 +8,7 @@ use std::sync::Arc;
 use api::request::Request;
 use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::apiserver::ApiServer;
-use cluster::kubelet::{Kubelet, evict};
+use cluster::kubelet::{Kubelet, PodDisruption, disrupt};
 use cluster::stored::Stored;
 
 use super::action::Action;
@@ -28,11 +28,8 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
             }
             names(&pods)
         }
-        Action::Evict(which) => {
-            let mut pods = matching(kubelet, which, server);
-            pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
-            names(&pods)
-        }
+        Action::Evict(which) => disrupted(kubelet, which, PodDisruption::Eviction, server, now),
+        Action::Preempt(which) => disrupted(kubelet, which, PodDisruption::Preemption, server, now),
         Action::Exit { code, which } => {
             let mut pods = matching(kubelet, which, server);
             pods.retain(|pod| {
@@ -61,6 +58,8 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
         | Action::SetPod { .. }
         | Action::RestartController
         | Action::RefuseNextWrite(_)
+        | Action::RefuseCreations { .. }
+        | Action::RefuseCreation { .. }
         | Action::AcceptPods
         | Action::DelayWatch(_)
         | Action::CutWatch(_)
@@ -69,6 +68,19 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
         | Action::CronJob { .. }
         | Action::End => Vec::new(),
     }
+}
+
+/// Disrupts pods; returns the names of those that could be.
+fn disrupted(
+    kubelet: &Kubelet<Scripted>,
+    which: &Selector,
+    disruption: PodDisruption,
+    server: &mut ApiServer,
+    now: Timestamp,
+) -> Vec<Text> {
+    let mut pods = matching(kubelet, which, server);
+    pods.retain(|pod| disrupt(server, &pod.metadata().namespace, &pod.metadata().name, disruption, now));
+    names(&pods)
 }
 
 fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {

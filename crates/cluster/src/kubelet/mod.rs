@@ -29,7 +29,7 @@ use std::sync::Arc;
 use api::{Kind, Text, Timestamp};
 
 pub use self::container::{SentSignal, StopSignal};
-pub use self::disruption::evict;
+pub use self::disruption::{PodDisruption, disrupt};
 use self::node::Node;
 use self::resident::{Next, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
