@@ -97,7 +97,7 @@ export type Due = {
 at: number, reason: string, };
 
 /** A fault that lasts. */
-export type Fault = { kind: 'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced',
+export type Fault = { kind: 'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced' | 'creationsRefused',
 /** Milliseconds since the beginning. */
 from: number,
 /** When it is over, unless another one comes in its place. */

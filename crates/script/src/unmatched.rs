@@ -6,7 +6,7 @@ use api::Text;
 use cluster::pod::StoredPod;
 use serde_json::Value;
 
-use super::{Rule, Script, Selector, Statement};
+use super::{Lineage, Rule, Script, Selector, Statement};
 
 /// How many pods are named.
 const NAMED: usize = 3;
@@ -50,8 +50,8 @@ impl Unmatched {
         }
     }
 
-    /// Records a pod that was created.
-    pub fn see(&mut self, pod: &StoredPod) {
+    /// Records a pod that was created, and the CronJob that controls its Job, if one does.
+    pub fn see(&mut self, pod: &StoredPod, cron_job: Option<Text>) {
         if self.rules.is_empty() && (self.overruled.is_empty() || !self.pods.is_empty()) {
             return;
         }
@@ -63,8 +63,9 @@ impl Unmatched {
         } else {
             Vec::new()
         };
+        let lineage = Lineage { attempt: None, cron_job };
         self.rules.retain(|Statement { what: (_, which), .. }| {
-            !(which.matches(&pod.metadata, None) && which.container.as_ref().is_none_or(|container| names.contains(container)))
+            !(which.matches(&pod.metadata, &lineage) && which.container.as_ref().is_none_or(|container| names.contains(container)))
         });
         for name in names {
             if let Err(place) = self.containers.binary_search(&name) {

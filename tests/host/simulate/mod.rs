@@ -140,7 +140,7 @@ fn each_line_of_json_is_an_object() {
 fn every_script_in_the_help_is_understood() {
     let help = simulate(&["--help"]).with_status(0).stdout;
     let rule = |line: &&str| line.starts_with("            ") && line.contains(": ");
-    let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("      ").next().unwrap_or_default()).collect();
+    let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("     ").next().unwrap_or_default()).collect();
     assert!(rules.len() > 15, "{rules:?}");
     for rule in rules {
         assert_ne!(simulate(&["--for", "1s", "-s", rule]).status, 2, "{rule}");

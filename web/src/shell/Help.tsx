@@ -39,7 +39,8 @@ const RULES: [string, string][] = [
   ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of index 1'],
   ['start 3: succeed after 1s', 'the third start in the same pod, with restartPolicy OnFailure'],
   ['container log: runs forever', 'every container named log'],
-  ['pods: evicted after 10s', 'also never scheduled, never starts, never ready, ignores TERM'],
+  ['cronjob nightly: succeed after 26h', 'the pods of every Job of that CronJob'],
+  ['pods: evicted after 10s', 'also preempted, evicted by the kubelet, OOMKilled, condition ConfigIssue after 2s, never scheduled, never starts, never ready, ignores TERM'],
 ];
 
 export function Help(props: { onClose: () => void; onTour: () => void }) {

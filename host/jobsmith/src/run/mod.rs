@@ -54,6 +54,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
 
+    /// Start a first run of each CronJob at once, as `kubectl create job --from` does
+    #[arg(long)]
+    now: bool,
+
     #[command(flatten)]
     limits: limits::Arguments,
 
@@ -100,6 +104,9 @@ pub(crate) struct Upcoming {
 /// How far away something is that is about to happen.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
+/// For how long a first run is waited for without a word about `--now`.
+const LONG: api::Duration = api::Duration::from_mins(1);
+
 /// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
@@ -114,7 +121,10 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(CommandEnd::BadInput) };
+    let (Ok(notes), Ok(())) = (prepare::create(&mut cluster, &inputs, start), prepare::start_now(arguments.now, &mut cluster, start))
+    else {
+        return Ok(CommandEnd::BadInput);
+    };
     let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
         return Ok(CommandEnd::BadInput);
     };
@@ -211,6 +221,10 @@ impl Running {
     /// Prints when each CronJob runs next, and what to know about it.
     fn announce(&mut self) {
         output::complain(&self.runs.notes());
+        let waits = |runs: &CronJobRuns| runs.started() == 0 && runs.next().is_some_and(|next| next.duration_since(self.now) > LONG);
+        if self.runs.all().any(|(_, runs)| waits(runs)) {
+            output::complain("note: to start a run at once, pass --now\n");
+        }
         self.view.announce(&self.runs.next_runs(self.now).map(|next| format!("   0:00 {next}\n")).collect::<String>());
     }
 

@@ -110,7 +110,8 @@ pub(crate) enum EndingReason {
 }
 
 const FAILED_BY_EXIT_CODE: &str = "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)";
-const FAILED_BY_CONDITION: &str = "The Job fails: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
+const FAILED_BY_CONDITION: &str =
+    "The Job fails: condition {condition}< ({reason})> of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
 
 impl Topic for EndingReason {
     fn code(&self) -> &'static str {
