@@ -18,6 +18,7 @@ mod man;
 mod on_cluster;
 mod output;
 mod playground;
+mod pod_filter;
 mod recorded_runs;
 mod replay;
 mod run;

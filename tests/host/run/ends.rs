@@ -50,6 +50,16 @@ fn a_failed_job_ends_with_why_and_where_to_look() {
 }
 
 #[test]
+fn only_some_pods_are_shown() {
+    let folder =
+        folder("letters", json!({"completionMode": "Indexed", "completions": 3, "parallelism": 3}), pod("echo $JOB_COMPLETION_INDEX"));
+    let logs = |filter: &[&str]| folder.run(&[&["run", "job.yaml", "-o", "logs"], filter].concat()).with_status(0).stdout;
+    let [first, others] = [logs(&["--pod", "letters-0"]), logs(&["--index", "1-2"])];
+    assert!(first.starts_with("letters-0-") && first.ends_with(" | 0\n") && first.lines().count() == 1, "{first}");
+    assert!(others.contains(" | 1\n") && others.contains(" | 2\n") && others.lines().count() == 2, "{others}");
+}
+
+#[test]
 fn what_is_printed_may_be_the_output_of_containers_alone_or_how_each_job_ended() {
     let folder = folder("count", json!({}), pod("echo hi"));
     let logs = folder.run(&["run", "job.yaml", "-o", "logs"]).with_status(0).stdout;

@@ -115,6 +115,51 @@ fn the_last_lines_are_how_each_job_ended_and_why() {
 }
 
 #[test]
+fn only_some_pods_are_shown() {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB.replacen("spec:\n", "spec:\n  completionMode: Indexed\n  completions: 3\n  parallelism: 3\n", 1));
+    let simulate = |filter: &[&str]| folder.run(&[&["simulate", "job.yaml", "-s", "index 1: exit 3 once"], filter].concat()).with_status(0);
+    expect![[r#"
+           0:00 job pi: created
+           0:00 ● Starting the Job: startTime is set (J-46)
+           0:00 ● Creating 3 pods for indexes 0-2 in batches of 1 and 2: 0 active, 3 wanted (J-101)
+           0:00 pod pi-1-00001 Pending: attempt 1 of index 1
+           0:00 pod pi-1-00001 Ready
+           0:05 pod pi-1-00001 Failed with exit code 3 after 5 s
+           0:06 ● Creating 1 pod for index 1: 0 active, 1 wanted (parallelism 3, 1 completion still to come) (J-101)
+           0:06 ● Counting pod pi-1-00001 as failed with exit code 3: every failed pod counts (J-124)
+           0:06 pod pi-1-00002 Pending: attempt 2 of index 1
+           0:06 pod pi-1-00002 Ready
+           0:11 pod pi-1-00002 Succeeded after 5 s
+           0:12 ● The Job succeeds: 3 of 3 completions reached, and no pod is active (J-49)
+           0:12 ● Counting index 1 as succeeded: pod pi-1-00002 succeeded (J-124)
+           0:12 job pi: SuccessCriteriaMet: CompletionsReached
+           0:12 ● The Job is Complete (CompletionsReached) (J-127)
+           0:12 job pi: Complete: CompletionsReached
+
+        job pi: Complete at 0:12: 3 pods succeeded, 1 failed (exit 3)
+    "#]]
+    .assert_eq(&simulate(&["--index", "1"]).stdout);
+    expect![[r#"
+           0:00 job pi: created
+           0:00 ● Starting the Job: startTime is set (J-46)
+           0:00 ● Creating 3 pods for indexes 0-2 in batches of 1 and 2: 0 active, 3 wanted (J-101)
+           0:06 ● Creating 1 pod for index 1: 0 active, 1 wanted (parallelism 3, 1 completion still to come) (J-101)
+           0:12 ● The Job succeeds: 3 of 3 completions reached, and no pod is active (J-49)
+           0:12 job pi: SuccessCriteriaMet: CompletionsReached
+           0:12 ● The Job is Complete (CompletionsReached) (J-127)
+           0:12 job pi: Complete: CompletionsReached
+
+        job pi: Complete at 0:12: 3 pods succeeded, 1 failed (exit 3)
+    "#]]
+    .assert_eq(&simulate(&["--pod", "pi-00002"]).stdout);
+    expect![[r#"
+        note: no pod is of this name or index; the first pod is pi-0-00001
+    "#]]
+    .assert_eq(&simulate(&["--index", "7"]).stderr);
+}
+
+#[test]
 fn a_simulation_has_no_output_of_containers() {
     let ended = simulate(&["-o", "logs"]).with_status(2);
     assert_eq!(ended.stderr, "error: -o logs works only in `jobsmith run`: in a simulation, no container prints anything\n");

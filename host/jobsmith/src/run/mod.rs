@@ -34,6 +34,7 @@ use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
+use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, output};
 use limits::RunLimits;
 use view::RunDisplay;
@@ -75,6 +76,9 @@ pub(crate) struct Arguments {
     /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
     why: bool,
+
+    #[command(flatten)]
+    pods: PodFilter,
 
     /// Print plain lines even on a terminal, instead of the live view
     #[arg(long)]

@@ -12,6 +12,7 @@ use story::runs::{CronJobName, PastRun, Runs};
 use super::super::ending::OutputFormat;
 use super::super::input::Inputs;
 use super::super::output::{self, Out};
+use super::super::pod_filter::PodFilter;
 use super::super::run_table;
 use super::board::Board;
 use super::live::Live;
@@ -22,6 +23,7 @@ pub(crate) struct RunDisplay {
     kind: DisplayKind,
     transcript: Transcript,
     why: bool,
+    pods: PodFilter,
     /// The container that a pod's output came from first: others of the pod are named too.
     first_container: std::collections::BTreeMap<String, String>,
 }
@@ -50,7 +52,13 @@ impl RunDisplay {
             }
             OutputFormat::Text | OutputFormat::Wide | OutputFormat::Describe => DisplayKind::Plain(Terminal::new(Out)),
         };
-        Self { kind, transcript: Transcript::new(start), why, first_container: std::collections::BTreeMap::new() }
+        Self {
+            kind,
+            transcript: Transcript::new(start),
+            why,
+            pods: arguments.pods.clone(),
+            first_container: std::collections::BTreeMap::new(),
+        }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -67,12 +75,13 @@ impl RunDisplay {
                 self.first_container.remove(&*pod.pod);
             }
         }
+        let entries: Vec<Entry> = entries.iter().filter(|entry| self.pods.shows(entry)).cloned().collect();
         let mut lines =
             || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
             DisplayKind::Live(live) => {
                 let lines = if self.why { lines() } else { String::new() };
-                live.entries(entries, &lines);
+                live.entries(&entries, &lines);
             }
             DisplayKind::Plain(_) => output::text(&lines()),
             DisplayKind::Json => {
@@ -85,6 +94,9 @@ impl RunDisplay {
 
     /// Shows what a container printed, behind its pod's name.
     pub(crate) fn output(&mut self, pod: &str, container: &str, stream: Stream, lines: &[u8]) {
+        if !self.pods.has(pod) {
+            return;
+        }
         let first = self.first_container.entry(pod.to_owned()).or_insert_with(|| container.to_owned());
         let name = if first == container { pod.to_owned() } else { format!("{pod}/{container}") };
         match &mut self.kind {
@@ -137,6 +149,7 @@ impl RunDisplay {
 
     /// Draws the picture for the last time, and leaves it there.
     pub(crate) fn close(&mut self, jobs: &[Job], runs: &Runs, now: Timestamp) {
+        self.pods.note().iter().for_each(|note| output::complain(note));
         if let DisplayKind::Live(live) = &mut self.kind {
             live.draw(jobs, runs, None, now);
             live.leave();

@@ -26,6 +26,7 @@ use self::watch::watch;
 use super::ending::{self, OutputFormat};
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile};
+use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, input, output};
 
 /// The arguments of `jobsmith simulate`.
@@ -69,11 +70,14 @@ pub(crate) struct Arguments {
     job: Option<ObjectName>,
 
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
     configuration: configuration::Arguments,
+
+    #[command(flatten)]
+    pods: PodFilter,
 
     /// Print only how each Job ended
     #[arg(short, long, conflicts_with_all = ["why", "output", "open"])]

@@ -16,6 +16,7 @@ use story::runs::{CronJobName, PastRun, Runs, owner_of};
 use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::flaws::Flaws;
+use super::super::pod_filter::PodFilter;
 use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
 use super::Arguments;
@@ -29,6 +30,7 @@ struct WatchedPlay<'a> {
     events: EventLog,
     finished: FinishedJobs,
     flaws: Flaws,
+    pods: PodFilter,
     runs: Runs,
     settled: Settled,
     /// Whether there were Failed Jobs when it began: they may be deleted on the way.
@@ -50,6 +52,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Op
         events: EventLog::default(),
         finished: FinishedJobs::default(),
         flaws: Flaws::default(),
+        pods: arguments.pods.clone(),
         runs: Runs::new(arguments.configuration.zone()),
         settled: if arguments.skip_past { Settled::default() } else { Settled::of(play) },
         failed_before: play.jobs().any(failed),
@@ -72,7 +75,7 @@ impl WatchedPlay<'_> {
         let over = self.runs.observe(entries(), touched(), now);
         record(&mut self.events, moment);
         self.flaws.observe(entries());
-        let shown: Vec<&Entry> = entries().filter(|entry| self.shows(entry)).collect();
+        let shown: Vec<&Entry> = entries().filter(|entry| self.pods.shows(entry) && self.shows(entry)).collect();
         self.printed |= !shown.is_empty();
         print(self.arguments, &mut self.transcript, shown.into_iter());
         print_runs(self.arguments, &over);
@@ -96,6 +99,7 @@ impl WatchedPlay<'_> {
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
             output::complain(&self.runs.notes());
+            self.pods.note().iter().for_each(|note| output::complain(note));
             let tables = run_table::tables(&self.runs);
             self.printed |= !tables.is_empty() || output != OutputFormat::Text;
             output::text(&tables);
