@@ -10,7 +10,8 @@ const RESET: &str = "\x1b[0m";
 /// A line as it may be shown: of parts that overwrite each other the last, and colours that end with the line.
 pub(crate) fn printable(line: &[u8]) -> String {
     let (mut parser, mut shown) = (Parser::<Utf8Parser>::new(), Printable::default());
-    line.iter().for_each(|byte| parser.advance(&mut shown, *byte));
+    // Bytes that are no text are shown as such.
+    String::from_utf8_lossy(line).bytes().for_each(|byte| parser.advance(&mut shown, byte));
     let mut text = if shown.part.is_empty() { shown.overwritten } else { shown.part };
     if text.contains('\x1b') {
         text.push_str(RESET);
