@@ -161,6 +161,9 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some(remedy) = of_schedule(document, field, message) {
         return diagnostic.remedy(remedy);
     }
+    if field == "metadata.name" && message.contains("invalid DNS label") && !longer_than_a_label(message) {
+        return diagnostic.remedy("use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none");
+    }
     match remedy(field, message) {
         Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
         None => diagnostic,
@@ -175,6 +178,11 @@ fn of_schedule(document: &Document, field: &str, message: &str) -> Option<String
         "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
         _ => None,
     }
+}
+
+/// Whether the name of a pod, at the end of a message, is too long for a hostname.
+fn longer_than_a_label(message: &str) -> bool {
+    message.rsplit(": ").next().is_some_and(|name| name.len() > 63)
 }
 
 /// What makes the API server take a field: of the values that it supports, the one that is meant; a restart policy that fits a Job.
@@ -254,6 +262,7 @@ spec:
             &[
                 ("spec.template.spec.restartPolicy", "Required value: valid values: \"OnFailure\", \"Never\""),
                 ("metadata.name", "Invalid value: \"Pi\": a lowercase RFC 1123 subdomain must consist of …"),
+                ("metadata.name", "Invalid value: \"pi.v1\": will not able to create pod with invalid DNS label: pi.v1-1"),
                 ("spec.completions", "Required value: when completion mode is Indexed"),
                 ("spec.selector", "Invalid value: {}: `selector` not auto-generated"),
                 ("spec.template.metadata.labels[controller-uid]", "Invalid value: {\"controller-uid\":\"u\"}: must be 'job-pi-1'"),
@@ -267,6 +276,7 @@ spec:
             expect![[r#"
                 13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
                 5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+                5:9: metadata.name: Invalid value: "pi.v1": will not able to create pod with invalid DNS label: pi.v1-1; use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none
                 6:1: spec.completions: Required value: when completion mode is Indexed; add the number of indexes, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; remove the selector, as the API server generates one; or keep it and add `manualSelector: true`
                 11:7: spec.template.metadata.labels[controller-uid]: Invalid value: {"controller-uid":"u"}: must be 'job-pi-1'; remove the label, as the API server generates it; or keep it and add `manualSelector: true`

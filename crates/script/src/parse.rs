@@ -119,8 +119,11 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
                 if selector != Selector::default() {
                     return Ok(selector);
                 }
-                let timed = duration::parse(word).is_some();
-                let which = if timed { format!("for an action, write \"at {word}: …\"") } else { WHICH.to_owned() };
+                let which = match word {
+                    "kubectl" => "write what kubectl does as an action: \"at 5s: suspend\", \"at 5s: delete pod NAME\", \"at 5s: set spec.FIELD=VALUE\"".to_owned(),
+                    _ if duration::parse(word).is_some() => format!("for an action, write \"at {}\"", cursor.rest().trim_end()),
+                    _ => WHICH.to_owned(),
+                };
                 return Err(cursor.expected("pods or containers", &which));
             }
         };

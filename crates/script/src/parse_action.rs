@@ -289,6 +289,8 @@ mod tests {
                 "at 1s: overwrite spec.completionmode=\"\"",
                 "at 1s: set spec.parallelism=1 2",
                 "at 1s: suspnd",
+                "1s: suspend",
+                "kubectl patch job/pi --patch {}",
                 "at 1s: kubectl patch job pi",
             ],
             expect![[r#"
@@ -324,6 +326,10 @@ mod tests {
                                               ^ unexpected "2"; write one rule or action per line, with commas between the p
                 at 1s: suspnd
                        ^ expected an action, found "suspnd"; did you mean "suspend"?
+                1s: suspend
+                ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
+                kubectl patch job/pi --patch {}
+                ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
                 at 1s: kubectl patch job pi
                        ^ a script has no commands of kubectl; write what it does as an action: suspend, resume, scale to 3
             "#]],
