@@ -54,7 +54,7 @@ Exit status:
   0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
   1    a Job is Failed (also one that a CronJob started, or that was Failed when the simulation began), an action of the script was not
        carried out (it was refused, or no pod matched), a jobsmith.dev annotation is invalid, or a scenario did not go as expected
-  2    bad input: the reason is printed, and nothing is played
+  2    bad input: the reason is printed, and nothing is simulated
   3    a Job did not finish, and none is Failed
   141  standard output was closed
 
