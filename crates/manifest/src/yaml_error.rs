@@ -40,6 +40,9 @@ pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> P
 
 /// What helps against a problem at this place.
 fn remedy(problem: &str, text: &str, at: usize) -> String {
+    if shortened(text, at) {
+        return "replace `...`: it stands for what a page leaves out".to_owned();
+    }
     if needs_quotes(problem, &text[at..]) {
         let value = value(text, at).filter(|value| !value.contains(['"', '\\', '\t']));
         return value.map_or_else(|| "write the value in quotes".to_owned(), |value| format!("write the value in quotes: \"{value}\""));
@@ -51,6 +54,12 @@ fn remedy(problem: &str, text: &str, at: usize) -> String {
 fn needs_quotes(problem: &str, rest: &str) -> bool {
     problem == "did not find expected alphabetic or numeric character"
         || problem == "found character that cannot start any token" && !rest.starts_with('\t')
+}
+
+/// Whether the line of this place, or the one before, is the dots by which pages shorten manifests.
+fn shortened(text: &str, at: usize) -> bool {
+    let below = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    text[..below].lines().rev().take(2).any(|line| line.trim() == "...")
 }
 
 /// The value on the line of this place: what stands behind its first key, or behind a dash.
@@ -119,6 +128,8 @@ mod tests {
                 "spec:\n  schedule: */5 * * * * # often\n",
                 "a: * * * * *\n",
                 "- *.log\n",
+                "a:\n  b: 1\n  ...\n  c: 2\n",
+                "a:\n  ...\n  c: 2\n",
                 "apiVersion: batch/v1 kind: Job metadata: name: x spec: template:\n",
                 "a: - b\n",
                 "a: [b\nc: d\n",
@@ -138,6 +149,8 @@ mod tests {
                 2:14: spec: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "*/5 * * * *"
                 1:5: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "* * * * *"
                 1:4: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "*.log"
+                3:3: a: invalid YAML: could not find expected ':'; replace `...`: it stands for what a page leaves out
+                3:4: invalid YAML: mapping values are not allowed in this context; replace `...`: it stands for what a page leaves out
                 1:26: invalid YAML: mapping values are not allowed in this context; put each field on a line of its own, indented below the field that holds it
                 1:4: invalid YAML: block sequence entries are not allowed in this context; start a list on a line of its own
                 1:4: a: invalid YAML: did not find expected ',' or ']'; close the list with `]`
