@@ -83,31 +83,31 @@ pub(crate) fn notes(action: &Action, named: bool, server: &ApiServer) -> Vec<Tex
 
 /// That an action changes nothing, if it does not.
 fn idle(action: &Action, server: &ApiServer) -> Option<Text> {
-    let already = |what: String, change: &JobChange, suspended: bool| match change {
-        JobChange::Suspend if suspended => Some(format!("{what} is suspended already")),
-        JobChange::Resume if !suspended => Some(format!("{what} is not suspended")),
-        _ => None,
-    };
-    let said = match action {
-        Action::Job { job: Some(job), change } => {
-            let mut jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
-            let found = jobs.find(|known| job.names(&known.metadata))?;
-            let what = format!("job {}", name(&found.metadata, server));
-            match change {
-                JobChange::Scale(to) if found.spec.parallelism.is_some_and(|parallelism| i64::from(parallelism) == i64::from(*to)) => {
-                    Some(format!("spec.parallelism of {what} is {to} already"))
-                }
-                change => already(what, change, found.suspended()),
-            }
+    if let Action::Job { job: Some(job), change } = action {
+        let mut jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
+        let found = jobs.find(|known| job.names(&known.metadata))?;
+        let what = format!("job {}", name(&found.metadata, server));
+        if let JobChange::Scale(to) = change
+            && found.spec.parallelism.is_some_and(|parallelism| i64::from(parallelism) == i64::from(*to))
+        {
+            return Some(format!("spec.parallelism of {what} is {to} already").into());
         }
-        Action::CronJob { cron_job, change } => {
-            let mut cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
-            let found = cron_jobs.find(|known| cron_job.names(&known.metadata))?;
-            already(format!("cronjob {}", name(&found.metadata, server)), change, found.suspended())
-        }
-        _ => None,
-    };
-    said.map(Text::from)
+        return already(&what, change, found.suspended());
+    }
+    if let Action::CronJob { cron_job, change } = action {
+        let mut cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
+        let found = cron_jobs.find(|known| cron_job.names(&known.metadata))?;
+        return already(&format!("cronjob {}", name(&found.metadata, server)), change, found.suspended());
+    }
+    None
+}
+
+/// That an object is suspended, or is not, before it is made so.
+fn already(what: &str, change: &JobChange, suspended: bool) -> Option<Text> {
+    if matches!(change, JobChange::Suspend) && suspended {
+        return Some(format!("{what} is suspended already").into());
+    }
+    (matches!(change, JobChange::Resume) && !suspended).then(|| format!("{what} is not suspended").into())
 }
 
 /// The name of an object, with its namespace where there are others.

@@ -65,12 +65,14 @@ impl PodFilter {
 
     /// Whether a decision is about one of these pods or indexes, or about none in particular.
     fn concerns(&self, decision: &Decision) -> bool {
-        let mut others = decision.values.iter().filter_map(|(name, value)| match value {
-            Value::Object(object) if *object.kind == *Kind::Pod.name() => Some(self.has(&object.name)),
-            Value::Integer(index) if **name == *"index" && !self.indexes.is_empty() => Some(self.has_index(u32::try_from(*index).ok())),
-            _ => None,
+        let mut found = decision.values.iter().filter_map(|(name, value)| {
+            if let Value::Object(object) = value {
+                return (*object.kind == *Kind::Pod.name()).then(|| self.has(&object.name));
+            }
+            let Value::Integer(index) = value else { return None };
+            (**name == *"index" && !self.indexes.is_empty()).then(|| self.has_index(u32::try_from(*index).ok()))
         });
-        others.next().is_none_or(|first| first || others.any(|shown| shown))
+        found.next().is_none_or(|first| first || found.any(|shown| shown))
     }
 }
 
