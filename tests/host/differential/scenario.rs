@@ -23,15 +23,17 @@ use super::{Agreement, Sides, Verdict};
 /// How long is waited in the end: longer than any delay.
 const CALM: Duration = Duration::from_hours(2);
 
-/// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), and one
-/// whose name is too long for the oracle: its UIDs hold the name, and do not fit into a label.
-const DIFFERENT: [&str; 7] = [
+/// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
+/// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
+/// into a label.
+const DIFFERENT: [&str; 8] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
     "With an invalid annotation, no Jobs are started",
     "A Job that failed can be kept for longer than one that succeeded",
     "With a TTL annotation that is not a number of seconds, nothing is deleted",
+    "While a pod is active, the change is refused",
     "A Job is named after its CronJob and the minute of its run",
 ];
 
