@@ -29,7 +29,7 @@ fn check(script: &str, spec: &str, expected: Expect) {
     let template = r#""template":{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"none"}]}}"#;
     let job = format!(r#"{{"apiVersion":"batch/v1","kind":"Job","metadata":{{"name":"pi"}},"spec":{{{spec}{template}}}}}"#);
     cluster.request(&Request::create(Kind::Job, "default", job), start).expect("the server takes it");
-    cluster.refusals = refusals;
+    cluster.refusals.next = refusals;
     let (mut now, end) = (start, time::after(start, Duration::from_hours(1)));
     cluster.turn(now);
     while let Some(due) = cluster.next_due().filter(|due| *due <= end) {

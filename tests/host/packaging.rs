@@ -56,6 +56,10 @@ fn completions_and_man_pages_know_the_commands() {
     let page = folder.read("pages/jobsmith-wait.1");
     let examples = "\n.SH EXAMPLES\n.nf\n  jobsmith wait job/pi\n  jobsmith wait job/pi \\-n team\\-a \\-\\-timeout 10m";
     assert!(page.contains(examples) && page.contains("\n.SH \"EXIT STATUS\"\n.nf\n  0  all Jobs are Complete"), "{page}");
+    let page = folder.read("pages/jobsmith-run.1");
+    let kept = "\n.nf\n  at 5s: suspend\n  at 9s: resume\n";
+    assert!(page.contains(kept) && page.contains(".fi\nWith several Jobs, name one:"), "{page}");
+    assert!(page.contains("\n.SH SYNOPSIS\n.nf\njobsmith run [OPTIONS] <FILE>...\n.fi\n"), "{page}");
 }
 
 #[test]

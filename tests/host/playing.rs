@@ -138,7 +138,7 @@ fn a_cron_job_is_shown_with_its_status_and_a_job_with_its_run() {
         object.to_string()
     };
     expect![[r#"{"active":[],"changes":null,"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null,"zone":"UTC"}"#]].assert_eq(&shown("cronJobs"));
-    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
+    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"counting":{"failed":0,"succeeded":0},"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn errors_are_reported_with_their_place() {
         serde_json::to_string(&found).expect("diagnostics are JSON")
     };
     expect![[r#"[{"severity":"error","message":"Required value: valid values: \"OnFailure\", \"Never\"","path":"spec.template.spec.restartPolicy","line":8,"column":22,"length":6,"remedy":"use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod"}]"#]].assert_eq(&wrong(&JOB.replace("Never", "Always"), ""));
-    expect![[r#"[{"severity":"error","message":"expected what pods do, found \"fly\"","path":"","line":1,"column":7,"length":1,"remedy":"write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s"}]"#]].assert_eq(&wrong(JOB, "pods: fly"));
+    expect![[r#"[{"severity":"error","message":"expected what pods do, found \"fly\"","path":"","line":1,"column":7,"length":1,"remedy":"write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s"}]"#]].assert_eq(&wrong(JOB, "pods: fly"));
     expect![[r#"[{"severity":"error","message":"jobsmith runs Jobs and CronJobs: it cannot run a Pod","path":"kind","line":1,"column":7,"length":3,"remedy":"use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure"}]"#]].assert_eq(&wrong("kind: Pod", ""));
     assert_eq!(browser::check::manifest(JOB), []);
 }

@@ -140,7 +140,7 @@ fn a_cron_job_of_a_cluster_is_read_as_it_is() {
 fn a_date_that_no_year_has_is_warned_of() {
     let folder = Folder::new();
     folder.write("cronjob.yaml", cron_job("a", &["schedule: 0 0 31 2 *"]));
-    let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(0);
+    let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(1);
     assert!(ended.stdout.contains("\nIt has no run within five years.\n"), "{}", ended.stdout);
     expect![[r#"
         warning: the schedule has no run within five years
@@ -177,4 +177,34 @@ fn a_path_is_no_schedule() {
         "error: there is no file \"no/such/file\": check its name, or write a schedule in quotes, as in '30 2 * * *'\n",
     );
     refused("folder", "error: cannot read folder: Is a directory (os error 21); pass the files in it\n");
+}
+
+#[test]
+fn runs_until_a_time_are_listed_for_programs() {
+    let folder = Folder::new();
+    folder.write("cronjob.yaml", cron_job("nightly", &["schedule: 30 2 * * *", "timeZone: Europe/Paris"]));
+    let arguments = ["--from", "2026-03-28", "--until", "2026-03-31", "-o", "json"];
+    let ended = folder.run(&[&["schedule", "cronjob.yaml"], &arguments[..]].concat()).with_status(0);
+    expect![[r#"
+        {"at":"2026-03-28T01:30:00Z","cronJob":"nightly","local":"2026-03-28T02:30:00","namespace":"default","schedule":"30 2 * * *","timeZone":"Europe/Paris"}
+        {"at":"2026-03-29T01:00:00Z","cronJob":"nightly","local":"2026-03-29T02:30:00","namespace":"default","schedule":"30 2 * * *","skipped":"the clock is set forward by 60 min","timeZone":"Europe/Paris"}
+        {"at":"2026-03-30T00:30:00Z","cronJob":"nightly","local":"2026-03-30T02:30:00","namespace":"default","schedule":"30 2 * * *","timeZone":"Europe/Paris"}
+    "#]].assert_eq(&ended.stdout);
+}
+
+#[test]
+fn a_schedule_without_a_run_is_in_the_exit_status() {
+    let folder = Folder::new();
+    let shown = |arguments: &[&str]| folder.run(&[&["schedule"], arguments].concat()).with_status(1).stdout;
+    let never = shown(&["0 0 30 2 *", "--from", "2026-01-01"]);
+    let none = shown(&["0 9 1 * 1", "--from", "2026-01-01T10:00", "--until", "2026-01-02"]);
+    expect![[r#"
+        0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
+
+        It has no run within five years.
+        0 9 1 * 1: at 09:00, on day 1 of the month or on Monday, in UTC
+        Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.
+
+        It has no run until 2026-01-02T00:00:00Z.
+    "#]].assert_eq(&(never + &none));
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
-import { cronJob, goTo, last, step, usePage } from './browser.ts';
+import { cronJob, goTo, last, step, usePage, write } from './browser.ts';
 import { complete, dump, HANGING, YESTERDAY } from './dumps.ts';
 
 const { open } = usePage();
@@ -44,6 +44,20 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
       await page.locator('.popup').waitFor({ state: 'detached' });
     }
   });
+});
+
+test.each(['light', 'dark'] as const)('with a manifest and a script that cannot be played, nothing is found in the %s', async (colorScheme) => {
+  const { page } = await open({ colorScheme, session: { script: 'index 9: exit 1\npods: succeed\n' } });
+  await page.locator('.cm-content').waitFor();
+  await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+  await page.locator('.script-veils span').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await page.getByLabel('Script').fill('pods: dance');
+  await page.locator('.why.stale').waitFor();
+  expect(await findings(page)).toEqual([]);
+  await write(page, 'apiVersion: batch/v1\nkind: Job\nspec: [\n');
+  await page.locator('.problems').waitFor();
+  expect(await findings(page)).toEqual([]);
 });
 
 test('with two sessions beside each other, nothing is found', async () => {

@@ -60,6 +60,20 @@ test.each([[800, 500], [400, 500]])('in a frame of %i × %i, two sessions have t
   expect(await frame.locator('.outcome-line').last().evaluate((line) => line.clientHeight)).toBeGreaterThanOrEqual(20);
 });
 
+test('on a phone, it has its title, all of its outcome, buttons that step, and its manifest on request', async () => {
+  const { frame } = await embedded(390, 500);
+  expect(await frame.getByRole('heading', { level: 1 }).innerText()).toBe('A "moment"');
+  expect(await frame.locator('.outcome-text').evaluate((text) => text.scrollWidth <= text.clientWidth && text.scrollHeight <= text.clientHeight)).toBe(true);
+  expect(await frame.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await frame.getByRole('button', { name: 'Go to the next step' }).click();
+  await expect.poll(() => frame.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('10');
+  const small = await frame.locator('.embed-head button').evaluateAll((all) => all.filter((one) => one.clientHeight < 40).length);
+  expect(small).toBe(0);
+  await frame.getByRole('button', { name: 'Manifest' }).click();
+  await frame.getByText('completionMode: Indexed').waitFor();
+  await frame.getByText('index 1: exit 42 after 3s').waitFor();
+});
+
 test('the arrow keys move it, and its link leads to the same step in the playground', async () => {
   const { page, frame } = await embedded(800, 500);
   const cursor = frame.getByRole('slider', { name: 'Step' });

@@ -32,7 +32,7 @@ describe('a picture of the timeline', () => {
   test('is SVG that shows the outcome, with light colours in dark mode too', async () => {
     const { page, errors } = await open({ session, colorScheme: 'dark' });
     const { name, content } = await saved(page, 'Save SVG');
-    expect(name).toBe('why-did-it-fail.svg');
+    expect(name).toBe('pi.svg');
     const found = await page.evaluate((svg) => {
       const read = new DOMParser().parseFromString(svg, 'image/svg+xml');
       return { broken: read.querySelector('parsererror') !== null, texts: [...read.querySelectorAll('text')].map((text) => text.textContent), page: read.querySelector('rect')?.getAttribute('fill') };
@@ -45,7 +45,7 @@ describe('a picture of the timeline', () => {
   test('is PNG, sharp on any screen', async () => {
     const { page, errors } = await open({ session });
     const { name, content } = await saved(page, 'Save PNG');
-    expect([name, content.subarray(1, 4).toString(), content.readUInt32BE(16)]).toEqual(['why-did-it-fail.png', 'PNG', 1920]);
+    expect([name, content.subarray(1, 4).toString(), content.readUInt32BE(16)]).toEqual(['pi.png', 'PNG', 1920]);
     expect(errors).toEqual([]);
   });
 });

@@ -106,6 +106,58 @@ describe('after a reload', () => {
   });
 });
 
+describe('a script that is half typed', () => {
+  const half = 'pods: exit 1 after 3s\nat 12s: susp';
+
+  /** Opens a session in which somebody has typed that much. */
+  async function halfTyped() {
+    const opened = await open({ session: { script } });
+    await opened.page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    await opened.page.getByLabel('Script').fill(half);
+    await opened.page.getByRole('alert').waitFor();
+    return opened;
+  }
+
+  test('is there again after a reload, with its error above it, and what is shown is dimmed and can be read', async () => {
+    const { page, errors } = await halfTyped();
+    await page.reload();
+    await played(page);
+    await expect.poll(() => page.getByLabel('Script').inputValue()).toBe(half);
+    const error = page.getByRole('alert');
+    expect(await error.innerText()).toMatch(/^Line 2: /);
+    const [above, below] = [await error.boundingBox(), await page.getByLabel('Script').boundingBox()];
+    expect((above?.y ?? NaN) + (above?.height ?? NaN)).toBeLessThanOrEqual(below?.y ?? NaN);
+    await page.getByText('The outcome and timeline are those of the last valid script.').waitFor();
+    expect(await page.locator(':is(.outcomes, .plots, .story, .why).stale').count()).toBe(4);
+    await page.getByLabel('Script').fill('pods: exit 1 after 3s\nat 12s: suspend');
+    await expect.poll(() => page.locator('.stale').count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  test('is kept beside the table, and gets what is done there', async () => {
+    const { page } = await halfTyped();
+    await page.getByRole('button', { name: 'Edit as table', exact: true }).click();
+    expect(await page.getByRole('combobox', { name: 'What they do, rule 1' }).inputValue()).toBe('succeed after 20s');
+    await fault(page, 'Refuse it as forbidden');
+    await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    expect(await page.getByLabel('Script').inputValue()).toMatch(/^pods: exit 1 after 3s\nat 12s: susp\nat .*: refuse .*forbidden\n$/);
+    await page.getByRole('button', { name: 'Edit as table', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard the text' }).click();
+    await expect.poll(() => page.locator('.stale').count()).toBe(0);
+  });
+
+  test('is in the link', async () => {
+    const { page, context } = await halfTyped();
+    await page.locator('#pods-title').click();
+    await page.keyboard.press('s');
+    await page.getByText('Copied the link').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const other = await context.newPage();
+    await other.goto(link);
+    await expect.poll(() => other.getByLabel('Script').inputValue()).toBe(half);
+  });
+});
+
 test('a link opens beside the tabs that are kept', async () => {
   const { page, context } = await open({ session: { script, title: 'Mine', cursor: 5 } });
   const link = await page.evaluate(() => location.href);

@@ -51,6 +51,17 @@ const LIVE_POD = `- apiVersion: v1
     containerStatuses: [{name: main, ready: true, restartCount: 0, state: {running: {startedAt: '2026-05-04T09:00:21Z'}}}]
 `;
 
+test('after a paste, the editor shows the Job, and an error names its field in the list and at its line', async () => {
+  const { page } = await open({ session: { script } });
+  const others = Array.from({ length: 60 }, (_, number) => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: other-${number}\n---\n`).join('');
+  await write(page, `${others}${PI.replace('- name: main\n        image', '- image')}${'# end\n'.repeat(80)}`);
+  await expect.poll(() => page.locator('.cm-activeLine').innerText()).toBe('apiVersion: batch/v1');
+  expect(await page.locator('.cm-content').innerText()).toContain('kind: Job');
+  await page.locator('.problems .error', { hasText: 'containers[0].name: Required value' }).waitFor();
+  await page.locator('.cm-lintRange-error').first().hover();
+  await page.locator('.cm-tooltip', { hasText: 'containers[0].name: Required value' }).waitFor();
+});
+
 test('what a cluster has goes on from there', async () => {
   const { page, errors } = await open({ session: { script: 'pods: exit 4 after 20s\n', cursor: 5 } });
   await write(page, LIVE + LIVE_POD);

@@ -56,7 +56,7 @@ test('of many Jobs three have a line, and those that failed come first', async (
   const plain = PI.replace('  completionMode: Indexed\n', '');
   const manifest = ['a', 'b', 'c', 'd'].map((name) => plain.replace('name: pi', `name: ${name}`)).join('---\n');
   const { page } = await open({ session: { manifest, script: 'job d: exit 1 after 2s\npods: succeed after 5s\n' } });
-  await expect.poll(() => outcome(page)).toMatch(/^✗ job\/d Failed at .* ✓ job\/a Complete at .* ✓ job\/b Complete at .* and 1 more$/);
+  await expect.poll(() => outcome(page)).toMatch(/^4 outcomes: 1 failed, 3 complete ✗ job\/d Failed at .* ✓ job\/a Complete at .* ✓ job\/b Complete at .* Show all 4$/);
 });
 
 test('a CronJob shows its runs, and why one failed', async () => {

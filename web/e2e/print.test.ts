@@ -18,6 +18,10 @@ test('a session is printed as a report with its whole story', async () => {
   for (const words of ['A session to print', 'Outcome', 'Job pi: Complete', 'completionMode: Indexed', 'index 1 attempt 1: exit 42', 'Starting the Job']) expect(text).toContain(words);
   expect(await report.locator('li').count()).toBeGreaterThan(drawn);
   expect(await report.locator('figure > svg').boundingBox().then((box) => box?.width)).toBeGreaterThan(600);
+  // On A4, 178 mm are between the margins.
+  await page.setViewportSize({ width: Math.floor((178 / 25.4) * 96), height: 900 });
+  const points = await report.locator('figure > svg').evaluate((svg: SVGSVGElement) => [...svg.querySelectorAll('text')].map((text) => Number(text.getAttribute('font-size')) * (svg.getScreenCTM()?.a ?? 0) * 0.75));
+  expect(Math.min(...points)).toBeGreaterThan(6.95);
   expect(await page.locator('button, input, select, [role=slider]').evaluateAll((all) => all.filter((one) => one.checkVisibility()).length)).toBe(0);
   expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(23, 33, 43)');
   await page.emulateMedia({ media: 'screen' });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 import { decode } from '../src/session.ts';
-import { played, step, usePage, watched, why } from './browser.ts';
+import { PI, played, step, usePage, watched, why, write } from './browser.ts';
 
 const { open, address } = usePage();
 const session = { script: 'index 1: exit 42 after 3s\npods: succeed after 5s\n', cursor: 9, title: 'A moment' };
@@ -22,6 +22,28 @@ test('a link shows the same moment in a fresh profile', async () => {
   await expect.poll(() => step(page)).toBe(9);
   expect(await why(page)).toBe(await why(here.page));
   expect(errors).toEqual([]);
+});
+
+test('a link that opens on this computer only says so, and no Secret is in what goes elsewhere', async () => {
+  const { page } = await open({ session });
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstringData:\n  password: hunter2\n';
+  await write(page, `${secret}---\n${PI}`);
+  await page.locator('.problems .warning', { hasText: 'Secret' }).waitFor();
+  await page.locator('#why-title').click();
+  await page.keyboard.press('s');
+  await page.getByText(/^Copied the link\. It opens only on this computer, while this page is at 127\.0\.0\.1:\d+\./).waitFor();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const link = await copied();
+  expect((await decode(new URL(link).hash)).draft).toBe(`# A Secret was left out here.\n---\n${PI}`);
+  await expect.poll(async () => JSON.stringify(await decode(await page.evaluate(() => location.hash)))).toContain('A Secret was left out');
+  for (const name of ['Copy Markdown', 'Copy CLI command']) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name }).click();
+    await expect.poll(copied).toContain('kind: Job');
+    expect(await copied(), name).not.toContain('hunter2');
+  }
+  expect(await page.locator('.cm-content').innerText()).toContain('hunter2');
 });
 
 test('a damaged link is reported', async () => {
@@ -76,7 +98,7 @@ test.each([['Save .jobsmith file', '.jobsmith'], ['Save scenario file', '.md']])
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name }).click();
   const download = await saving;
-  expect(download.suggestedFilename()).toBe(`a-moment${ending}`);
+  expect(download.suggestedFilename()).toBe(`pi${ending}`);
   const content = readFileSync(await download.path(), 'utf8');
   const fresh = await open();
   await fresh.page.getByRole('button', { name: 'Share' }).click();

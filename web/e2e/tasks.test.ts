@@ -197,3 +197,15 @@ test('a field moves to where it belongs by one click', async () => {
   await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/\n {2}backoffLimit: 3/);
   expect(hand.inputs).toBe(1);
 });
+
+test('what ends with BackoffLimitExceeded is found by one key and by typing it', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.press('/');
+  await page.keyboard.type('BackoffLimitExceeded');
+  const first = page.getByRole('dialog').locator('.examples button').first();
+  await expect.poll(() => first.locator('mark').first().innerText()).toBe('BackoffLimitExceeded');
+  expect(hand.inputs).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.locator('.outcome-line', { hasText: 'backoffLimit' }).first().waitFor();
+});

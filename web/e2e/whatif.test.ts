@@ -218,6 +218,9 @@ describe('a rule', () => {
     const { page } = await open({ session: { script: 'index 9: exit 1\npods: succeed\n' } });
     await expect.poll(() => page.locator('.rules .unmatched').count()).toBe(1);
     expect(await page.locator('.rules .note').innerText()).toMatch(/^No pod matched "index 9: exit 1 after 5s"; pods are named pi-0-\d+, pi-1-\d+\.$/);
+    await page.getByRole('button', { name: 'Edit as text', exact: true }).click();
+    await expect.poll(() => page.locator('.script-veils span').count()).toBe(1);
+    expect(await page.locator('.script-notes').innerText()).toMatch(/^Line 1: No pod matched/i);
   });
 });
 

@@ -8,6 +8,7 @@ import { answering, FIRST } from '../src/model/questions.ts';
 import type { Opened } from '../src/protocol.ts';
 import { FIRST_PIECE } from '../src/state/pieces.ts';
 import type { Example, Progress } from '../src/views.ts';
+import { blockStyle } from './block.ts';
 import { engine, loaded } from './module.ts';
 
 const FOLDER = fileURLToPath(new URL('../../tests/scenarios', import.meta.url));
@@ -19,8 +20,18 @@ function all(): Claim[] {
   const { readScenarios } = loaded();
   return PAGES.flatMap(([folder, page]) => {
     const files = readdirSync(`${FOLDER}/${folder}`).filter((file) => file.endsWith('.md')).sort();
-    return files.flatMap((file) => readScenarios(readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8')) as Example[]).map((example) => ({ ...example, page }));
+    return files.map((file) => readFileSync(`${FOLDER}/${folder}/${file}`, 'utf8')).flatMap((text) =>
+      (readScenarios(text) as Example[]).map((example) => ({ ...example, manifest: blockStyle(example.manifest), page, outcomes: outcomes(text, example.title) })),
+    );
   });
+}
+
+/** What is searched for of the trace of a claim. */
+function outcomes(text: string, title: string): string {
+  const [claim = ''] = text.slice(text.indexOf(`\n## ${title}\n`) + 1).split('\n## ');
+  const [, trace = ''] = /```trace\n(.*?)```/s.exec(claim) ?? [];
+  const lines = [...trace.matchAll(/^ *[\d:.]+ (job \S+ [A-Z].*|job \S+: [A-Z]\w+.*: [A-Z]\w+|pod \S+ .*(?:exit code|exited with code) \d+)/gm)].map(([, line = '']) => line.replace(/^(job|pod) \S+ /, ''));
+  return [...new Set(lines)].join('\n');
 }
 
 function first(): Example {

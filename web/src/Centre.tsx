@@ -1,4 +1,5 @@
 /** The middle of the page: what happens, in one lane or in two, and the transport. */
+import first from 'virtual:first';
 import { createEffect, createSignal, For, on, Show } from 'solid-js';
 
 import { useLanes } from './compare/lanes.ts';
@@ -148,7 +149,7 @@ function Strip(props: { tab: Tab; onTour: () => void }) {
   return (
     <Show when={props.tab.prose()}>
       <aside class="strip" aria-label="About this example">
-        <p><Prose text={props.tab.prose()} /> <button type="button" class="link" onClick={() => props.onTour()}>Take the tour</button></p>
+        <p><Show when={props.tab.title() === first.title}><strong>See what Kubernetes does with your Job, step by step: paste it over this example.</strong> </Show><Prose text={props.tab.prose()} /> <button type="button" class="link" onClick={() => props.onTour()}>Take the tour</button></p>
         <button type="button" class="quiet" aria-label="Close this description" onClick={() => props.tab.setProse('')}>✕</button>
       </aside>
     </Show>

@@ -4,6 +4,8 @@ import type { Example } from './protocol.ts';
 /** A claim, with the Kubernetes page that it is about. */
 export interface Claim extends Example {
   page: string;
+  /** How its Jobs and pods end, in lines: conditions with their reasons, and exit codes. */
+  outcomes: string;
 }
 
 export async function loadGallery(): Promise<Claim[]> {

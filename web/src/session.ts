@@ -10,6 +10,8 @@ export interface Session {
   script: string;
   /** The text in the editor, where it is not the manifest that is played: perhaps because it cannot be. */
   draft?: string;
+  /** The text in the script's field, where it is not the script that is played: perhaps because it cannot be. */
+  scriptDraft?: string;
   /** The manifest as edits have left it that are actions of the script. */
   edited?: Edited;
   /** The current step. */
@@ -80,12 +82,12 @@ function members(value: unknown): Record<string, unknown> {
 
 /** A session without the one in the other lane. */
 export function readSession(value: unknown): Session {
-  const { version, manifest, draft, script, edited, cursor, at, title } = members(value);
+  const { version, manifest, draft, script, scriptDraft, edited, cursor, at, title } = members(value);
   if (typeof version === 'number' && version > 1) throw new Error('This session was made by a newer version of the playground. Reload the page to get that version.');
   if (typeof manifest !== 'string' || typeof script !== 'string' || typeof cursor !== 'number') {
     throw new Error('This is not a playground session: manifest, script or cursor is missing.');
   }
-  return { version: 1, manifest, ...optional('draft', draft, 'string'), script, ...readEdited(edited), cursor, ...optional('at', at, 'number'), ...optional('title', title, 'string') };
+  return { version: 1, manifest, ...optional('draft', draft, 'string'), script, ...optional('scriptDraft', scriptDraft, 'string'), ...readEdited(edited), cursor, ...optional('at', at, 'number'), ...optional('title', title, 'string') };
 }
 
 /** What edits have left, if that is part of the session. */
@@ -96,7 +98,7 @@ function readEdited(value: unknown): Partial<Session> {
 }
 
 /** A member of a session that may be missing; of another type, it is ignored. */
-function optional(name: 'draft' | 'at' | 'title', value: unknown, type: 'string' | 'number'): Partial<Session> {
+function optional(name: 'draft' | 'scriptDraft' | 'at' | 'title', value: unknown, type: 'string' | 'number'): Partial<Session> {
   return typeof value === type ? { [name]: value } : {};
 }
 

@@ -97,7 +97,7 @@ export type Due = {
 at: number, reason: string, };
 
 /** A fault that lasts. */
-export type Fault = { kind: 'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced',
+export type Fault = { kind: 'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced' | 'creationsRefused',
 /** Milliseconds since the beginning. */
 from: number,
 /** When it is over, unless another one comes in its place. */
@@ -185,7 +185,9 @@ export type JobView = { name: string, namespace: string,
 /** The CronJob that controls it; empty if none. */
 cronJob: string,
 /** When the run was scheduled that it is, in milliseconds since the beginning. */
-scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number, terminating: number | null, conditions: Array<Condition>,
+scheduledAt: number | null, completionMode: string, completions: number | null, suspend: boolean, active: number, succeeded: number, failed: number,
+/** Pods that have ended, and that the next write of the status counts. */
+counting: Counting, terminating: number | null, conditions: Array<Condition>,
 /** How it has finished; null while it has not. */
 finished: Finish | null,
 /** If its deletion begins in this step by a decision of the controllers: why. */
@@ -196,6 +198,9 @@ expires: boolean, deleting: boolean, gone: boolean,
 changes: Array<Change>, };
 
 export type Condition = { type: string, status: string, reason: string, };
+
+/** Pods on their way into the counters. */
+export type Counting = { succeeded: number, failed: number, };
 
 /** How a Job has finished. */
 export type Finish = {

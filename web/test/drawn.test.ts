@@ -5,7 +5,7 @@ import type { Band } from '../src/model/bands.ts';
 import { Failures } from '../src/model/failures.ts';
 import type { PodView } from '../src/protocol.ts';
 import { drawHeat, heatRow } from '../src/timeline/heat.ts';
-import { drawBands } from '../src/timeline/lanes.ts';
+import { type BandLane, drawBands, foldedLanes } from '../src/timeline/lanes.ts';
 import { drawPods, startDrawing } from '../src/timeline/rows.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
@@ -53,6 +53,25 @@ test('a fault has a sign of its own, and not only another colour', () => {
   expect(drawn('fault')).toEqual({ lines: 5, text: 20 });
 });
 
+test('the words of a band are whole, and lie over no other band of its lane', () => {
+  const delay = (from: number, until: number): Band => ({ kind: 'delay', lane: '', title: '', about: null, label: '', from: { at: from, step: 0 }, until: { at: until, step: 0 }, planned: until });
+  const drawn = (...bands: Band[]) => {
+    const ink = recorder();
+    drawBands(ink, [{ bands }], scale({ from: 0, to: 100_000 }, 1000), PALETTE, 100_000);
+    return ink.texts.map(({ text, x }) => [text, x]).filter(([text]) => text !== '');
+  };
+  expect(drawn(delay(0, 3000), delay(4000, 7000))).toEqual([['until 0:07', 89]]);
+  expect(drawn(delay(0, 3000), delay(50_000, 80_000))).toEqual([['until 0:03', 49], ['until 1:20', 520]]);
+});
+
+test('of many lanes of bands, those of Jobs that have finished are folded', () => {
+  const lane = (object: string, title: string, kind: Band['kind'] = 'state'): BandLane => ({ label: '', object, title, bands: [{ kind, lane: '', title, about: null, label: '', from: { at: 0, step: 0 }, until: null, planned: null }] });
+  const lanes = ['a', 'b', 'c'].flatMap((name) => [lane(name, 'SuccessCriteriaMet'), lane(name, 'Complete')]);
+  const others = [lane('d', 'FailureTarget'), lane('a', 'backs off', 'delay')];
+  expect(foldedLanes(lanes)).toEqual(lanes);
+  expect(foldedLanes([...lanes, ...others])).toEqual(others);
+});
+
 test('nothing covers how a pod ended: on a narrow bar, the wait after it has what is left', () => {
   const failed = pod('a', { index: 0, phase: 'Failed', exitCode: 42 });
   const [row] = played(step(0, { pods: [pod('a', { index: 0, phase: 'Running' })] }), step(1000, { pods: [failed] })).bars.rows();
@@ -71,7 +90,7 @@ test('nothing covers how a pod ended: on a narrow bar, the wait after it has wha
   expect(drawn(9000).later.length).toBeGreaterThan(1);
 });
 
-test('a pod that is gone is faint', () => {
+test('a pod that is gone is faint, unless it ended', () => {
   const pods = (at: number, gone: boolean) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', gone })] });
   const filled = (...steps: Parameters<typeof played>) => {
     const [row, ink] = [played(...steps).bars.rows()[0], recorder()];
@@ -80,6 +99,8 @@ test('a pod that is gone is faint', () => {
   };
   expect(filled(pods(0, false))).toBe(1);
   expect(filled(pods(0, false), pods(50, true))).toBeLessThan(0.5);
+  const ended = (at: number, gone: boolean) => step(at, { pods: [pod('a', { index: 0, phase: 'Failed', exitCode: 1, gone })] });
+  expect(filled(pods(0, false), ended(50, false), ended(60, true))).toBe(1);
 });
 
 describe('a pod whose container is restarted', () => {

@@ -2,7 +2,7 @@
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import { describe, expect, test } from 'vitest';
 
-import { fieldAt, locate } from '../src/editor/locate.ts';
+import { fieldAt, firstJob, locate } from '../src/editor/locate.ts';
 import { withSpecField } from '../src/editor/write.ts';
 import { touch } from '../src/state/fields.ts';
 
@@ -23,6 +23,13 @@ spec:
 const tree = yamlLanguage.parser.parse(source);
 const of = (name: string, namespace = 'default', kind = 'Job') => ({ kind, namespace, name });
 const line = (place: number | undefined, text = source): number => text.slice(0, place).split('\n').length;
+
+test('the first Job is found behind other objects, in a list too, and a CronJob if there is no Job', () => {
+  const first = (text: string) => text.slice(firstJob(yamlLanguage.parser.parse(text), text)).split('\n')[0];
+  expect(first(`kind: Pod\n---\nkind: CronJob\n---\n${source}`)).toBe('kind: Job');
+  expect(first('items:\n- kind: Pod\n- kind: CronJob\n  metadata: {}\nkind: List\n')).toBe('kind: CronJob');
+  expect(firstJob(yamlLanguage.parser.parse('kind: Pod\n'), 'kind: Pod\n')).toBe(0);
+});
 
 describe('a field', () => {
   test('is found in the document of its Job', () => {

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { Names, scripted } from '../src/model/names.ts';
+import { shortName, withShortPods } from '../src/model/names.ts';
 import { rendered } from '../src/model/sentence.ts';
 import { clock, interval, length, spoken, ticks, timeOf } from '../src/model/time.ts';
-import { grouped, restarts, spelled } from '../src/model/words.ts';
+import { faulty, grouped, restarts, spelled } from '../src/model/words.ts';
 import { moved, scale, turned, whole, zoomed } from '../src/timeline/scale.ts';
 
 describe('time', () => {
@@ -82,3 +83,18 @@ test('restarts are counted in words', () => {
   expect([0, 1, 2].map(restarts)).toEqual(['', '1 restart', '2 restarts']);
 });
 
+test('a problem names its field, unless its message does', () => {
+  const wrong = (path: string, message: string) => faulty({ path, message });
+  expect(wrong('spec.template.spec.containers[0].name', 'Required value')).toBe('containers[0].name: Required value');
+  expect(wrong('spec.jobTemplate.spec.template.spec.containers[1].env[0]', 'Required value')).toBe('containers[1].env[0]: Required value');
+  expect(wrong('spec.parralelism', 'unknown field "parralelism"')).toBe('unknown field "parralelism"');
+  expect(wrong('', 'not valid YAML')).toBe('not valid YAML');
+});
+
+test('pods of Jobs with long names are called by their ends', () => {
+  const name = 'a-name-that-is-rather-long-and-says-little';
+  expect(withShortPods(`pod ${name}-0-00001 Failed with exit code 1`, false)).toBe('pod …-0-00001 Failed with exit code 1');
+  expect(withShortPods(`Counting pod ${name}-x7k2p, which failed`, true)).toBe('Counting pod …s-little-x7k2p, which failed');
+  expect(withShortPods('pod pi-0-00001 Ready', false)).toBe('pod pi-0-00001 Ready');
+  expect([shortName(name), shortName('pi')]).toEqual(['a-name-that-is-…s-little', 'pi']);
+});

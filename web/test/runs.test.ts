@@ -1,10 +1,11 @@
 /** What is shown of CronJobs: their runs, the Jobs that came of them, and which of these have rows. */
 import { describe, expect, test } from 'vitest';
 
+import { engine } from '../plugins/module.ts';
 import { ELAPSED } from '../src/model/clock.ts';
 import { countsAt, cronJobAt, nextRunAt } from '../src/model/runs.ts';
 import { Story } from '../src/model/story.ts';
-import type { JobView, ObjectRef, RunView, Step } from '../src/protocol.ts';
+import type { JobView, ObjectRef, Progress, RunView, Step } from '../src/protocol.ts';
 import { runHint } from '../src/timeline/hint.ts';
 import { bandLanes } from '../src/timeline/lanes.ts';
 import { alike, type Line, lines } from '../src/timeline/tree.ts';
@@ -142,4 +143,11 @@ test('a field of a Job is written in the template of its CronJob', () => {
   const { runs } = played(first, ...ran(1));
   expect(runs.written('spec.backoffLimit', about('hello-1'))).toEqual({ path: 'spec.jobTemplate.spec.backoffLimit', object: hello });
   expect(runs.written('spec.schedule', hello)).toEqual({ path: 'spec.schedule', object: hello });
+});
+
+test('a CronJob is created as what it is', () => {
+  const job = 'jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}}}';
+  const opened = engine().open({ play: -2, size: 1, runs: 0, until: 0, manifest: `{apiVersion: batch/v1, kind: CronJob, metadata: {name: hello}, spec: {schedule: "* * * * *", ${job}}}`, script: '' });
+  if ('problems' in opened) throw new Error(opened.problems[0]?.message);
+  expect((JSON.parse(opened.progress) as Progress).steps[0]?.action).toBe('create cronjob hello');
 });

@@ -2,12 +2,16 @@
 import { describe, expect, test } from 'vitest';
 
 import { without } from '../src/examples/rules.ts';
-import { until, withActions, withLineChanged, withoutLine, withRule, withRuleRaised } from '../src/model/script.ts';
+import { carried, until, withActions, withLineChanged, withoutLine, withRule, withRuleRaised } from '../src/model/script.ts';
 import { module } from './steps.ts';
 
 const script = '# flaky\nindex 1: exit 42 after 2s\n\npods: succeed after 5s\nat 5s: scale to 3\nat 20s: suspend\n';
 const parts = await module.call('readScript', { script });
 const nothing = await module.call('readScript', { script: '' });
+
+test('a text that cannot be played gets the lines that the script gets, and loses those that it loses', () => {
+  expect(carried('pods: exi\nat 5s: scale to 3\n', 'pods: succeed\nat 5s: scale to 3\n', 'pods: succeed\nat 9s: suspend\n')).toBe('pods: exi\nat 9s: suspend\n');
+});
 
 describe('an action', () => {
   test('is added at its time, and what is later is left out', () => {

@@ -1,7 +1,7 @@
 /** Examples are found by the words of questions, titles, fields and prose. */
 import { describe, expect, test } from 'vitest';
 
-import { marked, search, stems } from '../src/examples/search.ts';
+import { marked, search, sought } from '../src/examples/search.ts';
 import { loadGallery } from '../src/gallery.ts';
 import { QUESTIONS } from '../src/model/questions.ts';
 
@@ -31,8 +31,33 @@ describe('the search', async () => {
   });
 
   test('looks for words without their endings, and for common words only if there are no others', () => {
-    expect([stems('Why was it retried?'), stems('retries'), stems('why')]).toEqual([['retri'], ['retr'], ['why']]);
-    expect(marked('How to retry', ['retr'])).toEqual(['How to ', 'retry', '']);
-    expect(marked('a.b', ['.'])).toEqual(['a', '.b', '']);
+    expect(['Why was it retried?', 'retries', 'why'].map((words) => sought(words).map(({ ways }) => ways))).toEqual([[['retri']], [['retr']], [['why']]]);
+    expect(marked('How to retry', sought('retries'))).toEqual(['How to ', 'retry', '']);
+    expect(marked('a.b', sought('.'))).toEqual(['a', '.b', '']);
+    expect(marked('There is room in backoffLimit', sought('oom limit'))).toEqual(['There is room in backoff', 'Limit', '']);
+  });
+
+  test('finds reasons of conditions, exit codes and what people call things, and shows where', () => {
+    expect(first('BackoffLimitExceeded')).toMatchObject({ line: expect.stringMatching(/: BackoffLimitExceeded$/) as string });
+    expect(first('DeadlineExceeded')?.line).toMatch(/DeadlineExceeded/);
+    expect(first('exit code 42')?.line).toMatch(/42/);
+    expect(first('OOM')?.example.title).toBe('A container that is killed for its memory has exit code 137');
+    expect(first('last try')?.question).toBe('Why was my Job’s last attempt cut short?');
+    expect(first('preempted')?.example.title).toBe('A pod that the scheduler preempts does not count');
+    for (const words of ['BackoffLimitExceeded', 'OOM', 'exit code 143', 'preempt']) {
+      const { all, found } = search(gallery, words);
+      expect([words, all, found.length > 0]).toEqual([words, true, true]);
+      for (const { example, question, line, sentence } of found) {
+        const seen = [question, example.title, example.topic, line, sentence];
+        for (const one of sought(words)) expect(seen.some((text) => marked(text, [one]).length > 1), `${words}: ${example.title}`).toBe(true);
+      }
+    }
+  });
+
+  test('has whole words before words that only begin so', () => {
+    const { found } = search(gallery, 'index');
+    const whole = ({ example: { manifest, script, outcomes, prose, title, topic }, question }: (typeof found)[number]) => /\bindex\b/i.test([manifest, script, outcomes, prose, title, topic, question].join(' '));
+    const places = found.map(whole);
+    expect(places.indexOf(false) === -1 || places.lastIndexOf(true) < places.indexOf(false)).toBe(true);
   });
 });

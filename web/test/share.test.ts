@@ -6,8 +6,10 @@ import { describe, expect, test } from 'vitest';
 import { Story } from '../src/model/story.ts';
 import type { Outcome, State } from '../src/protocol.ts';
 import { command, quoted } from '../src/share/command.ts';
+import { fileName } from '../src/share/files.ts';
 import { openText } from '../src/share/opened.ts';
 import { picture } from '../src/share/picture.ts';
+import { withoutSecrets } from '../src/share/secrets.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { markdown } from '../src/share/text.ts';
 import type { Palette } from '../src/timeline/palette.ts';
@@ -111,7 +113,36 @@ test('a file that is no session says what it is', async () => {
 
 test('in Markdown, a manifest with a fence of its own stays in its block', () => {
   const session = { version: 1 as const, manifest: 'a: |\n  ```\n  b\n  ```\n', script: '', cursor: 0 };
-  expect(markdown({ session, link: 'x', trace: 'y' })).toContain('````yaml\na: |\n  ```\n  b\n  ```\n````\n');
+  const shared = { session, link: 'x', trace: 'y' };
+  expect(markdown({ ...shared, local: false })).toContain('````yaml\na: |\n  ```\n  b\n  ```\n````\n');
+  expect([false, true].map((local) => markdown({ ...shared, local }).split('\n').at(-1))).toEqual(['[Open it in the playground](x)', '[Open it in the playground](x) (only on the computer that this was copied on)']);
+});
+
+describe('a Secret goes nowhere', () => {
+  const job = 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\n';
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData:\n  password: hunter2\n';
+
+  test.each([
+    ['in a document', `${secret}---\n${job}`],
+    ['in flow style', `${job}---\n{apiVersion: v1, kind: Secret, stringData: {password: hunter2}}\n`],
+    ['in a list', `apiVersion: v1\nitems:\n- apiVersion: batch/v1\n  kind: Job\n  metadata: {name: a}\n- apiVersion: v1\n  data: {password: hunter2}\n  kind: Secret\nkind: List\n`],
+    ['in a list in JSON', JSON.stringify({ kind: 'List', items: [{ kind: 'Secret', data: { password: 'hunter2' } }, { kind: 'Job', metadata: { name: 'a' } }] })],
+    ['in a list of Secrets', `${job}---\nkind: SecretList\nitems:\n- data: {password: hunter2}\n`],
+    ['in a document that cannot be read', `${job}---\nkind: "Secret"\n  data: [hunter2\n`],
+  ])('%s', (_, manifest) => {
+    const left = withoutSecrets(manifest);
+    expect(left).not.toContain('hunter2');
+    expect(left).toMatch(/kind"?: "?Job\b/);
+  });
+
+  test('and nothing else is left out', () => {
+    const other = `${job}---\nkind: ConfigMap\ndata:\n  secretName: kind\n`;
+    expect(withoutSecrets(other)).toBe(other);
+  });
+});
+
+test('a file is called as the object is, or as the file that it came from', () => {
+  expect([fileName('With OnFailure and a backoffLimit of 3, …', 'report'), fileName('nightly.v2.yaml', 'report'), fileName('', '')]).toEqual(['report', 'nightly.v2', 'session']);
 });
 
 describe('a command', () => {

@@ -20,7 +20,7 @@ export function finish(succeeded: boolean, reason = ''): Finish {
 export function job(changes: Partial<JobView> = {}): JobView {
   const end = changes.conditions?.find(({ type, status }) => status === 'True' && (type === 'Complete' || type === 'Failed'));
   return {
-    finished: end ? finish(end.type === 'Complete', end.reason) : null, name: 'pi', namespace: 'default', cronJob: '', scheduledAt: null, completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, terminating: null,
+    finished: end ? finish(end.type === 'Complete', end.reason) : null, name: 'pi', namespace: 'default', cronJob: '', scheduledAt: null, completionMode: 'NonIndexed', completions: 1, suspend: false, active: 0, succeeded: 0, failed: 0, counting: { succeeded: 0, failed: 0 }, terminating: null,
     conditions: [], expires: false, deleting: false, gone: false, changes: [],
     ...changes,
   };

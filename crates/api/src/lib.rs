@@ -15,6 +15,7 @@ pub mod job;
 mod job_policy;
 mod job_status;
 pub mod json;
+pub mod manual;
 pub mod meta;
 pub mod object;
 pub mod pod;

@@ -67,6 +67,12 @@ impl Pod {
     pub fn condition(&self, kind: &str) -> Option<&PodCondition> {
         self.conditions.iter().find(|condition| &*condition.kind == kind)
     }
+
+    /// Why it was ended from outside, if that is known: the reason of its condition DisruptionTarget, as in `EvictionByEvictionAPI`.
+    #[must_use]
+    pub fn disruption(&self) -> Option<Text> {
+        self.condition("DisruptionTarget").filter(|target| target.status == ConditionStatus::True)?.given_reason()
+    }
 }
 
 /// How far a pod is, in the order in which surplus pods are ranked (J-90).
@@ -128,6 +134,13 @@ impl PodCondition {
     #[must_use]
     pub fn reason(&self) -> &str {
         self.detail.as_ref().map_or("", |detail| &detail.reason)
+    }
+
+    /// Its reason, if it has one of interest.
+    #[must_use]
+    #[inline(never)]
+    pub fn given_reason(&self) -> Option<Text> {
+        self.detail.as_ref().map(|detail| detail.reason.clone()).filter(|reason| !reason.is_empty())
     }
 
     /// Drops a reason that only repeats what the containers' states say.

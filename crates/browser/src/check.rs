@@ -29,7 +29,9 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
         return manifest::only_pods_of_others(&others).into_iter().collect();
     }
     let refused = objects.iter().flat_map(|object| refused(&mut server, object));
-    for diagnostic in refused.chain(manifest::missing(&objects.iter().collect::<Vec<_>>())).chain(manifest::passed_over(text, &others)) {
+    let all: Vec<&ManifestObject> = objects.iter().collect();
+    let pitfalls = manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning);
+    for diagnostic in refused.chain(pitfalls).chain(manifest::missing(&all)).chain(manifest::passed_over(text, &others)) {
         let place = found.partition_point(|known| known.position <= diagnostic.position);
         found.insert(place, diagnostic);
     }

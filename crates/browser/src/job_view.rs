@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Terminal Job conditions"; Job API, "JobStatus". What a step changed of it is in `change_view.rs`, whole objects are in
 //! `history.rs`.
 
+use api::job::UncountedTerminatedPods;
 use api::{Job, JobCondition, Kind, Text, Timestamp, time};
 use cluster::stored::Stored;
 use play::step::Touched;
@@ -30,6 +31,8 @@ pub(crate) struct JobStepView {
     active: i32,
     succeeded: i32,
     failed: i32,
+    /// Pods that have ended, and that the next write of the status counts.
+    counting: CountingView,
     terminating: Option<i32>,
     conditions: Vec<ConditionView>,
     /// How it has finished; null while it has not.
@@ -44,6 +47,14 @@ pub(crate) struct JobStepView {
     gone: bool,
     /// What the step changed of its spec and status, leaf by leaf.
     changes: Vec<ChangeView>,
+}
+
+/// Pods on their way into the counters.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Counting"))]
+pub(crate) struct CountingView {
+    succeeded: usize,
+    failed: usize,
 }
 
 /// How a Job has finished.
@@ -102,6 +113,7 @@ impl JobStepView {
             active: status.active,
             succeeded: status.succeeded,
             failed: status.failed,
+            counting: status.uncounted_terminated_pods.as_ref().map(CountingView::of).unwrap_or_default(),
             terminating: status.terminating,
             conditions: status.conditions.iter().map(condition).collect(),
             finished: job.finished_by().map(FinishView::of),
@@ -111,6 +123,12 @@ impl JobStepView {
             gone: touched.gone,
             changes: before.map(|before| changes([&before.spec, spec], [&before.status, status])).unwrap_or_default(),
         })
+    }
+}
+
+impl CountingView {
+    fn of(pods: &UncountedTerminatedPods) -> Self {
+        Self { succeeded: pods.succeeded.len(), failed: pods.failed.len() }
     }
 }
 

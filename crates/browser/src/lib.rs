@@ -239,6 +239,7 @@ mod tests {
             declared::<pod_view::RestartView>,
             declared::<job_view::JobStepView>,
             declared::<job_view::ConditionView>,
+            declared::<job_view::CountingView>,
             declared::<job_view::FinishView>,
             declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,

@@ -121,7 +121,7 @@ pub struct DueView {
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Fault"))]
 pub struct FaultView {
-    #[cfg_attr(test, ts(type = "'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced'"))]
+    #[cfg_attr(test, ts(type = "'watchDelayed' | 'watchCut' | 'controllerPaused' | 'clockAdvanced' | 'creationsRefused'"))]
     kind: &'static str,
     /// Milliseconds since the beginning.
     from: i64,
@@ -136,6 +136,7 @@ impl FaultView {
             FaultKind::WatchCut => "watchCut",
             FaultKind::ControllerPaused => "controllerPaused",
             FaultKind::ClockAdvanced => "clockAdvanced",
+            FaultKind::CreationsRefused => "creationsRefused",
         };
         Self { kind, from: time::since(start, from), until: time::since(start, until) }
     }

@@ -121,6 +121,11 @@ fn gather_documents(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, V
         let nothing = nothing.remedy("a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`");
         found.push(if documents.is_empty() { nothing } else { no_manifest::nothing_found() });
     }
+    if objects.is_empty() {
+        // Without it, nothing would be left.
+        let only = found.iter_mut().filter(|problem| problem.remedy.as_deref() == Some(REMOVE));
+        only.for_each(|problem| problem.remedy = Some("pass a file with a Job or a CronJob".to_owned()));
+    }
     if found.is_empty() { Ok(objects) } else { Err(found) }
 }
 
@@ -237,9 +242,18 @@ fn instead_of(kind: &str) -> &'static str {
         _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
             "turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec"
         }
-        _ => "remove it from the file",
+        "JobSet" => "write its Jobs one by one: each spec.replicatedJobs[].template is a Job without apiVersion and kind",
+        "ScaledJob" => "turn its spec.jobTargetRef into a Job: `kind: Job`, with spec.jobTargetRef as its spec",
+        "Workflow" | "CronWorkflow" | "WorkflowTemplate" => {
+            "Argo Workflows creates its pods without Jobs; simulate a Job that does the same"
+        }
+        "Template" => "process the template first: `oc process --local -f FILE -o yaml`",
+        _ => REMOVE,
     }
 }
+
+/// What to do with an object of a kind that has nothing to do with Jobs.
+const REMOVE: &str = "remove it from the file";
 
 /// Refuses other versions of a kind; one that is not text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic> {
@@ -410,7 +424,7 @@ items:
             expect![[r#"
                 2:7: kind: jobsmith runs Jobs: it cannot run a Deployment; its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure
                 2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec
-                2:7: kind: jobsmith runs Jobs: it cannot run a Service; remove it from the file
+                2:7: kind: jobsmith runs Jobs: it cannot run a Service; pass a file with a Job or a CronJob
                 3:32: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
                 2:7: kind: jobsmith runs Jobs: it cannot run a job; use `kind: Job`
                 1:1: kind: the object has no kind; add `kind: Job`

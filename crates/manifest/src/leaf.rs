@@ -115,9 +115,21 @@ fn instead(kind: &FieldType, value: &Value, written: &str) -> Option<(&'static s
         (FieldType::Boolean, Value::String(_)) if matches!(written, "true" | "false") => {
             Some(("write it without quotes", written.to_owned()))
         }
-        (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", format!("[{written:?}]"))),
+        (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", list_of(written))),
         _ => None,
     }
+}
+
+/// A command line as a list: of its words, or with a shell where it needs one.
+fn list_of(written: &str) -> String {
+    let words: Vec<&str> = written.split_whitespace().collect();
+    let list = if written.contains(['|', '&', ';', '<', '>', '(', ')', '$', '`', '\\', '"', '\'', '*', '?', '#', '~']) && words.len() > 1 {
+        vec!["sh", "-c", written]
+    } else {
+        words
+    };
+    let quoted: Vec<String> = list.iter().map(|word| format!("{word:?}")).collect();
+    format!("[{}]", quoted.join(", "))
 }
 
 /// How to write a word so that a type takes it.
@@ -205,7 +217,7 @@ mod tests {
                 yes: expected text, found yes, which is the boolean true in YAML 1.1; write it in quotes: "yes"
                 0644: expected text, found 0644, which is the number 420 in YAML 1.1; write it in quotes: "0644"
                 true: expected true or false, found text; write it without quotes: true
-                echo hi: expected a list, found text; use a list: ["echo hi"]
+                echo hi: expected a list, found text; use a list: ["echo", "hi"]
                 x: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
                 1gb: expected a quantity, found "1gb"; use a number with or without a unit, such as 500m, 2, 1.5Gi
                 2026-01-02: expected a time, found "2026-01-02"; use a time such as 2026-01-02T03:04:05Z

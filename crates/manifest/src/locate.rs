@@ -3,6 +3,7 @@
 //! Docs: Jobs, "Writing a Job spec", "Job patterns"; CronJob, "Writing a CronJob spec" (A-50…A-162). The errors themselves come from `admission::validation`.
 
 use api::Kind;
+use schedule::{schedule_remedy, zone_remedy};
 
 use crate::misplaced::nearest;
 use crate::{Diagnostic, Document, Fix, path};
@@ -31,18 +32,6 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("spec.schedule", "Required value", "set the times at which Jobs start, as in `schedule: \"0 3 * * *\"`"),
     ("spec.schedule", "use timeZone field", "move the time zone from the schedule to spec.timeZone"),
     ("spec.schedule", "cannot use both", "keep one of the two: remove the time zone from the schedule"),
-    (
-        "spec.schedule",
-        "5 fields, found 6",
-        "remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`",
-    ),
-    ("spec.schedule", "unrecognized descriptor", "use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`"),
-    (
-        "spec.schedule",
-        "Invalid value",
-        "use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily",
-    ),
-    ("spec.timeZone", "", "use a name from the time zone database, such as Etc/UTC or Europe/Paris"),
     ("spec.concurrencyPolicy", "Unsupported value", "use Allow, Forbid or Replace"),
     ("spec.selector", "will be auto-generated", "remove the selector: each Job gets its own"),
     ("spec.manualSelector", "Unsupported value", "remove manualSelector: each Job of a CronJob gets a selector of its own"),
@@ -169,10 +158,31 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
+    if let Some(remedy) = of_schedule(document, field, message) {
+        return diagnostic.remedy(remedy);
+    }
+    if field == "metadata.name" && message.contains("invalid DNS label") && !longer_than_a_label(message) {
+        return diagnostic.remedy("use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none");
+    }
     match remedy(field, message) {
         Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
         None => diagnostic,
     }
+}
+
+/// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155).
+fn of_schedule(document: &Document, field: &str, message: &str) -> Option<String> {
+    let written = || path::steps(field).into_iter().try_fold(document.value(), |value, step| value.get(step))?.as_str();
+    match field {
+        "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
+        "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
+        _ => None,
+    }
+}
+
+/// Whether the name of a pod, at the end of a message, is too long for a hostname.
+fn longer_than_a_label(message: &str) -> bool {
+    message.rsplit(": ").next().is_some_and(|name| name.len() > 63)
 }
 
 /// What makes the API server take a field: of the values that it supports, the one that is meant; a restart policy that fits a Job.
@@ -252,6 +262,7 @@ spec:
             &[
                 ("spec.template.spec.restartPolicy", "Required value: valid values: \"OnFailure\", \"Never\""),
                 ("metadata.name", "Invalid value: \"Pi\": a lowercase RFC 1123 subdomain must consist of …"),
+                ("metadata.name", "Invalid value: \"pi.v1\": will not able to create pod with invalid DNS label: pi.v1-1"),
                 ("spec.completions", "Required value: when completion mode is Indexed"),
                 ("spec.selector", "Invalid value: {}: `selector` not auto-generated"),
                 ("spec.template.metadata.labels[controller-uid]", "Invalid value: {\"controller-uid\":\"u\"}: must be 'job-pi-1'"),
@@ -265,6 +276,7 @@ spec:
             expect![[r#"
                 13:22: spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
                 5:9: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of …; use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+                5:9: metadata.name: Invalid value: "pi.v1": will not able to create pod with invalid DNS label: pi.v1-1; use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none
                 6:1: spec.completions: Required value: when completion mode is Indexed; add the number of indexes, as in `completions: 5`
                 8:3: spec.selector: Invalid value: {}: `selector` not auto-generated; remove the selector, as the API server generates one; or keep it and add `manualSelector: true`
                 11:7: spec.template.metadata.labels[controller-uid]: Invalid value: {"controller-uid":"u"}: must be 'job-pi-1'; remove the label, as the API server generates it; or keep it and add `manualSelector: true`
@@ -340,7 +352,7 @@ spec:
             ],
             expect![[r#"
                 4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; use a name from the time zone database, such as Etc/UTC or Europe/Paris
+                5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
                 11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit

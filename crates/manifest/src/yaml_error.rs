@@ -14,7 +14,7 @@ pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize
     let mark = if noticed_late(error) { error.context_mark() } else { None }.or(error.problem_mark());
     let at = mark.map_or(0, byte);
     let diagnostic = Diagnostic::error(position(at), format!("invalid YAML: {problem}"));
-    diagnostic.remedy(remedy(problem, text[at..].chars().next()))
+    diagnostic.remedy(remedy(problem, text, at))
 }
 
 /// Whether the parser notices a problem long after the place where it begins: what is open is closed by nothing.
@@ -38,13 +38,52 @@ pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> P
         .remedy("remove it, or write it as an escape in double quotes"))
 }
 
-/// What helps against a problem at this character.
-fn remedy(problem: &str, letter: Option<char>) -> &'static str {
-    match (problem, letter) {
+/// What helps against a problem at this place.
+fn remedy(problem: &str, text: &str, at: usize) -> String {
+    if shortened(text, at) {
+        return "replace `...`: it stands for what a page leaves out".to_owned();
+    }
+    if needs_quotes(problem, &text[at..]) {
+        let value = value(text, at).filter(|value| !value.contains(['"', '\\', '\t']));
+        return value.map_or_else(|| "write the value in quotes".to_owned(), |value| format!("write the value in quotes: \"{value}\""));
+    }
+    general_remedy(problem, &text[at..]).to_owned()
+}
+
+/// Whether a value begins with a character that YAML reads as something else: `*`, `&`, `@`.
+fn needs_quotes(problem: &str, rest: &str) -> bool {
+    problem == "did not find expected alphabetic or numeric character"
+        || problem == "found character that cannot start any token" && !rest.starts_with('\t')
+}
+
+/// Whether the line of this place, or the one before, is the dots by which pages shorten manifests.
+fn shortened(text: &str, at: usize) -> bool {
+    let below = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    text[..below].lines().rev().take(2).any(|line| line.trim() == "...")
+}
+
+/// The value on the line of this place: what stands behind its first key, or behind a dash.
+fn value(text: &str, at: usize) -> Option<&str> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next()?.trim().trim_start_matches("- ");
+    let value = line.split_once(": ").map_or(line, |(_, value)| value);
+    Some(value.split(" #").next()?.trim()).filter(|value| !value.is_empty())
+}
+
+/// Whether fields follow on the rest of the line as if they had been lines.
+fn flattened(rest: &str) -> bool {
+    rest.lines().next().is_some_and(|line| line.split(' ').filter(|word| word.len() > 1 && word.ends_with(':')).count() > 1)
+}
+
+/// What helps against a problem, whatever is written there.
+fn general_remedy(problem: &str, rest: &str) -> &'static str {
+    match (problem, rest.chars().next()) {
         ("found character that cannot start any token" | "found a tab character that violates indentation", Some('\t')) => {
             "indent with spaces: YAML does not allow tabs"
         }
-        ("found character that cannot start any token", _) => "write the value in quotes",
+        ("mapping values are not allowed in this context", _) if flattened(rest) => {
+            "put each field on a line of its own, indented below the field that holds it"
+        }
         ("mapping values are not allowed in this context", _) => {
             "indent the line like the lines around it, or quote a value that contains `: `"
         }
@@ -86,6 +125,12 @@ mod tests {
                 "args: [a, \"b]\n",
                 "a: b: c\n",
                 "a: @b\n",
+                "spec:\n  schedule: */5 * * * * # often\n",
+                "a: * * * * *\n",
+                "- *.log\n",
+                "a:\n  b: 1\n  ...\n  c: 2\n",
+                "a:\n  ...\n  c: 2\n",
+                "apiVersion: batch/v1 kind: Job metadata: name: x spec: template:\n",
                 "a: - b\n",
                 "a: [b\nc: d\n",
                 "a: {b: c\nd: e\n",
@@ -100,7 +145,13 @@ mod tests {
                 3:2: invalid YAML: did not find expected key; indent the line like the lines around it, and close what is open above it
                 1:11: args: invalid YAML: found unexpected end of stream; close the quotes that start here
                 1:5: invalid YAML: mapping values are not allowed in this context; indent the line like the lines around it, or quote a value that contains `: `
-                1:4: invalid YAML: found character that cannot start any token; write the value in quotes
+                1:4: invalid YAML: found character that cannot start any token; write the value in quotes: "@b"
+                2:14: spec: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "*/5 * * * *"
+                1:5: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "* * * * *"
+                1:4: invalid YAML: did not find expected alphabetic or numeric character; write the value in quotes: "*.log"
+                3:3: a: invalid YAML: could not find expected ':'; replace `...`: it stands for what a page leaves out
+                3:4: invalid YAML: mapping values are not allowed in this context; replace `...`: it stands for what a page leaves out
+                1:26: invalid YAML: mapping values are not allowed in this context; put each field on a line of its own, indented below the field that holds it
                 1:4: invalid YAML: block sequence entries are not allowed in this context; start a list on a line of its own
                 1:4: a: invalid YAML: did not find expected ',' or ']'; close the list with `]`
                 1:4: a: invalid YAML: did not find expected ',' or '}'; close the map with `}`

@@ -28,6 +28,8 @@ pub enum FaultKind {
     ControllerPaused,
     /// The clock jumps over this time.
     ClockAdvanced,
+    /// The API server refuses to create pods.
+    CreationsRefused,
 }
 
 impl Fault {
@@ -39,6 +41,7 @@ impl Fault {
             Action::CutWatch(length) => (FaultKind::WatchCut, *length),
             Action::PauseController(length) => (FaultKind::ControllerPaused, *length),
             Action::Advance(length) => (FaultKind::ClockAdvanced, *length),
+            Action::RefuseCreations { length, .. } => (FaultKind::CreationsRefused, *length),
             Action::Job { .. }
             | Action::CronJob { .. }
             | Action::ResumeAll
@@ -48,12 +51,14 @@ impl Fault {
             | Action::SetPod { .. }
             | Action::DeletePods(_)
             | Action::Evict(_)
+            | Action::Preempt(_)
             | Action::Exit { .. }
             | Action::MakeReady(_)
             | Action::LoseNode
             | Action::RemoveNode
             | Action::RestartController
             | Action::RefuseNextWrite(_)
+            | Action::RefuseCreation { .. }
             | Action::AcceptPods
             | Action::End => return None,
         };
@@ -79,6 +84,7 @@ mod tests {
         check("cut watch for 30s", Some((FaultKind::WatchCut, 30)));
         check("pause controller for 30s", Some((FaultKind::ControllerPaused, 30)));
         check("advance 1h", Some((FaultKind::ClockAdvanced, 3600)));
+        check("refuse pod creations for 30s with forbidden", Some((FaultKind::CreationsRefused, 30)));
         check("cut watch", None);
         check("restart controller", None);
     }

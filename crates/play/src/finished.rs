@@ -23,6 +23,10 @@ impl FinishedJobs {
     pub fn observe<'a>(&mut self, written: impl Iterator<Item = (&'a Arc<Stored>, bool)>) {
         for (stored, gone) in written.filter(|(stored, _)| stored.metadata().controller().is_none()) {
             let Some(job) = stored.job() else { continue };
+            if !gone {
+                // One that is created again takes the place of the one before.
+                self.unfinished.retain(|before| named(before) != named(stored));
+            }
             if !job.finished() && gone {
                 self.unfinished.push(Arc::clone(stored));
             } else if job.finished() && !job.metadata.deleting() {
@@ -45,6 +49,10 @@ impl FinishedJobs {
             there.is_none_or(|there| there.metadata().uid != metadata.uid)
         })
     }
+}
+
+fn named(stored: &Stored) -> (&Text, &Text) {
+    (&stored.metadata().namespace, &stored.metadata().name)
 }
 
 #[cfg(test)]
@@ -85,5 +93,9 @@ mod tests {
         }
         let names: Vec<&str> = finished.unfinished().iter().map(|job| &*job.metadata().name).collect();
         assert_eq!((names, finished.gone(&server).count()), (vec!["pi"], 0));
+        send_line(&mut server, &job("pi", ""), 2);
+        let again = server.next_write(watch).unwrap();
+        finished.observe([(&again.after, again.gone)].into_iter());
+        assert!(finished.unfinished().is_empty(), "it was created again");
     }
 }

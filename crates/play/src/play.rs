@@ -16,6 +16,7 @@ use crate::bounds::{Bounds, Distance};
 use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
+use crate::refusal::refusal;
 use crate::step::{Step, Trigger};
 use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
@@ -38,7 +39,7 @@ pub struct Play<M> {
     trace: Trace,
     /// What happens from outside, the last thing first.
     actions: Vec<Scheduled>,
-    /// The manifests of Jobs that are created later, by their names.
+    /// The manifests of Jobs that are created later, or again, by their names.
     later: BTreeMap<ObjectName, Text>,
     now: Timestamp,
     begun: bool,
@@ -105,8 +106,9 @@ impl<M: Manager> Play<M> {
         for (place, (object, identity)) in objects.iter().zip(&mut identities).enumerate() {
             let name = ObjectName::of(&identity.namespace, &identity.name);
             if named.actions.iter().any(|statement| statement.what.action == Action::CreateJob(name.clone())) {
-                later.insert(name, object.clone());
-            } else if !identity.found() {
+                later.insert(name.clone(), object.clone());
+            }
+            if !identity.found() && !named.creates_later(&name) {
                 let request = Request::create(identity.kind, &identity.namespace, object.to_string());
                 let answer = cluster.request(&request, start).map_err(|error| Unplayable::Object { place, error })?;
                 identity.name = answer.written().name.into();
@@ -225,8 +227,9 @@ impl<M: Manager> Play<M> {
     fn applied(&mut self, write: Write) -> Step {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
         let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
-        let action = Action::CreateJob(ObjectName { namespace, name: name.clone() });
-        self.step(Trigger::Action { text: action.to_string().into(), fault: None }, &[Effect::Written(write)])
+        let name = ObjectName { namespace, name: name.clone() };
+        let text = format!("create {} {name}", write.after.kind().name().to_lowercase());
+        self.step(Trigger::Action { text: text.into(), fault: None }, &[Effect::Written(write)])
     }
 
     /// The rules of the script that matched no pod or container so far: their lines, each with a warning.
@@ -248,7 +251,10 @@ impl<M: Manager> Play<M> {
 
     fn step(&mut self, trigger: Trigger, happened: &[Effect]) -> Step {
         let created = happened.iter().flat_map(Effect::writes).filter(|write| write.before.is_none());
-        created.filter_map(|write| write.after.pod()).for_each(|pod| self.unmatched.see(pod));
+        for pod in created.filter_map(|write| write.after.pod()) {
+            let cron_job = self.cluster.world.server.cron_job_of(&pod.metadata).cloned();
+            self.unmatched.see(pod, cron_job);
+        }
         for gone in happened.iter().flat_map(Effect::writes).filter(|write| write.gone) {
             self.cluster.kubelet.runtime.forget_job(&gone.after.metadata().uid);
         }
@@ -306,8 +312,9 @@ impl<M: Manager> Play<M> {
     fn act(&mut self, Scheduled { text, action, .. }: &Scheduled) -> Vec<Text> {
         let now = self.now;
         let wrong = |reason: &str| -> Vec<Text> { vec![format!("{text}: {reason}").into()] };
-        let refused =
-            |error: Option<ApiError>| -> Vec<Text> { error.map(|error| format!("refused: {text}: {error}").into()).into_iter().collect() };
+        let refused = |error: Option<ApiError>| -> Vec<Text> {
+            error.map(|error| format!("refused: {text}: {}", refusal(&error)).into()).into_iter().collect()
+        };
         match action {
             Action::Job { .. } | Action::CronJob { .. } | Action::SetPod { .. } | Action::ResumeAll | Action::SuspendAll => {
                 return match requests(action, self.server()) {
@@ -316,7 +323,8 @@ impl<M: Manager> Play<M> {
                 };
             }
             Action::AcceptPods => {
-                if self.cluster.refused_pods.is_empty() {
+                let refused = self.cluster.refusals.creations.take().is_some_and(|(_, until)| now < until);
+                if self.cluster.refused_pods.is_empty() && !refused {
                     return wrong("the API server refuses none");
                 }
                 self.cluster.refused_pods.clear();
@@ -338,11 +346,13 @@ impl<M: Manager> Play<M> {
             Action::CutWatch(length) => self.cluster.deafness = Some(Deafness { until: time::after(now, *length), cut: true }),
             Action::PauseController(length) => self.cluster.paused_until = Some(time::after(now, *length)),
             Action::RestartController => self.cluster.restart_controllers(now),
-            Action::RefuseNextWrite(refusal) => self.cluster.refusals.push_back(*refusal),
+            Action::RefuseNextWrite(refusal) => self.cluster.refusals.next.push_back(*refusal),
+            Action::RefuseCreations { length, refusal } => self.cluster.refusals.creations = Some((*refusal, time::after(now, *length))),
+            Action::RefuseCreation { number, refusal } => self.cluster.refusals.numbered.push((*number, *refusal)),
             Action::Advance(length) => self.now = time::after(now, *length),
             Action::End => self.ended = true,
             Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
-            Action::DeletePods(_) | Action::Evict(_) | Action::Exit { .. } | Action::MakeReady(_) => {
+            Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
                 let none = if let Action::MakeReady(_) = action { "no matching pod is running and not ready" } else { "no pod matches" };
                 return if met.is_empty() { wrong(none) } else { Vec::new() };
@@ -442,7 +452,7 @@ mod tests {
                    0:00 pod a Pending
                    0:00 pod a Ready
                    0:12 ◆ advance 10s
-                   0:12 pod a Terminating
+                   0:12 pod a Terminating: evicted (DisruptionTarget: EvictionByEvictionAPI)
                    0:12 pod a Succeeded after 12 s
                    0:12 pod a gone
                 at 12 s: 1 Jobs"#]],
@@ -501,6 +511,57 @@ mod tests {
     }
 
     #[test]
+    fn a_job_can_be_deleted_and_created_again() {
+        check(
+            "pods: runs forever\nat 4s: delete job rho\nat 4s: create job rho\nat 5s: delete job rho\nat 6s: create job rho",
+            &["pi", "rho"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 job rho: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:04 job rho: gone
+                   0:04 job rho: created
+                   0:05 job rho: gone
+                   0:06 job rho: created
+                at 6 s: 2 Jobs"#]],
+        );
+        check(
+            "pods: runs forever\nat 4s: create job pi\nat 5s: delete job pi\nat 6s: create job pi",
+            &["pi"],
+            expect![[r#"
+               0:00 pod a Pending
+               0:00 pod a Ready
+               0:04 job pi: created
+               0:05 job pi: gone
+               0:06 job pi: created
+            at 6 s: 1 Jobs"#]],
+        );
+    }
+
+    #[test]
+    fn faults_are_shown() {
+        check(
+            "pods: runs forever\nat 1s: restart controller\nat 2s: pause controller for 10s\nat 3s: delay watch by 5s\nat 4s: cut watch\nat 5s: refuse next write with conflict\nat 6s: refuse pod creations for 30s with forbidden\nat 7s: refuse the 3rd pod creation\nat 8s: accept pods\nat 9s: accept pods",
+            &["pi"],
+            expect![[r#"
+                   0:00 job pi: created
+                   0:00 pod a Pending
+                   0:00 pod a Ready
+                   0:01 ◆ restart controller
+                   0:02 ◆ pause controller for 10s
+                   0:03 ◆ delay watch by 5s
+                   0:04 ◆ cut watch
+                   0:05 ◆ refuse next write with conflict
+                   0:06 ◆ refuse pod creations for 30s with forbidden
+                   0:07 ◆ refuse the 3rd pod creation with forbidden
+                   0:08 ◆ accept pods
+                   0:09 ! accept pods: the API server refuses none
+                at 12 s: 1 Jobs"#]],
+        );
+    }
+
+    #[test]
     fn what_cannot_be_done_is_a_complaint() {
         check(
             "pods: runs forever\nat 1s: set spec.parallelism=-1\nat 2s: delete job rho\nat 3s: evict pod b\nat 4s: exit 1 in pod b",
@@ -542,6 +603,12 @@ mod tests {
         };
         check(
             "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",
+            expect![[r#"
+                "pod a: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that
+                "job pi attempt 7: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that"#]],
+        );
+        check(
+            "pod a: runs forever\njob pi attempt 7: runs forever\npods: exit 1 after 1s\ncontainer main start 3: ignores TERM",
             expect![""],
         );
         check(

@@ -57,8 +57,11 @@ pub(crate) fn each(action: &Action, server: &ApiServer) -> Vec<Action> {
     cron_jobs.chain(jobs).collect()
 }
 
-/// What people are to know about an action before it is carried out: who suspends the Job again, and what it leaves suspended; `named`: whether it names the Job.
+/// What people are to know about an action before it is carried out: that it changes nothing, who suspends the Job again, and what it leaves suspended; `named`: whether it names the Job.
 pub(crate) fn notes(action: &Action, named: bool, server: &ApiServer) -> Vec<Text> {
+    if let Some(idle) = idle(action, server) {
+        return vec![idle];
+    }
     let Action::Job { job: Some(job), change: JobChange::Resume } = action else { return Vec::new() };
     let jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
     let mut notes: Vec<Text> = Vec::new();
@@ -76,6 +79,35 @@ pub(crate) fn notes(action: &Action, named: bool, server: &ApiServer) -> Vec<Tex
         );
     }
     notes
+}
+
+/// That an action changes nothing, if it does not.
+fn idle(action: &Action, server: &ApiServer) -> Option<Text> {
+    if let Action::Job { job: Some(job), change } = action {
+        let mut jobs = server.objects(Kind::Job).filter_map(|stored| stored.job());
+        let found = jobs.find(|known| job.names(&known.metadata))?;
+        let what = format!("job {}", name(&found.metadata, server));
+        if let JobChange::Scale(to) = change
+            && found.spec.parallelism.is_some_and(|parallelism| i64::from(parallelism) == i64::from(*to))
+        {
+            return Some(format!("spec.parallelism of {what} is {to} already").into());
+        }
+        return already(&what, change, found.suspended());
+    }
+    if let Action::CronJob { cron_job, change } = action {
+        let mut cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
+        let found = cron_jobs.find(|known| cron_job.names(&known.metadata))?;
+        return already(&format!("cronjob {}", name(&found.metadata, server)), change, found.suspended());
+    }
+    None
+}
+
+/// That an object is suspended, or is not, before it is made so.
+fn already(what: &str, change: &JobChange, suspended: bool) -> Option<Text> {
+    if matches!(change, JobChange::Suspend) && suspended {
+        return Some(format!("{what} is suspended already").into());
+    }
+    (matches!(change, JobChange::Resume) && !suspended).then(|| format!("{what} is not suspended").into())
 }
 
 /// The name of an object, with its namespace where there are others.

@@ -6,11 +6,13 @@ mod civil;
 mod every;
 mod fields;
 mod quoted;
+mod remedies;
 mod schedule;
 mod search;
 mod words;
 mod zone;
 
 pub use api::time::{Duration, Timestamp};
+pub use remedies::{schedule_remedy, zone_remedy};
 pub use schedule::{Schedule, SkippedTime};
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};

@@ -129,6 +129,15 @@ impl Schedule {
         &self.zone
     }
 
+    /// Whether it runs on days that match one of two restricted fields: day of month or day of week (C-55).
+    #[must_use]
+    pub fn either_day(&self) -> bool {
+        match &self.times {
+            Times::Fields(fields) => fields.either_day(),
+            Times::Every(_) => false,
+        }
+    }
+
     /// What it means, without its time zone: `at 02:30, every day`.
     #[must_use]
     pub fn words(&self) -> String {

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use api::request::Request;
-use api::{Kind, Text, Timestamp};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use cluster::apiserver::ApiServer;
-use cluster::kubelet::{Kubelet, evict};
+use cluster::kubelet::{Kubelet, PodDisruption, disrupt};
 use cluster::stored::Stored;
 
 use super::action::Action;
 use super::scripted::Scripted;
-use super::selector::Selector;
+use super::selector::{Lineage, Selector};
 
 /// Carries out actions on pods and nodes, and no others; returns the names of the pods that were selected and existed.
 pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiServer, now: Timestamp) -> Vec<Text> {
@@ -28,11 +28,8 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
             }
             names(&pods)
         }
-        Action::Evict(which) => {
-            let mut pods = matching(kubelet, which, server);
-            pods.retain(|pod| evict(server, &pod.metadata().namespace, &pod.metadata().name, now));
-            names(&pods)
-        }
+        Action::Evict(which) => disrupted(kubelet, which, PodDisruption::Eviction, server, now),
+        Action::Preempt(which) => disrupted(kubelet, which, PodDisruption::Preemption, server, now),
         Action::Exit { code, which } => {
             let mut pods = matching(kubelet, which, server);
             pods.retain(|pod| {
@@ -61,6 +58,8 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
         | Action::SetPod { .. }
         | Action::RestartController
         | Action::RefuseNextWrite(_)
+        | Action::RefuseCreations { .. }
+        | Action::RefuseCreation { .. }
         | Action::AcceptPods
         | Action::DelayWatch(_)
         | Action::CutWatch(_)
@@ -71,9 +70,25 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
     }
 }
 
+/// Disrupts pods; returns the names of those that could be.
+fn disrupted(
+    kubelet: &Kubelet<Scripted>,
+    which: &Selector,
+    disruption: PodDisruption,
+    server: &mut ApiServer,
+    now: Timestamp,
+) -> Vec<Text> {
+    let mut pods = matching(kubelet, which, server);
+    pods.retain(|pod| disrupt(server, &pod.metadata().namespace, &pod.metadata().name, disruption, now));
+    names(&pods)
+}
+
 fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
-    let attempt = |pod: &Stored| kubelet.pod_id(&pod.metadata().uid).and_then(|id| kubelet.runtime.attempt(id));
-    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), attempt(pod))).map(Arc::clone).collect()
+    let lineage = |pod: &ObjectMeta| Lineage {
+        attempt: kubelet.pod_id(&pod.uid).and_then(|id| kubelet.runtime.attempt(id)),
+        cron_job: server.cron_job_of(pod).cloned(),
+    };
+    server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), &lineage(pod.metadata()))).map(Arc::clone).collect()
 }
 
 fn names(pods: &[Arc<Stored>]) -> Vec<Text> {

@@ -11,6 +11,7 @@ use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use serde_json::{Value, json};
 
+use super::numbers::ordinal;
 use super::object_name::ObjectName;
 use super::selector::Selector;
 use api::DEFAULT_NAMESPACE;
@@ -36,7 +37,7 @@ pub enum Action {
     ResumeAll,
     /// Every Job that has not finished and every CronJob is suspended.
     SuspendAll,
-    /// A Job is created: the manifest of this name, which is then not applied at the beginning.
+    /// A Job is created: the manifest of this name, which is not applied at the beginning unless the Job is deleted before.
     CreateJob(ObjectName),
     /// A Job has a field that no validation admits, as a server of another version may have stored it.
     Overwrite {
@@ -60,6 +61,8 @@ pub enum Action {
     DeletePods(Selector),
     /// Pods are evicted.
     Evict(Selector),
+    /// Pods make room for others with a higher priority.
+    Preempt(Selector),
     /// Running containers exit: those that are named, or all but the sidecars.
     Exit {
         /// Their exit code.
@@ -77,7 +80,21 @@ pub enum Action {
     RestartController,
     /// The API server refuses the next write.
     RefuseNextWrite(Refusal),
-    /// The API server no longer refuses the pods that it refused on the recorded cluster.
+    /// The API server refuses to create pods for some time.
+    RefuseCreations {
+        /// How long.
+        length: Duration,
+        /// How.
+        refusal: Refusal,
+    },
+    /// The API server refuses one of the next creations of pods.
+    RefuseCreation {
+        /// Which, from 1.
+        number: u32,
+        /// How.
+        refusal: Refusal,
+    },
+    /// The API server no longer refuses to create pods: those that it refused on the recorded cluster, or that the script has it refuse.
     AcceptPods,
     /// For this long the controllers are not shown what changes.
     DelayWatch(Duration),
@@ -189,12 +206,19 @@ impl fmt::Display for Action {
             Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
             Self::DeletePods(which) => write!(formatter, "delete {which}"),
             Self::Evict(which) => write!(formatter, "evict {which}"),
+            Self::Preempt(which) => write!(formatter, "preempt {which}"),
             Self::Exit { code, which } => write!(formatter, "exit {code} in {which}"),
             Self::MakeReady(which) => write!(formatter, "make {which} ready"),
             Self::LoseNode => formatter.write_str("lose node"),
             Self::RemoveNode => formatter.write_str("remove node"),
             Self::RestartController => formatter.write_str("restart controller"),
             Self::RefuseNextWrite(refusal) => write!(formatter, "refuse next write with {}", refusal.words()),
+            Self::RefuseCreations { length, refusal } => {
+                write!(formatter, "refuse pod creations for {} with {}", duration::text(*length), refusal.words())
+            }
+            Self::RefuseCreation { number, refusal } => {
+                write!(formatter, "refuse the {} pod creation with {}", ordinal(*number), refusal.words())
+            }
             Self::AcceptPods => formatter.write_str("accept pods"),
             Self::DelayWatch(length) => write!(formatter, "delay watch by {}", duration::text(*length)),
             Self::CutWatch(Duration::ZERO) => formatter.write_str("cut watch"),

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use api::{Duration, duration};
-use cluster::kubelet::Delay;
+use api::{Duration, Text, duration};
+use cluster::kubelet::{Delay, PodDisruption};
 
 /// What pods or containers do; what is absent is left to other rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,8 +20,24 @@ pub struct Course {
     pub ending: Option<ContainerEnd>,
     /// What the container does on TERM.
     pub on_term: Option<OnTerm>,
-    /// How long the pod has been on its node when it is evicted.
-    pub evicted: Option<Duration>,
+    /// How the pod is disrupted, and how long it has been on its node then.
+    pub disrupted: Option<(PodDisruption, Duration)>,
+    /// The type of the pod's condition that becomes True, and how long it has been on its node then.
+    pub condition: Option<(Text, Duration)>,
+}
+
+impl Course {
+    /// Whether it says all that the other one says.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let Self { scheduled, starts, ready, ending, on_term, disrupted, condition } = other;
+        (scheduled.is_none() || self.scheduled.is_some())
+            && (starts.is_none() || self.starts.is_some())
+            && (ready.is_none() || self.ready.is_some())
+            && (ending.is_none() || self.ending.is_some())
+            && (on_term.is_none() || self.on_term.is_some())
+            && (disrupted.is_none() || self.disrupted.is_some())
+            && (condition.is_none() || self.condition.is_some())
+    }
 }
 
 /// How a container ends by itself.
@@ -39,6 +55,11 @@ pub enum ContainerEnd {
         /// The signal's number, from 1 to 64.
         signal: u8,
         /// How long it runs.
+        after: Duration,
+    },
+    /// It is killed because it used more memory than it may.
+    OutOfMemory {
+        /// How long it takes.
         after: Duration,
     },
     /// It does not.
@@ -63,13 +84,13 @@ impl Course {
     /// Whether it sets something for a pod as a whole.
     #[must_use]
     pub fn concerns_pods(&self) -> bool {
-        self.scheduled.is_some() || self.evicted.is_some()
+        self.scheduled.is_some() || self.disrupted.is_some() || self.condition.is_some()
     }
 }
 
 impl fmt::Display for Course {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { scheduled, starts, ready, ending, on_term, evicted } = self;
+        let Self { scheduled, starts, ready, ending, on_term, disrupted, condition } = self;
         let delay = |word: &str, never: &str, delay: &Delay| match delay {
             Delay::After(after) => format!("{word} {}", when(*after)),
             Delay::Never => never.to_owned(),
@@ -80,7 +101,8 @@ impl fmt::Display for Course {
             ready.as_ref().map(|ready| delay("ready", "never ready", ready)),
             ending.map(|ending| ending.to_string()),
             on_term.map(|on_term| on_term.to_string()),
-            evicted.map(|after| format!("evicted {}", when(after))),
+            disrupted.map(|(disruption, after)| format!("{} {}", disruption_words(disruption), when(after))),
+            condition.as_ref().map(|(kind, after)| format!("condition {kind} {}", when(*after))),
         ];
         formatter.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
@@ -92,6 +114,7 @@ impl fmt::Display for ContainerEnd {
             Self::Exits { code: 0, after } => write!(formatter, "succeed {}", when(*after)),
             Self::Exits { code, after } => write!(formatter, "exit {code} {}", when(*after)),
             Self::Killed { signal, after } => write!(formatter, "killed by signal {signal} {}", when(*after)),
+            Self::OutOfMemory { after } => write!(formatter, "OOMKilled {}", when(*after)),
             Self::Never => formatter.write_str("runs forever"),
         }
     }
@@ -103,6 +126,15 @@ impl fmt::Display for OnTerm {
             Self::Exits { code, after } => write!(formatter, "ends {} after TERM with {code}", duration::text(*after)),
             Self::Ignores => formatter.write_str("ignores TERM"),
         }
+    }
+}
+
+/// A disruption in the words of the language.
+fn disruption_words(disruption: PodDisruption) -> &'static str {
+    match disruption {
+        PodDisruption::Eviction => "evicted",
+        PodDisruption::Preemption => "preempted",
+        PodDisruption::NodePressure => "evicted by the kubelet",
     }
 }
 

@@ -13,6 +13,9 @@ use super::object_name::ObjectName;
 /// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
 const PUNCTUATION: [char; 6] = [',', ':', '=', '#', '(', ')'];
 
+/// What to write where one of the next creations is meant.
+pub(super) const REFUSE_CREATION: &str = "write which of the next creations, as in \"refuse the 3rd pod creation\"";
+
 /// A place in a line.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor<'a> {
@@ -124,6 +127,14 @@ impl<'a> Cursor<'a> {
         };
         self.pass(self.peek().len());
         Ok(numbers)
+    }
+
+    /// A number in a row, from 1: `3rd`.
+    pub(super) fn ordinal(&mut self) -> Result<u32, ScriptError> {
+        let number = self.peek().trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).parse().ok();
+        let Some(number) = number.filter(|number| *number > 0) else { return Err(self.invalid("number", REFUSE_CREATION)) };
+        self.pass(self.peek().len());
+        Ok(number)
     }
 
     /// A duration.

@@ -13,11 +13,12 @@
 //! container log: runs forever, ends 2s after TERM with 0
 //! start 3: succeed after 1s                         # the third start of a container in its pod
 //! job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
+//! cronjob nightly: succeed after 26h                # every pod of every Job that this CronJob controls
 //! at 12s: scale to 3
 //! ```
 //!
-//! A rule has two parts: **which**: `pods` for all, or one or more of `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! A rule has two parts: **which**: `pods` for all, or one or more of `cronjob NAME`, `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
+//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. CronJobs, Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
 //! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them, and may begin with days: `1d12h`.
 //!
 //! What pods and containers do:
@@ -25,10 +26,11 @@
 //! | about | what | without a rule |
 //! |---|---|---|
 //! | the pod | `scheduled after 1s`, `never scheduled` | at once |
-//! | | `evicted after 10s`: after it was scheduled | never |
+//! | | `evicted after 10s`, `preempted after 10s`, `evicted by the kubelet after 10s`: after it was scheduled | never |
+//! | | `condition ConfigIssue after 2s`: after it was scheduled, this condition becomes True | never |
 //! | a container | `starts after 500ms`, `never starts (image cannot be pulled)` | at once |
 //! | | `ready after 2s`, `never ready` | at once |
-//! | | `succeed after 5s`, `exit 1 after 5s`, `killed by signal 9 after 4s`, `runs forever` | `succeed after 5s` |
+//! | | `succeed after 5s`, `exit 1 after 5s`, `killed by signal 9 after 4s`, `OOMKilled after 5s`, `runs forever` | `succeed after 5s` |
 //! | | `ends 2s after TERM with 0`, `ignores TERM` | `ends 0s after TERM with 143` |
 //!
 //! For each of these, the first rule that fits and covers it wins, so special rules come before general ones. What a rule
@@ -42,15 +44,17 @@
 //! |---|---|
 //! | a Job, the only one if it is not named | `suspend`, `resume`, `scale to 3`, `set spec.parallelism=2`, or with `job NAME` after the first word |
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
-//! | | `create job NAME`: that manifest is applied then, and not at the beginning |
+//! | | `create job NAME`: that manifest is applied then, and not at the beginning unless the Job is deleted before |
 //! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
 //! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `delete cronjob NAME` |
 //! | every Job and CronJob | `suspend all`, `resume all` |
-//! | pods | `delete`, `evict` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
+//! | pods | `delete`, `evict`, `preempt` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
-//! | | `accept pods`: it creates the pods again that it was found to refuse |
+//! | | `refuse pod creations for 30s with forbidden`: all of them, for that long; without `with …` they are forbidden |
+//! | | `refuse the 3rd pod creation with server error`: only that one of those that are still to come |
+//! | | `accept pods`: it creates pods again that it was found to refuse, or that the script has it refuse |
 //! | | `delay watch by 5s`: the controllers are shown nothing for that long, and then each change |
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h`, `advance 2d` |
@@ -87,7 +91,7 @@ pub use self::numbers::NumberRange;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
-pub use self::selector::{Selector, completion_index, job_of};
+pub use self::selector::{Lineage, Selector, completion_index, job_of};
 pub use self::statement::{Statement, TimedAction};
 pub use self::unmatched::Unmatched;
 
@@ -124,6 +128,11 @@ impl Rule {
         self.times.is_none_or(|times| number <= times)
     }
 
+    /// Whether a rule that comes after this one never counts, because this one decides all that it is about.
+    pub(crate) fn overrules(&self, later: &Self) -> bool {
+        self.times.is_none() && self.which.covers(&later.which) && self.course.covers(&later.course)
+    }
+
     /// What the pods do, and how often.
     #[must_use]
     pub fn what(&self) -> String {
@@ -145,6 +154,16 @@ impl Script {
             rules: rules.into_iter().zip(&mut lines).map(|(rule, line)| Statement::rule(line, rule)).collect(),
             actions: actions.into_iter().zip(&mut lines).map(|(action, line)| Statement::action(line, action)).collect(),
         }
+    }
+
+    /// Whether a Job, whose name has its namespace, is created only later: nothing else happens to it before.
+    #[must_use]
+    pub fn creates_later(&self, name: &ObjectName) -> bool {
+        let actions = self.actions.iter().map(|statement| &statement.what);
+        let deletes = |action: &Action| matches!(action, Action::Job { job: Some(job), change: JobChange::Delete(_) } if job == name);
+        let creates = |action: &Action| matches!(action, Action::CreateJob(job) if job == name);
+        let about = actions.filter(|timed| deletes(&timed.action) || creates(&timed.action));
+        about.min_by_key(|timed| timed.after).is_some_and(|first| creates(&first.action))
     }
 
     /// Adds the statements of another script, on lines below its own.
@@ -194,9 +213,8 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn rules_are_written_as_they_are_read() {
-        let rules = "\
+    /// A script as it is written out.
+    const WRITTEN: &str = "\
 pods: succeed after 5s
 index 1: exit 42 after 2s
 index 1 attempt 2: succeed after 3s
@@ -205,12 +223,15 @@ index 1 attempts 1-2 starts 1-3: exit 42 after 2s
 index 1: exit 42 after 2s, ignores TERM once
 index 1: exit 42 after 2s twice
 index 1: evicted after 2s 3 times
+index 1: preempted after 2s, condition ConfigIssue at once
+pods: OOMKilled after 5s, evicted by the kubelet after 3s, condition example.com/a after 2s once
 pod b/pi-00003: never scheduled
 pod pi-00003: never starts (image cannot be pulled)
 job pi: runs forever, ignores TERM
 container log: runs forever, ends 2s after TERM with 0
 container log start 3: killed by signal 9 after 1m30s
 start 3: succeed at once
+cronjob b/nightly index 0: succeed after 26h
 job pi index 0: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s, evicted after 1h
 index 2: never ready
 at 0s: suspend
@@ -232,8 +253,11 @@ at 12s: evict job b/pi index 2
 at 12s: set pod pi-00001 metadata.labels={}
 at 12s: delete pod pi-00001
 at 12s: delete job pi index 2
+at 12s: delete cronjob pi index 2
+at 12s: evict cronjob b/pi
 at 12s: delete pods
 at 12s: evict index 1 attempt 2
+at 12s: preempt pod pi-00001
 at 12s: exit 3 in index 0
 at 12s: exit 3 in index 0 container log
 at 12s: lose node
@@ -245,6 +269,8 @@ at 12s: refuse next write with namespace terminating
 at 12s: refuse next write with server error
 at 12s: refuse next write with timeout before
 at 12s: refuse next write with timeout after
+at 12s: refuse pod creations for 30s with forbidden
+at 12s: refuse the 3rd pod creation with server error
 at 12s: accept pods
 at 12s: suspend all
 at 12s: resume all
@@ -261,7 +287,10 @@ at 12s: set cronjob hello spec.suspend=false
 at 12s: delete cronjob hello foreground
 at 12s: end
 ";
-        assert_eq!(Script::parse(rules).unwrap().to_string(), rules);
+
+    #[test]
+    fn rules_are_written_as_they_are_read() {
+        assert_eq!(Script::parse(WRITTEN).unwrap().to_string(), WRITTEN);
     }
 
     #[test]

@@ -46,3 +46,15 @@ impl fmt::Display for NumberRange {
         if first == last { write!(formatter, "{first}") } else { write!(formatter, "{first}-{last}") }
     }
 }
+
+/// A number in a row: `1st`, `2nd`, `3rd`, `11th`.
+pub(super) fn ordinal(number: u32) -> String {
+    let suffix = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{suffix}")
+}

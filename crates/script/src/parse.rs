@@ -2,8 +2,8 @@
 //!
 //! Docs: none; the language is described in `lib.rs`. Actions are read in `parse_action.rs`.
 
-use api::Duration;
-use cluster::kubelet::Delay;
+use api::{Duration, duration};
+use cluster::kubelet::{Delay, PodDisruption};
 
 use super::course::{ContainerEnd, Course, OnTerm};
 use super::cursor::Cursor;
@@ -13,9 +13,11 @@ use super::selector::Selector;
 use super::statement::{Statement, TimedAction};
 use super::{Rule, Script};
 
-const WHICH: &str = "write \"pods\", or one or more of: job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
+const WHICH: &str =
+    "write \"pods\", or one or more of: cronjob NAME, job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
-                    starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s";
+                    starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, \
+                    evicted by the kubelet after 10s, condition ConfigIssue after 2s";
 /// After how long a container ends if that is not written.
 const UNWRITTEN: Duration = Duration::from_secs(5);
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
@@ -105,6 +107,7 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
         let before = cursor.clone();
         cursor.pass(word.len());
         let twice = match word {
+            "cronjob" => selector.cron_job.replace(cursor.object(word)?).is_some(),
             "job" => selector.job.replace(cursor.object(word)?).is_some(),
             "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
             "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
@@ -116,7 +119,12 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
                 if selector != Selector::default() {
                     return Ok(selector);
                 }
-                return Err(cursor.expected("pods or containers", WHICH));
+                let which = match word {
+                    "kubectl" => "write what kubectl does as an action: \"at 5s: suspend\", \"at 5s: delete pod NAME\", \"at 5s: set spec.FIELD=VALUE\"".to_owned(),
+                    _ if duration::parse(word).is_some() => format!("for an action, write \"at {}\"", cursor.rest().trim_end()),
+                    _ => WHICH.to_owned(),
+                };
+                return Err(cursor.expected("pods or containers", &which));
             }
         };
         if twice {
@@ -160,7 +168,18 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
         "scheduled" => course.scheduled.replace(Delay::After(cursor.delay()?)).is_some(),
         "start" | "starts" => course.starts.replace(Delay::After(cursor.delay()?)).is_some(),
         "ready" => course.ready.replace(Delay::After(cursor.delay()?)).is_some(),
-        "evicted" => course.evicted.replace(cursor.delay()?).is_some(),
+        "OOMKilled" => course.ending.replace(ContainerEnd::OutOfMemory { after: ending_delay(cursor)? }).is_some(),
+        "evicted" => {
+            let by_kubelet = cursor.accept(&["by"]);
+            if by_kubelet {
+                cursor.accept(&["the"]);
+                cursor.expect("kubelet", "write \"evicted by the kubelet after 10s\", or \"evicted after 10s\" for the eviction API")?;
+            }
+            let disruption = if by_kubelet { PodDisruption::NodePressure } else { PodDisruption::Eviction };
+            course.disrupted.replace((disruption, cursor.delay()?)).is_some()
+        }
+        "preempted" => course.disrupted.replace((PodDisruption::Preemption, cursor.delay()?)).is_some(),
+        "condition" => course.condition.replace((cursor.name(word)?.into(), cursor.delay()?)).is_some(),
         "never" if cursor.accept(&["scheduled"]) => course.scheduled.replace(Delay::Never).is_some(),
         "never" if cursor.accept(&["start", "starts"]) => {
             cursor.accept_all(&["image", "cannot", "be", "pulled"]);
@@ -246,9 +265,9 @@ pub(super) mod tests {
                 pods succeed after 5s
                      ^ expected ":", found "succeed"; write a colon after the pods or the time, as in "pods: succe
                 all: succeed at once
-                ^ expected pods or containers, found "all"; write "pods", or one or more of: job NAME, pod NAME, index N
+                ^ expected pods or containers, found "all"; write "pods", or one or more of: cronjob NAME, job NAME, pod
                 : succeed at once
-                ^ expected pods or containers, found ":"; write "pods", or one or more of: job NAME, pod NAME, index N
+                ^ expected pods or containers, found ":"; write "pods", or one or more of: cronjob NAME, job NAME, pod
                 index one: succeed at once
                       ^ invalid number "one"; write a number, as in "index 1"
                 index 1 index 2: succeed at once
@@ -289,6 +308,9 @@ pub(super) mod tests {
                 "pods: succeed after 1s exit 1 after 2s",
                 "pods: succeed after 1s, exit 1 after 2s",
                 "pods: succeed after 1s,",
+                "pods: evicted by somebody after 1s",
+                "pods: evicted after 1s, preempted after 2s",
+                "pods: condition",
             ],
             expect![[r#"
                 pods: fly
@@ -315,6 +337,12 @@ pub(super) mod tests {
                                         ^ the rule sets this twice; keep one of the two
                 pods: succeed after 1s,
                                        ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
+                pods: evicted by somebody after 1s
+                                 ^ expected "kubelet", found "somebody"; write "evicted by the kubelet after 10s", or "evicted after 
+                pods: evicted after 1s, preempted after 2s
+                                        ^ the rule sets this twice; keep one of the two
+                pods: condition
+                               ^ the name of the condition is missing; write it after "condition"
             "#]],
         );
     }

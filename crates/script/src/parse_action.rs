@@ -9,15 +9,15 @@ use manifest::FieldProblem;
 use serde_json::{Deserializer, Value};
 
 use super::action::{Action, JobChange};
-use super::cursor::Cursor;
+use super::cursor::{Cursor, REFUSE_CREATION};
 use super::error::ScriptError;
 use super::object_name::ObjectName;
 use super::parse::selector;
 use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
-                       set pod NAME metadata.labels={}, evict index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
-                       pause controller for 10s, refuse next write with conflict, accept pods, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, resume all, end";
+                       set pod NAME metadata.labels={}, evict index 1, preempt index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
+                       pause controller for 10s, refuse next write with conflict, refuse pod creations for 30s, refuse the 3rd pod creation, accept pods, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, resume all, end";
 
 /// Reads what happens.
 pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -25,7 +25,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let word = cursor.peek();
     cursor.pass(word.len());
     let on_job = |job, change| Ok(Action::Job { job, change });
-    if matches!(word, "suspend" | "resume" | "set" | "delete") && cursor.accept(&["cronjob"]) {
+    if matches!(word, "suspend" | "resume" | "set") && cursor.accept(&["cronjob"]) {
         return on_cron_job(word, cursor);
     }
     match word {
@@ -48,16 +48,11 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
             let (path, value) = set(cursor, Kind::Job)?;
             on_job(job, JobChange::Set { path, value })
         }
-        "overwrite" => {
-            let job = named_job(cursor)?;
-            let before = cursor.clone();
-            let (path, value) = field(cursor)?;
-            manifest::check_path(Kind::Job, &path).map_err(|problem| field_error(&before, problem))?;
-            Ok(Action::Overwrite { job, path, value })
-        }
+        "overwrite" => overwriting(cursor),
         "create" if cursor.accept(&["job"]) => cursor.object("job").map(Action::CreateJob),
         "delete" => deletion(cursor),
         "evict" => Ok(Action::Evict(pods(cursor)?)),
+        "preempt" => Ok(Action::Preempt(pods(cursor)?)),
         "exit" => {
             let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;
             cursor.expect("in", "write in which pods or containers, as in \"exit 3 in index 0\"")?;
@@ -82,13 +77,78 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
             Ok(Action::CutWatch(length))
         }
         "delay" if cursor.accept_all(&["watch", "by"]) => cursor.length().map(Action::DelayWatch),
-        "refuse" if cursor.accept_all(&["next", "write", "with"]) => refusal(cursor).map(Action::RefuseNextWrite),
+        "refuse" => refusing(cursor, &before),
         "accept" if cursor.accept(&["pods"]) => Ok(Action::AcceptPods),
         "advance" => cursor.length().map(Action::Advance),
         "end" => Ok(Action::End),
-        _ => Err(before.expected("an action", HAPPENS)),
+        "kubectl" => Err(before.error("a script has no commands of kubectl", KUBECTL)),
+        _ => Err(before.expected("an action", &instead_of(word))),
     }
 }
+
+/// Reads what the API server refuses, after the first word; `before` is the place of that.
+fn refusing(cursor: &mut Cursor<'_>, before: &Cursor<'_>) -> Result<Action, ScriptError> {
+    if cursor.accept_all(&["next", "write", "with"]) {
+        return refusal(cursor).map(Action::RefuseNextWrite);
+    }
+    if cursor.accept_all(&["pod", "creations"]) {
+        cursor.expect("for", "write for how long, as in \"refuse pod creations for 30s\"")?;
+        let length = cursor.length()?;
+        return Ok(Action::RefuseCreations { length, refusal: creation_refusal(cursor)? });
+    }
+    if cursor.accept(&["the"]) {
+        let number = cursor.ordinal()?;
+        cursor.accept(&["pod"]);
+        cursor.expect("creation", REFUSE_CREATION)?;
+        return Ok(Action::RefuseCreation { number, refusal: creation_refusal(cursor)? });
+    }
+    Err(before.expected("an action", HAPPENS))
+}
+
+/// Reads what is stored past all validation.
+fn overwriting(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
+    let job = named_job(cursor)?;
+    let before = cursor.clone();
+    let (path, value) = field(cursor)?;
+    manifest::check_path(Kind::Job, &path).map_err(|problem| field_error(&before, problem))?;
+    Ok(Action::Overwrite { job, path, value })
+}
+
+/// What to write instead of a word that begins no action: the one that is meant, or all.
+fn instead_of(word: &str) -> String {
+    let distance = |known: &str| strsim::damerau_levenshtein(known, &word.to_lowercase());
+    let near =
+        VERBS.iter().map(|known| (distance(known), *known)).min().filter(|(distance, known)| (1..=known.len() / 3).contains(distance));
+    near.map_or_else(|| HAPPENS.to_owned(), |(_, meant)| format!("did you mean {meant:?}?"))
+}
+
+/// The first words of actions.
+const VERBS: [&str; 21] = [
+    "suspend",
+    "resume",
+    "scale",
+    "set",
+    "overwrite",
+    "create",
+    "delete",
+    "evict",
+    "preempt",
+    "exit",
+    "make",
+    "lose",
+    "remove",
+    "restart",
+    "pause",
+    "cut",
+    "delay",
+    "refuse",
+    "accept",
+    "advance",
+    "end",
+];
+
+const KUBECTL: &str =
+    "write what it does as an action: suspend, resume, scale to 3, delete job NAME, or for a patch set spec.parallelism=2";
 
 /// Reads what happens to a CronJob.
 fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -96,11 +156,10 @@ fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptErro
     let change = match word {
         "suspend" => JobChange::Suspend,
         "resume" => JobChange::Resume,
-        "set" => {
+        _ => {
             let (path, value) = set(cursor, Kind::CronJob)?;
             JobChange::Set { path, value }
         }
-        _ => JobChange::Delete(propagation(cursor)),
     };
     Ok(Action::CronJob { cron_job, change })
 }
@@ -144,12 +203,15 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
 
 fn deletion(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let before = cursor.clone();
-    let mut which = selector(cursor)?;
-    let only_a_job = Selector { job: which.job.clone(), ..Selector::default() };
-    if which.job.is_none() || which != only_a_job {
-        return if which.names_containers() { Err(containers(&before)) } else { Ok(Action::DeletePods(which)) };
+    let which = selector(cursor)?;
+    let rest = Selector { cron_job: None, job: None, ..which.clone() };
+    let change = |cursor| JobChange::Delete(propagation(cursor));
+    match (which.cron_job.clone(), which.job.clone()) {
+        (Some(cron_job), None) if rest == Selector::default() => Ok(Action::CronJob { cron_job, change: change(cursor) }),
+        (None, Some(job)) if rest == Selector::default() => Ok(Action::Job { job: Some(job), change: change(cursor) }),
+        _ if which.names_containers() => Err(containers(&before)),
+        _ => Ok(Action::DeletePods(which)),
     }
-    Ok(Action::Job { job: which.job.take(), change: JobChange::Delete(propagation(cursor)) })
 }
 
 /// Reads what happens to the dependents of what is deleted.
@@ -169,6 +231,11 @@ fn pods(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError> {
 
 fn containers(cursor: &Cursor<'_>) -> ScriptError {
     cursor.error("this applies to the whole pod", "leave out \"container\" and \"start\"")
+}
+
+/// Reads how creations of pods are refused; a quota forbids them.
+fn creation_refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
+    if cursor.accept(&["with"]) { refusal(cursor) } else { Ok(Refusal::Forbidden) }
 }
 
 fn refusal(cursor: &mut Cursor<'_>) -> Result<Refusal, ScriptError> {
@@ -221,6 +288,10 @@ mod tests {
                 "at 1s: set pod pi-1 metadata.lables={}",
                 "at 1s: overwrite spec.completionmode=\"\"",
                 "at 1s: set spec.parallelism=1 2",
+                "at 1s: suspnd",
+                "1s: suspend",
+                "kubectl patch job/pi --patch {}",
+                "at 1s: kubectl patch job pi",
             ],
             expect![[r#"
                 at noon: suspend
@@ -253,6 +324,14 @@ mod tests {
                                  ^ unknown field "spec.completionmode"; did you mean completionMode?
                 at 1s: set spec.parallelism=1 2
                                               ^ unexpected "2"; write one rule or action per line, with commas between the p
+                at 1s: suspnd
+                       ^ expected an action, found "suspnd"; did you mean "suspend"?
+                1s: suspend
+                ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
+                kubectl patch job/pi --patch {}
+                ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
+                at 1s: kubectl patch job pi
+                       ^ a script has no commands of kubectl; write what it does as an action: suspend, resume, scale to 3
             "#]],
         );
     }
@@ -269,11 +348,14 @@ mod tests {
                 "at 1s: exit 1 in start 2",
                 "at 1s: lose hope",
                 "at 1s: refuse next write with grace",
+                "at 1s: refuse pod creations",
+                "at 1s: refuse the last creation",
+                "at 1s: refuse everything",
                 "at 1s: advance",
             ],
             expect![[r#"
                 at 1s: delete
-                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: job NAME, pod NAME, index N
+                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: cronjob NAME, job NAME, pod
                 at 1s: delete job pi sideways
                                      ^ unexpected "sideways"; write one rule or action per line, with commas between the p
                 at 1s: delete index 1 container log
@@ -288,6 +370,12 @@ mod tests {
                        ^ expected an action, found "lose"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: refuse next write with grace
                                               ^ expected a kind of refusal, found "grace"; write one of: conflict, forbidden, namespace terminating, se
+                at 1s: refuse pod creations
+                                           ^ expected "for", found the end of the line; write for how long, as in "refuse pod creations for 30s"
+                at 1s: refuse the last creation
+                                  ^ invalid number "last"; write which of the next creations, as in "refuse the 3rd pod
+                at 1s: refuse everything
+                       ^ expected an action, found "refuse"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: advance
                               ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m" or "30d"
             "#]],

@@ -5,7 +5,7 @@
 use api::Duration;
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
-use cluster::kubelet::Delay;
+use cluster::kubelet::{Delay, PodDisruption};
 use cluster::rng::Rng;
 use serde_json::json;
 
@@ -33,6 +33,7 @@ fn rule(rng: &mut Rng) -> Rule {
 fn selector(rng: &mut Rng, containers: bool) -> Selector {
     let number = |number: u64| u32::try_from(number).unwrap();
     Selector {
+        cron_job: one_in(rng, 8).then(|| object(pick(rng, ["hello", "b/hello"]))),
         job: one_in(rng, 4).then(|| object(pick(rng, ["pi", "rho", "default/pi"]))),
         pod: one_in(rng, 4).then(|| object(pick(rng, ["p-0", "default/p-1", "p-2"]))),
         index: one_in(rng, 4).then(|| number(rng.below(3))),
@@ -52,7 +53,8 @@ fn course(rng: &mut Rng) -> Course {
         scheduled: one_in(rng, 6).then(|| delay(rng)),
         starts: one_in(rng, 5).then(|| delay(rng)),
         ready: one_in(rng, 5).then(|| delay(rng)),
-        ending: one_in(rng, 2).then(|| match rng.below(4) {
+        ending: one_in(rng, 2).then(|| match rng.below(5) {
+            3 => ContainerEnd::OutOfMemory { after: length(rng) },
             0 => ContainerEnd::Exits { code: 0, after: length(rng) },
             1 => ContainerEnd::Exits { code: exit_code(rng), after: length(rng) },
             2 => ContainerEnd::Killed { signal: 1 + u8::try_from(rng.below(64)).unwrap(), after: length(rng) },
@@ -62,8 +64,13 @@ fn course(rng: &mut Rng) -> Course {
             0 => OnTerm::Ignores,
             _ => OnTerm::Exits { code: exit_code(rng), after: length(rng) },
         }),
-        evicted: one_in(rng, 8).then(|| length(rng)),
+        disrupted: one_in(rng, 8).then(|| (disruption(rng), length(rng))),
+        condition: one_in(rng, 8).then(|| (pick(rng, ["ConfigIssue", "example.com/other"]).into(), length(rng))),
     }
+}
+
+fn disruption(rng: &mut Rng) -> PodDisruption {
+    pick(rng, [PodDisruption::Eviction, PodDisruption::Preemption, PodDisruption::NodePressure])
 }
 
 fn action(rng: &mut Rng) -> Action {
@@ -80,6 +87,7 @@ fn action(rng: &mut Rng) -> Action {
             Action::Job { job: job(), change: JobChange::Delete(propagation) }
         }
         4 => Action::DeletePods(Selector { pod: Some(object("p-1")), ..selector(rng, false) }),
+        5 if one_in(rng, 2) => Action::Preempt(selector(rng, false)),
         5 => Action::Evict(selector(rng, false)),
         6 | 7 => Action::Exit { code: exit_code(rng), which: Selector { start: None, ..selector(rng, true) } },
         8 => pick(rng, [Action::LoseNode, Action::ResumeAll, Action::SuspendAll, Action::AcceptPods]),
@@ -93,6 +101,8 @@ fn action(rng: &mut Rng) -> Action {
         15 => Action::MakeReady(selector(rng, false)),
         13 => Action::Overwrite { job: None, path: "spec.completionMode".into(), value: json!(["#", 1]) },
         _ if one_in(rng, 2) => Action::RefuseNextWrite(pick(rng, Refusal::ALL)),
+        _ if one_in(rng, 3) => Action::RefuseCreations { length: length(rng), refusal: pick(rng, Refusal::ALL) },
+        _ if one_in(rng, 2) => Action::RefuseCreation { number: 1 + exit_code(rng) as u32, refusal: pick(rng, Refusal::ALL) },
         _ => Action::Advance(length(rng)),
     }
 }

@@ -61,9 +61,11 @@ impl Objects {
             Action::CreateJob(job) => self.job(job),
             Action::CronJob { cron_job, .. } => self.cron_job(cron_job),
             Action::SetPod { pod, .. } => self.pod(pod),
-            Action::DeletePods(which) | Action::Evict(which) | Action::Exit { which, .. } | Action::MakeReady(which) => {
-                self.selector(which).map(|resolved| *which = resolved)
-            }
+            Action::DeletePods(which)
+            | Action::Evict(which)
+            | Action::Preempt(which)
+            | Action::Exit { which, .. }
+            | Action::MakeReady(which) => self.selector(which).map(|resolved| *which = resolved),
             Action::ResumeAll
             | Action::SuspendAll
             | Action::AcceptPods
@@ -71,6 +73,8 @@ impl Objects {
             | Action::RemoveNode
             | Action::RestartController
             | Action::RefuseNextWrite(_)
+            | Action::RefuseCreations { .. }
+            | Action::RefuseCreation { .. }
             | Action::DelayWatch(_)
             | Action::CutWatch(_)
             | Action::PauseController(_)
@@ -93,6 +97,7 @@ impl Objects {
 
     fn selector(&self, which: &Selector) -> Result<Selector, Unclear> {
         let mut which = which.clone();
+        which.cron_job.iter_mut().try_for_each(|cron_job| self.cron_job(cron_job))?;
         which.job.iter_mut().try_for_each(|job| self.job(job))?;
         which.pod.iter_mut().try_for_each(|pod| self.pod(pod))?;
         Ok(which)

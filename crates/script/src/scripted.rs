@@ -8,7 +8,7 @@ use api::{Duration, ObjectMeta, Text, Timestamp, time};
 use cluster::kubelet::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
 
 use super::course::{ContainerEnd, Course, OnTerm};
-use super::selector::completion_index;
+use super::selector::{Lineage, completion_index};
 use super::{Rule, Script};
 
 /// What a regular container does without a rule.
@@ -34,8 +34,7 @@ pub struct Scripted {
 /// A pod that has not ended.
 #[derive(Debug, Clone)]
 pub(super) struct PlayingPod {
-    /// Which pod of its index, or of its Job, it is.
-    attempt: u32,
+    lineage: Lineage,
     runs: Vec<ContainerRun>,
 }
 
@@ -45,8 +44,8 @@ struct ContainerRun {
     container: ContainerId,
     name: Text,
     role: ContainerRole,
-    /// When it ends, and with which exit code.
-    end: Option<(Timestamp, i32)>,
+    /// When it ends, with which exit code and why.
+    end: Option<(Timestamp, i32, &'static str)>,
     on_term: OnTerm,
 }
 
@@ -60,7 +59,7 @@ impl Scripted {
     /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
     #[must_use]
     pub fn attempt(&self, pod: PodId) -> Option<u32> {
-        self.pods.get(&pod).map(|pod| pod.attempt)
+        self.pods.get(&pod)?.lineage.attempt
     }
 
     /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
@@ -69,7 +68,7 @@ impl Scripted {
         let Some(pod) = self.pods.get(&pod) else { return false };
         let chosen: Vec<ContainerId> = pod.runs.iter().filter(|run| chosen(run)).map(|run| run.container).collect();
         for id in &chosen {
-            self.set_end(*id, now, code.into());
+            self.exits(*id, now, code.into());
         }
         !chosen.is_empty()
     }
@@ -83,20 +82,21 @@ impl Scripted {
     }
 
     /// The value of the first rule that fits a pod as a whole and has one.
-    fn of_pod<T>(&self, metadata: &ObjectMeta, attempt: Option<u32>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
-        let fits = |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, attempt) && rule.covers_attempt(attempt);
+    fn of_pod<T>(&self, metadata: &ObjectMeta, lineage: &Lineage, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
+        let fits =
+            |rule: &&Rule| !rule.which.names_containers() && rule.which.matches(metadata, lineage) && rule.covers_attempt(lineage.attempt);
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
     }
 
     /// The value of the first rule that fits a container and has one.
     fn of_start<T>(&self, start: &Start<'_>, value: impl Fn(&Course) -> Option<T>) -> Option<T> {
-        let attempt = self.attempt(start.container.pod);
+        let lineage = self.pods.get(&start.container.pod).map(|pod| pod.lineage.clone()).unwrap_or_default();
         let fits = |rule: &&Rule| {
             let which = &rule.which;
             which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
                 && which.start.is_none_or(|numbers| numbers.contain(start.number))
-                && which.matches(start.pod.metadata(), attempt)
-                && rule.covers_attempt(attempt)
+                && which.matches(start.pod.metadata(), &lineage)
+                && rule.covers_attempt(lineage.attempt)
                 && rule.covers_start(start.number)
         };
         self.script.rules.iter().map(|rule| &rule.what).filter(fits).find_map(|rule| value(&rule.course))
@@ -109,8 +109,9 @@ impl Scripted {
         let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
         pod.runs.push(ContainerRun { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
         match ending {
-            ContainerEnd::Exits { code, after } => self.set_end(start.container, end(after), code.into()),
-            ContainerEnd::Killed { signal, after } => self.set_end(start.container, end(after), 128 + i32::from(signal)),
+            ContainerEnd::Exits { code, after } => self.exits(start.container, end(after), code.into()),
+            ContainerEnd::Killed { signal, after } => self.exits(start.container, end(after), 128 + i32::from(signal)),
+            ContainerEnd::OutOfMemory { after } => self.set_end(start.container, end(after), KILLED, "OOMKilled"),
             ContainerEnd::Never => {}
         }
     }
@@ -119,13 +120,18 @@ impl Scripted {
         self.pods.get_mut(&container.pod)?.runs.iter_mut().find(|run| run.container == container)
     }
 
+    /// Has a run end then with this code, unless it ends before.
+    fn exits(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
+        self.set_end(id, at, exit_code, if exit_code == 0 { "Completed" } else { "Error" });
+    }
+
     /// Has a run end then, unless it ends before.
-    fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
+    fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32, reason: &'static str) {
         let Some(run) = self.run(id) else { return };
-        if run.end.is_some_and(|(before, _)| before <= at) {
+        if run.end.is_some_and(|(before, ..)| before <= at) {
             return;
         }
-        if let Some((later, _)) = run.end.replace((at, exit_code)) {
+        if let Some((later, ..)) = run.end.replace((at, exit_code, reason)) {
             self.ends.remove(&(later, id));
         }
         self.ends.insert((at, id));
@@ -142,16 +148,18 @@ fn by_default(role: ContainerRole) -> ContainerEnd {
 }
 
 impl Runtime for Scripted {
-    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta) -> PodCourse {
+    fn meet(&mut self, pod: PodId, metadata: &ObjectMeta, cron_job: Option<&Text>) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
         let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
-        let attempt = *attempts;
-        self.pods.insert(pod, PlayingPod { attempt, runs: Vec::new() });
-        PodCourse {
-            scheduled: self.of_pod(metadata, Some(attempt), |course| course.scheduled),
-            evicted: self.of_pod(metadata, Some(attempt), |course| course.evicted).map_or(Delay::Never, Delay::After),
-        }
+        let lineage = Lineage { attempt: Some(*attempts), cron_job: cron_job.cloned() };
+        let course = PodCourse {
+            scheduled: self.of_pod(metadata, &lineage, |course| course.scheduled),
+            disrupted: self.of_pod(metadata, &lineage, |course| course.disrupted),
+            condition: self.of_pod(metadata, &lineage, |course| course.condition.clone()),
+        };
+        self.pods.insert(pod, PlayingPod { lineage, runs: Vec::new() });
+        course
     }
 
     fn prepare(&mut self, start: &Start<'_>) -> StartCourse {
@@ -178,25 +186,25 @@ impl Runtime for Scripted {
         if let Some(at) = terminated_at
             && let Some(OnTerm::Exits { code, after }) = self.run(start.container).map(|run| run.on_term)
         {
-            self.set_end(start.container, time::after(at, after).max(now), code.into());
+            self.exits(start.container, time::after(at, after).max(now), code.into());
         }
     }
 
     fn terminate(&mut self, container: ContainerId, now: Timestamp) {
         let Some(run) = self.run(container) else { return };
         match run.on_term {
-            OnTerm::Exits { code, after } => self.set_end(container, time::after(now, after), code.into()),
+            OnTerm::Exits { code, after } => self.exits(container, time::after(now, after), code.into()),
             OnTerm::Ignores => {}
         }
     }
 
     fn kill(&mut self, container: ContainerId, now: Timestamp) {
-        self.set_end(container, now, KILLED);
+        self.exits(container, now, KILLED);
     }
 
     fn forget(&mut self, pod: PodId) {
         for run in self.pods.remove(&pod).map(|pod| pod.runs).unwrap_or_default() {
-            if let Some((at, _)) = run.end {
+            if let Some((at, ..)) = run.end {
                 self.ends.remove(&(at, run.container));
             }
         }
@@ -207,8 +215,7 @@ impl Runtime for Scripted {
         self.ends.remove(&(at, container));
         let runs = &mut self.pods.get_mut(&container.pod)?.runs;
         let place = runs.iter().position(|run| run.container == container)?;
-        let (_, exit_code) = runs.remove(place).end?;
-        let reason = if exit_code == 0 { "Completed" } else { "Error" };
+        let (_, exit_code, reason) = runs.remove(place).end?;
         Some(Ended { container, exit_code, reason, message: Text::default(), at })
     }
 

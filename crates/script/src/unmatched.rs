@@ -1,4 +1,4 @@
-//! Rules that were about no pod or container: most likely, a name or a number in them is wrong.
+//! Rules without effect: those that were about no pod or container, because a name or a number in them is wrong, and those that another rule overrules.
 //!
 //! Docs: the language is described in `lib.rs`. Which rule counts for a pod is decided in `scripted.rs`.
 
@@ -6,7 +6,7 @@ use api::Text;
 use cluster::pod::StoredPod;
 use serde_json::Value;
 
-use super::{Rule, Script, Selector, Statement};
+use super::{Lineage, Rule, Script, Selector, Statement};
 
 /// How many pods are named.
 const NAMED: usize = 3;
@@ -16,6 +16,8 @@ const NAMED: usize = 3;
 pub struct Unmatched {
     /// As they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
     rules: Vec<Statement<(String, Selector)>>,
+    /// The lines of rules that earlier ones overrule, each with a warning.
+    overruled: Vec<(usize, String)>,
     /// The names of the first pods, one more than are named.
     pods: Vec<Text>,
     /// The names of all containers, sorted.
@@ -29,12 +31,28 @@ impl Unmatched {
         let rule = |(written, resolved): (&Statement<Rule>, &Statement<Rule>)| {
             written.with((written.what.to_string(), Selector { attempt: None, start: None, ..resolved.what.which.clone() }))
         };
-        Self { rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(), ..Self::default() }
+        let overruled = |(place, Statement { line, what, .. }): (usize, &Statement<Rule>)| {
+            let earlier = resolved.rules[..place].iter().position(|earlier| earlier.what.overrules(&resolved.rules[place].what))?;
+            let first = &written.rules[earlier].what;
+            Some((
+                *line,
+                format!(
+                    "{what:?} never counts, because {first:?} comes first; put it before that",
+                    what = what.to_string(),
+                    first = first.to_string()
+                ),
+            ))
+        };
+        Self {
+            rules: written.rules.iter().zip(&resolved.rules).map(rule).collect(),
+            overruled: written.rules.iter().enumerate().filter_map(overruled).collect(),
+            ..Self::default()
+        }
     }
 
-    /// Records a pod that was created.
-    pub fn see(&mut self, pod: &StoredPod) {
-        if self.rules.is_empty() {
+    /// Records a pod that was created, and the CronJob that controls its Job, if one does.
+    pub fn see(&mut self, pod: &StoredPod, cron_job: Option<Text>) {
+        if self.rules.is_empty() && (self.overruled.is_empty() || !self.pods.is_empty()) {
             return;
         }
         if self.pods.len() <= NAMED {
@@ -45,8 +63,9 @@ impl Unmatched {
         } else {
             Vec::new()
         };
+        let lineage = Lineage { attempt: None, cron_job };
         self.rules.retain(|Statement { what: (_, which), .. }| {
-            !(which.matches(&pod.metadata, None) && which.container.as_ref().is_none_or(|container| names.contains(container)))
+            !(which.matches(&pod.metadata, &lineage) && which.container.as_ref().is_none_or(|container| names.contains(container)))
         });
         for name in names {
             if let Err(place) = self.containers.binary_search(&name) {
@@ -55,7 +74,7 @@ impl Unmatched {
         }
     }
 
-    /// The lines of the rules in the script, each with a warning; none if there was no pod at all.
+    /// The lines of rules without effect, each with a warning; none if there was no pod at all.
     #[must_use]
     pub fn warnings(&self) -> Vec<(usize, String)> {
         if self.pods.is_empty() {
@@ -70,7 +89,12 @@ impl Unmatched {
             let are = if names.len() == 1 { format!("the only {what} is") } else { format!("{what}s are named") };
             (*line, format!("no {what} matched {rule:?}; {are} {listed}"))
         };
-        self.rules.iter().map(warning).collect()
+        // A name or a number may be wrong in those that are about nothing.
+        let matched = |(line, _): &&(usize, String)| self.rules.iter().all(|rule| rule.line != *line);
+        let mut warnings: Vec<(usize, String)> =
+            self.overruled.iter().filter(matched).cloned().chain(self.rules.iter().map(warning)).collect();
+        warnings.sort_by_key(|(line, _)| *line);
+        warnings
     }
 }
 

@@ -8,7 +8,7 @@ use api::request::Request;
 use api::{Kind, Text, Timestamp};
 use cluster::ApiServer;
 use cluster::apiserver::Target;
-use cluster::kubelet::{Kubelet, evict};
+use cluster::kubelet::{Kubelet, PodDisruption, disrupt};
 use script::Scripted;
 
 use crate::story;
@@ -45,7 +45,7 @@ impl Intervention {
     pub(crate) fn perform(&self, server: &mut ApiServer, kubelet: &mut Kubelet<Scripted>, now: Timestamp) -> Option<String> {
         match self {
             Self::Request(request) => return server.execute(request, now).err().map(|error| error.message),
-            Self::Evict(pod) => drop(evict(server, NAMESPACE, pod, now)),
+            Self::Evict(pod) => drop(disrupt(server, NAMESPACE, pod, PodDisruption::Eviction, now)),
             Self::Exit { pod, code } => {
                 let id = server.object(Kind::Pod, NAMESPACE, pod).and_then(|pod| kubelet.pod_id(&pod.metadata().uid));
                 if let Some(id) = id {

@@ -3,7 +3,7 @@
 //! Docs: Pod Lifecycle. The language is described in `script`; what people do is drawn in `people.rs`.
 
 use api::{Duration, Text};
-use cluster::kubelet::Delay;
+use cluster::kubelet::{Delay, PodDisruption};
 use cluster::rng::Rng;
 use script::{ContainerEnd, Course, NumberRange, OnTerm, Rule, Script, Selector};
 
@@ -55,7 +55,7 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
     let which = Selector { attempt: Some(NumberRange::only(attempt)), ..of_job(job) };
     let pod = Course {
         scheduled: dice.one_in(8).then(|| if dice.one_in(4) { Delay::Never } else { Delay::After(length(dice)) }),
-        evicted: dice.one_in(8).then(|| length(dice)),
+        disrupted: dice.one_in(8).then(|| (PodDisruption::Eviction, length(dice))),
         ..Course::default()
     };
     let mut rules = Vec::new();

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in the crate `schedule`; whether a run is started, the component decides.
 
 use api::{CronJob, Duration, Timestamp, time};
-use schedule::{Schedule, SkippedTime, Zone, zone_names};
+use schedule::{Schedule, SkippedTime, Zone, zone_remedy};
 
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,16 +86,7 @@ pub fn zone_of(cron_job: &CronJob) -> Zone {
 /// # Errors
 /// That there is no such zone, with the one that may be meant.
 pub fn zone(text: &str) -> Result<Zone, String> {
-    if let Some(zone) = Zone::named(text) {
-        return Ok(zone);
-    }
-    let plain = |name: &str| name.to_lowercase().replace(' ', "_");
-    let meant = |name: &&str| plain(name) == plain(text) || name.rsplit('/').next().is_some_and(|city| plain(city) == plain(text));
-    let meant = zone_names()
-        .filter(meant)
-        .min_by_key(|name| name.len())
-        .map_or_else(|| "write an IANA name such as Europe/Paris".to_owned(), |name| format!("did you mean {name}?"));
-    Err(format!("unknown time zone; {meant}"))
+    Zone::named(text).ok_or_else(|| format!("unknown time zone; {}", zone_remedy(text)))
 }
 
 /// A schedule in words, with its time zone: `every 5 minutes, in Europe/Paris`.
@@ -177,8 +168,8 @@ mod tests {
             ("Paris", "did you mean Europe/Paris?"),
             ("new york", "did you mean America/New_York?"),
             ("utc", "did you mean UTC?"),
-            ("Mars", "write an IANA name such as Europe/Paris"),
-            ("", "write an IANA name such as Europe/Paris"),
+            ("Mars", "write a name from the time zone database, such as Etc/UTC or Europe/Paris"),
+            ("", "write a name from the time zone database, such as Etc/UTC or Europe/Paris"),
         ] {
             assert_eq!(read(text), format!("unknown time zone; {meant}"), "{text}");
         }

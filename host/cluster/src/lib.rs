@@ -12,7 +12,6 @@ pub mod explainers;
 pub mod health;
 pub mod journal;
 pub mod leader;
-pub mod manual;
 pub mod notices;
 pub mod shared;
 pub mod survey;

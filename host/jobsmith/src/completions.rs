@@ -2,7 +2,6 @@
 //!
 //! Docs: `jobsmith completions --help`. They are made of the same arguments as `--help`, and so are the man pages in `man.rs`.
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use super::{CommandEnd, output};
@@ -24,7 +23,7 @@ Examples:
 /// Prints the completion script of a shell.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut super::Arguments::command(), "jobsmith", &mut script);
+    clap_complete::generate(arguments.shell, &mut super::command_line(), "jobsmith", &mut script);
     output::bytes(&script);
     CommandEnd::Reached
 }

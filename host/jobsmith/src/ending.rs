@@ -25,10 +25,14 @@ use super::{CommandEnd, output};
 /// How what happens, and what there is in the end, is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OutputFormat {
-    /// What happens, then the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`; Jobs of CronJobs are listed but not described
+    /// What happens, then how each Job ended
     Text,
-    /// The same, but with the tables of `kubectl get -o wide` and a description of every Job
+    /// The same, with the tables of `kubectl get cronjobs,jobs,pods -o wide`
     Wide,
+    /// The same, with the output of `kubectl get cronjobs,jobs,pods` and `kubectl describe`
+    Describe,
+    /// Only what containers print, each line behind its pod's name (`jobsmith run` only)
+    Logs,
     /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
     /// What happens, one JSON object per line, then the status of each CronJob and Job
@@ -38,7 +42,7 @@ pub(crate) enum OutputFormat {
 impl OutputFormat {
     /// Whether it is text that people read as it comes.
     pub(crate) fn for_people(self) -> bool {
-        matches!(self, Self::Text | Self::Wide)
+        matches!(self, Self::Text | Self::Wide | Self::Describe)
     }
 }
 
@@ -50,9 +54,9 @@ const LISTED_PODS: usize = 20;
 
 /// What there is in the end.
 pub(crate) struct FinalState<'e> {
-    cron_jobs: Vec<Value>,
-    jobs: Vec<Value>,
-    pods: Vec<Value>,
+    cron_jobs: Vec<Arc<Stored>>,
+    jobs: Vec<Arc<Stored>>,
+    pods: Vec<Arc<Stored>>,
     events: &'e EventLog,
     now: Timestamp,
     /// How many Jobs are left out, because nothing happened to them.
@@ -67,41 +71,48 @@ impl<'e> FinalState<'e> {
         events: &'e EventLog,
         now: Timestamp,
     ) -> Self {
-        let read = |stored: &Arc<Stored>| serde_json::from_str(&stored.json()).expect("the server stores JSON");
-        let (cron_jobs, jobs): (Vec<&Arc<Stored>>, Vec<&Arc<Stored>>) = objects.partition(|stored| stored.kind() == Kind::CronJob);
-        let [cron_jobs, jobs] = [cron_jobs, jobs].map(|objects| objects.into_iter().map(read).collect());
-        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).map(read).collect(), events, now, left_out: 0 }
+        let (cron_jobs, jobs) = objects.cloned().partition(|stored| stored.kind() == Kind::CronJob);
+        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).cloned().collect(), events, now, left_out: 0 }
     }
 
     /// The same without Jobs that had finished before, and their pods, if there are others.
     pub(crate) fn without(mut self, settled: &BTreeSet<Text>) -> Self {
-        let is_settled = |uid: &Value| uid.as_str().is_some_and(|uid| settled.contains(uid));
-        let (before, rest): (Vec<Value>, Vec<Value>) = self.jobs.into_iter().partition(|job| is_settled(&job["metadata"]["uid"]));
+        let (before, rest): (Vec<_>, Vec<_>) = self.jobs.into_iter().partition(|job| settled.contains(&job.metadata().uid));
         if rest.is_empty() && self.cron_jobs.is_empty() {
             return Self { jobs: before, ..self };
         }
-        self.pods.retain(|pod| !pod["metadata"]["ownerReferences"].as_array().into_iter().flatten().any(|owner| is_settled(&owner["uid"])));
+        self.pods.retain(|pod| !settled.contains(pod.metadata().controller_uid()));
         Self { jobs: rest, left_out: before.len(), ..self }
     }
 
     /// The text for this kind of output; an empty line comes first where something came before.
     pub(crate) fn text(&self, output: OutputFormat) -> String {
         match output {
-            OutputFormat::Text => format!("\n{}{}", self.tables(Columns::Short), self.descriptions(false)),
-            OutputFormat::Wide => format!("\n{}{}", self.tables(Columns::Wide), self.descriptions(true)),
+            OutputFormat::Text | OutputFormat::Logs => String::new(),
+            OutputFormat::Wide => format!("\n{}", self.tables(Columns::Wide)),
+            OutputFormat::Describe => format!("\n{}{}", self.tables(Columns::Short), self.descriptions()),
             OutputFormat::Yaml => {
-                manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).cloned().collect()))
+                manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).map(value).collect()))
             }
             OutputFormat::Json => {
-                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", cron_job));
-                lines.chain(self.jobs.iter().map(|job| status_line("job", job))).collect()
+                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", &value(cron_job)));
+                lines.chain(self.jobs.iter().map(|job| status_line("job", &value(job)))).collect()
             }
         }
     }
 
+    /// The Jobs except these, and the pods of the server that failed, as JSON: what shows how the Jobs ended.
+    pub(crate) fn evidence(&self, except: &BTreeSet<Text>) -> Vec<Text> {
+        let failed = self.pods.iter().filter(|pod| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Failed"));
+        let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
+        jobs.chain(failed).map(|stored| stored.json()).collect()
+    }
+
     fn tables(&self, columns: Columns) -> String {
         let listed = columns == Columns::Wide || self.pods.len() <= LISTED_PODS;
-        let tables = kubectl::get_with_cron_jobs(&self.cron_jobs, &self.jobs, if listed { &self.pods } else { &[] }, columns, self.now);
+        let [cron_jobs, jobs] = [&self.cron_jobs, &self.jobs].map(|objects| objects.iter().map(value).collect::<Vec<_>>());
+        let pods: Vec<Value> = self.pods.iter().filter(|_| listed).map(value).collect();
+        let tables = kubectl::get_with_cron_jobs(&cron_jobs, &jobs, &pods, columns, self.now);
         let tables = if listed { tables } else { format!("{tables}\n{} pods: -o wide lists them\n", self.pods.len()) };
         match self.left_out {
             0 => tables,
@@ -110,26 +121,24 @@ impl<'e> FinalState<'e> {
         }
     }
 
-    /// The descriptions of the CronJobs and of the Jobs, of those that a CronJob controls only if `all` are wanted.
-    fn descriptions(&self, all: bool) -> String {
-        let controlled = |job: &Value| {
-            job["metadata"]["ownerReferences"]
-                .as_array()
-                .is_some_and(|owners| owners.iter().any(|owner| owner["kind"] == Kind::CronJob.name()))
-        };
+    /// The descriptions of the CronJobs and of the Jobs.
+    fn descriptions(&self) -> String {
         let cron_jobs = self.cron_jobs.iter().map(|cron_job| self.description(cron_job, kubectl::describe_cron_job));
-        let jobs = self.jobs.iter().filter(|job| all || !controlled(job)).map(|job| self.description(job, kubectl::describe_job));
-        cron_jobs.chain(jobs).collect()
+        cron_jobs.chain(self.jobs.iter().map(|job| self.description(job, kubectl::describe_job))).collect()
     }
 
-    fn description(&self, object: &Value, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> String {
-        let uid = object["metadata"]["uid"].as_str().unwrap_or_default();
-        let described = describe(object, self.events.about(uid), self.now);
+    fn description(&self, stored: &Arc<Stored>, describe: impl Fn(&Value, &[Value], Timestamp) -> String) -> String {
+        let uid = &stored.metadata().uid;
+        let described = describe(&value(stored), self.events.about(uid), self.now);
         match self.events.dropped(uid) {
             0 => format!("\n{described}"),
             dropped => format!("\n{described}\n{dropped} more Events were dropped, as on a cluster; --why shows all of them\n"),
         }
     }
+}
+
+fn value(stored: &Arc<Stored>) -> Value {
+    serde_json::from_str(&stored.json()).expect("the server stores JSON")
 }
 
 /// The name and status of a CronJob or a Job, as a line of JSON; the name is in the field of its `kind`.

@@ -4,7 +4,6 @@
 
 use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, Text, Timestamp, time};
 use contract::Explanation;
-use contract::decision::TextPart;
 use host_embed::Guest;
 use past::{JobStanding, OtherStanding, Past, ReadAt, RecordedJob, SUMMED_UP, Urgency};
 use play::trace::{Entry, Transcript, What};
@@ -12,6 +11,7 @@ use schedule::Zone;
 use script::ObjectName;
 use serde_json::{Value, json};
 
+use super::answer::with_name;
 use super::headline::with_help;
 use super::output;
 use super::recorded_runs::RecordedRuns;
@@ -109,6 +109,10 @@ pub(crate) fn show(
         return Ok(true);
     }
     print(options, Past::new(guest, opened.clone()).0, headed, &clock_of_opened);
+    if standing.ending.finished() && !options.json {
+        // The heading may have gone off the screen.
+        output::text(&format!("{}\n\n", answer(opened, standing, name, now, &clock_of_opened)));
+    }
     Ok(true)
 }
 
@@ -222,10 +226,7 @@ fn sentence(
     name: impl Fn(&RecordedJob) -> ObjectName,
     time: impl Fn(Timestamp) -> String,
 ) -> String {
-    let (own_name, name) = (&record.job.metadata.name, name(record).to_string());
-    let own = |part: &TextPart| matches!(part, TextPart::Object(object) if *object.kind == *Kind::Job.name() && object.name == *own_name);
-    let part = |part: &TextPart| if own(part) { name.clone() } else { part.render(&time) };
-    standing.sentence().0.iter().map(part).collect()
+    with_name(&standing.sentence(), &record.job.metadata.name, &name(record), time)
 }
 
 /// How the Job stands, and what helps.

@@ -194,7 +194,8 @@ impl Inputs<ManifestObject> {
         written.then(|| document.position(field).line)
     }
 
-    /// Warns about schedules that have no run after a time, about Jobs that are missing and counted, and about objects that are not played.
+    /// Warns about schedules that have no run after a time, about limits without effect and selectors that overlap, about Jobs that are
+    /// missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
             if let ManifestObject::CronJob(manifest) = object
@@ -202,6 +203,9 @@ impl Inputs<ManifestObject> {
             {
                 self.complain(at, vec![warning]);
             }
+        }
+        for (at, warning) in manifest::pitfalls(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>()) {
+            self.complain(at, vec![warning]);
         }
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
+mod answer;
 mod completions;
 mod component;
 mod configuration;
@@ -17,6 +18,7 @@ mod man;
 mod on_cluster;
 mod output;
 mod playground;
+mod pod_filter;
 mod recorded_runs;
 mod replay;
 mod run;
@@ -32,7 +34,8 @@ use std::process::ExitCode;
 
 use api::Job;
 use api::job::conditions;
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use host_embed::{Component, Embedded, Guest};
 
 /// Runs Kubernetes Jobs and CronJobs, and shows why they do what they do.
@@ -65,7 +68,7 @@ const PLUGIN: &str = "kubectl-why";
 enum ProgramCommand {
     /// Run CronJobs and Jobs on this machine: their containers' commands become local processes
     Run(run::Arguments),
-    /// Play Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
+    /// Simulate Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
@@ -145,10 +148,35 @@ pub fn run(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd
 }
 
 fn as_itself(embedded: Embedded, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
-    match Arguments::try_parse() {
+    match command_line().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => carry_out(&arguments, embedded, page),
-        Err(rejected) => Ok(left_out::named_in(&rejected).map_or_else(|| rejected.exit(), left_out::report)),
+        Err(rejected) => Ok(left_out::named_in(&rejected).map_or_else(|| with_suggestion(rejected).exit(), left_out::report)),
     }
+}
+
+/// The command line; the commands that ask no controllers have no `--component` in their help.
+fn command_line() -> clap::Command {
+    let hidden = || {
+        clap::Arg::new("component").long("component").value_name("FILE").value_parser(clap::value_parser!(PathBuf)).global(true).hide(true)
+    };
+    let without = |line: clap::Command, name: &'static str| match line.find_subcommand(name) {
+        Some(_) => line.mut_subcommand(name, |command| command.arg(hidden())),
+        None => line,
+    };
+    let line = ["schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
+    line.mut_subcommand("component", |component| without(component, "export"))
+}
+
+/// The same with the command that is meant, where letters are swapped or missing: clap suggests only those that begin alike.
+fn with_suggestion(mut rejected: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = rejected.get(ContextKind::InvalidSubcommand) else { return rejected };
+    let known = Arguments::command();
+    let distance = |command: &clap::Command| (strsim::damerau_levenshtein(command.get_name(), word), command.get_name().to_owned());
+    let nearest = known.get_subcommands().map(distance).min().filter(|(distance, _)| *distance <= 2);
+    if let Some((_, meant)) = nearest {
+        rejected.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant]));
+    }
+    rejected
 }
 
 #[cfg(feature = "cluster")]

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 
 fn write(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
-    let mut command = super::Arguments::command().disable_help_subcommand(true);
+    let mut command = super::command_line().disable_help_subcommand(true);
     command.build();
     pages(&command, folder)
 }
@@ -45,9 +45,11 @@ fn pages(command: &Command, folder: &Path) -> io::Result<()> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    synopsis(command).to_writer(&mut page)?;
     man.render_description_section(&mut page)?;
-    man.render_options_section(&mut page)?;
+    let mut options = Vec::new();
+    man.render_options_section(&mut options)?;
+    page.extend(unfilled(&String::from_utf8_lossy(&options)).into_bytes());
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
@@ -55,6 +57,31 @@ fn pages(command: &Command, folder: &Path) -> io::Result<()> {
         notes(&help.to_string()).to_writer(&mut page)?;
     }
     std::fs::write(folder.join(man.get_filename()), page)
+}
+
+/// The command with its arguments and what they take, as `--help` has it.
+fn synopsis(command: &Command) -> Roff {
+    let usage = command.clone().render_usage().to_string();
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]).control("nf", []);
+    usage.trim_start_matches("Usage: ").lines().for_each(|line| _ = roff.text([roman(line.trim())]));
+    roff.control("fi", []);
+    roff
+}
+
+/// The text of a page in which indented lines, such as examples, are kept as they are instead of being filled.
+fn unfilled(page: &str) -> String {
+    let (mut text, mut kept) = (String::new(), false);
+    for line in page.lines() {
+        let indented = line.starts_with("  ");
+        if indented != kept {
+            text.push_str(if indented { ".nf\n" } else { ".fi\n" });
+            kept = indented;
+        }
+        text.push_str(line);
+        text.push('\n');
+    }
+    text
 }
 
 /// The text after the options as sections of a man page. Indented lines, such as examples, are kept as they are.

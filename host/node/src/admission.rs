@@ -82,7 +82,12 @@ impl Examination {
     fn container(&mut self, container: &Value, path: &str) {
         if absent(&container["command"]) {
             let reason = "this container has no command, and its image, which would define one, is not pulled";
-            self.refuse_because(format!("{path}.command"), reason, "write what to run, as in `command: [\"sh\", \"-c\", \"echo hello\"]`");
+            let remedy = if absent(&container["args"]) {
+                "write what to run, as in `command: [\"sh\", \"-c\", \"echo hello\"]`"
+            } else {
+                "write the program to run as `command`; if `args` begins with it, rename args to command"
+            };
+            self.refuse_because(format!("{path}.command"), reason, remedy);
         }
         for (field, value, path) in self.settle(CONTAINER, container, path) {
             match field {
@@ -235,7 +240,7 @@ mod tests {
         check(
             json!({"containers": [{"name": "a", "args": ["x"]}, {"name": "b", "command": []}, {"name": "c", "command": ["true"]}], "initContainers": [{"name": "d"}]}),
             expect![[r#"
-                REFUSED ~containers[0].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
+                REFUSED ~containers[0].command: this container has no command, and its image, which would define one, is not pulled; write the program to run as `command`; if `args` begins with it, rename args to command
                 REFUSED ~containers[1].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
                 REFUSED ~initContainers[0].command: this container has no command, and its image, which would define one, is not pulled; write what to run, as in `command: ["sh", "-c", "echo hello"]`
             "#]],

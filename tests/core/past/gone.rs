@@ -71,7 +71,7 @@ fn pods_that_the_end_of_the_job_deleted_ended_just_before_it() {
         0:21 ● Counting pod pi-gone1 as failed: the Job failed while the pod was still running (J-124)
         0:21 pod pi-gone1 Terminating ~
         0:21 job pi: FailureTarget: BackoffLimitExceeded
-        0:22 ○ The Job keeps FailureTarget (BackoffLimitExceeded) (J-46a)
+        0:22 ○ The Job is ending: it already has the condition FailureTarget (BackoffLimitExceeded) (J-46a)
         0:52 pod pi-gone1 Failed after 52 s ~
         0:52 pod pi-gone1 gone ~
         0:53 ● The Job is Failed (BackoffLimitExceeded) (J-127)

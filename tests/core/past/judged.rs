@@ -75,8 +75,8 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:00 pod pi-x7k2p Pending ~
             0:00 pod pi-x7k2p Ready ~
-            0:29 pod pi-x7k2p Failed after 29 s ~
-            0:29 pod pi-x7k2p Terminating ~
+            0:29 pod pi-x7k2p Failed after 29 s: DisruptionTarget ~
+            0:29 pod pi-x7k2p Terminating: DisruptionTarget ~
             0:30 ● The Job fails: condition DisruptionTarget of pod pi-x7k2p matches rule 0 of podFailurePolicy (FailJob) (J-46c)
             0:30 ● Counting pod pi-x7k2p as failed: its condition DisruptionTarget matches rule 0 of podFailurePolicy (FailJob) (J-96)
             0:30 job pi: FailureTarget: PodFailurePolicy

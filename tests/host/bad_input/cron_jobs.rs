@@ -43,15 +43,15 @@ fn an_unknown_time_zone() {
     check_schedule(
         "0 3 * * *\n  timeZone: Mars/Olympus",
         expect![[r#"
-        error: Invalid value: "Mars/Olympus": unknown time zone Mars/Olympus
-         --> cronjob.yaml:7:13
-          |
-        7 |   timeZone: Mars/Olympus
-          |             ^^^^^^^^^^^^ spec.timeZone
-          |
-          = help: use a name from the time zone database, such as Etc/UTC or Europe/Paris
+            error: Invalid value: "Mars/Olympus": unknown time zone Mars/Olympus
+             --> cronjob.yaml:7:13
+              |
+            7 |   timeZone: Mars/Olympus
+              |             ^^^^^^^^^^^^ spec.timeZone
+              |
+              = help: write a name from the time zone database, such as Etc/UTC or Europe/Paris
 
-    "#]],
+        "#]],
     );
 }
 
@@ -77,15 +77,15 @@ fn six_fields() {
     check_schedule(
         "0 0 3 * * *",
         expect![[r#"
-        error: Invalid value: "0 0 3 * * *": expected exactly 5 fields, found 6: [0 0 3 * * *]
-         --> cronjob.yaml:6:13
-          |
-        6 |   schedule: 0 0 3 * * *
-          |             ^^^^^^^^^^^ spec.schedule
-          |
-          = help: remove the seconds: the fields are minute, hour, day of month, month and day of week, as in `*/5 * * * *`
+            error: Invalid value: "0 0 3 * * *": expected exactly 5 fields, found 6: [0 0 3 * * *]
+             --> cronjob.yaml:6:13
+              |
+            6 |   schedule: 0 0 3 * * *
+              |             ^^^^^^^^^^^ spec.schedule
+              |
+              = help: Kubernetes has no field for seconds: remove the first one: `0 3 * * *`
 
-    "#]],
+        "#]],
     );
 }
 
@@ -94,15 +94,15 @@ fn an_unknown_descriptor() {
     check_schedule(
         "'@reboot'",
         expect![[r#"
-        error: Invalid value: "@reboot": unrecognized descriptor: @reboot
-         --> cronjob.yaml:6:13
-          |
-        6 |   schedule: '@reboot'
-          |             ^^^^^^^^^ spec.schedule
-          |
-          = help: use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`
+            error: Invalid value: "@reboot": unrecognized descriptor: @reboot
+             --> cronjob.yaml:6:13
+              |
+            6 |   schedule: '@reboot'
+              |             ^^^^^^^^^ spec.schedule
+              |
+              = help: Kubernetes has no @reboot: a Job runs once, when it is created
 
-    "#]],
+        "#]],
     );
 }
 

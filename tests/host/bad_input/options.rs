@@ -121,7 +121,7 @@ fn scripts() {
                 1 | pods: fly
                   |       ^
                   |
-                  = help: write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, evicted after 10s
+                  = help: write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s
 
             "#]],
         ),
@@ -329,5 +329,22 @@ fn a_folder_for_logs_that_cannot_be_made() {
         expect![[r#"
             error: cannot create --log-dir job.yaml/logs: Not a directory (os error 20); choose a directory that this user can write to
         "#]],
+    );
+}
+
+#[test]
+fn commands_that_are_misspelled() {
+    check_arguments(
+        &good_folder(),
+        &["rnu", "job.yaml"],
+        expect![[r#"
+        error: unrecognized subcommand 'rnu'
+
+          tip: a similar subcommand exists: 'run'
+
+        Usage: jobsmith [OPTIONS] [COMMAND]
+
+        For more information, try '--help'.
+    "#]],
     );
 }

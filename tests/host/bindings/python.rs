@@ -2,6 +2,7 @@
 //!
 //! Docs: `host/bindings/python/README.md`, `tests/plugins/python/README.md`.
 
+use std::fs;
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -38,6 +39,21 @@ pub(super) fn edited_sample(url: &str, part: &str, by: &str) -> Command {
 }
 
 held_against_the_core!(driver, "needs Python: `cargo xtask test --all`");
+
+#[test]
+#[ignore = "needs Python: `cargo xtask test --all`"]
+fn a_checkout_without_the_component_names_what_writes_it() {
+    let checkout = place("target/bindings/checkout");
+    let source = checkout.join("jobsmith");
+    fs::create_dir_all(&source).expect("it can be created");
+    for file in ["pyproject.toml", "hatch_build.py", "README.md"] {
+        fs::copy(place("host/bindings/python").join(file), checkout.join(file)).expect("it can be copied");
+    }
+    fs::write(source.join("__init__.py"), "").expect("it can be written");
+    let pip = Command::new(&*PYTHON).args(["-m", "pip", "install", "--no-deps"]).arg(&checkout).output().expect("pip runs");
+    let output = String::from_utf8_lossy(&pip.stdout).into_owned() + &String::from_utf8_lossy(&pip.stderr);
+    assert!(!pip.status.success() && output.contains("`jobsmith component export ") && !output.contains("Traceback"), "{output}");
+}
 
 #[test]
 #[ignore = "needs Python: `cargo xtask test --all`"]

@@ -2,7 +2,7 @@
 //! is asked for, and a Job that has finished runs once more.
 //!
 //! Docs: kubectl create job; CronJob, "Concurrency policy"; Garbage Collection, "Foreground cascading deletion". What the Jobs are made of is tested
-//! beside `host/cluster/src/manual.rs`, what is left where a Job cannot be replaced in `replacing.rs`.
+//! beside `crates/api/src/manual.rs`, what is left where a Job cannot be replaced in `replacing.rs`.
 
 use std::fs;
 

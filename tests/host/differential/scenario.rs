@@ -23,15 +23,17 @@ use super::{Agreement, Sides, Verdict};
 /// How long is waited in the end: longer than any delay.
 const CALM: Duration = Duration::from_hours(2);
 
-/// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), and one
-/// whose name is too long for the oracle: its UIDs hold the name, and do not fit into a label.
-const DIFFERENT: [&str; 7] = [
+/// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
+/// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
+/// into a label.
+const DIFFERENT: [&str; 8] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
     "With an invalid annotation, no Jobs are started",
     "A Job that failed can be kept for longer than one that succeeded",
     "With a TTL annotation that is not a number of seconds, nothing is deleted",
+    "While a pod is active, the change is refused",
     "A Job is named after its CronJob and the minute of its run",
 ];
 
@@ -74,13 +76,13 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
         scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));
     let actions: Vec<(Timestamp, &Action)> =
         script.actions.iter().map(|statement| (time::after(start(), statement.what.after), &statement.what.action)).collect();
+    if script.rules.iter().any(|rule| rule.what.course.condition.is_some()) {
+        return None;
+    }
     let mut author = Author::new();
-    let later = |object: &Value| {
-        actions.iter().any(|(_, action)| matches!(action, Action::CreateJob(name) if object["metadata"]["name"] == *name.name))
-    };
+    let later = |object: &&&Value| object["metadata"]["name"].as_str().is_some_and(|name| script.creates_later(&Text::from(name).into()));
     objects.iter().filter(|object| !later(object)).for_each(|object| author.apply(object));
     let moments: BTreeSet<Timestamp> = actions.iter().map(|(at, _)| *at).chain(entries.iter().map(|entry| entry.at)).collect();
-    let mut evicted = BTreeSet::new();
     for now in moments {
         author.advance(now);
         let due = || actions.iter().filter(|(at, _)| *at == now).map(|(_, action)| *action);
@@ -89,14 +91,9 @@ fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
             .iter()
             .filter(|entry| entry.at == now)
             .filter_map(|entry| if let What::Pod(pod) = &entry.what { Some(pod) } else { None });
-        let requested = due().any(|action| matches!(action, Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode));
-        let disrupts = due().any(|action| matches!(action, Action::Evict(_) | Action::RemoveNode));
-        for pod in pods {
-            if disrupts && pod.state == PodState::Terminating {
-                evicted.insert(pod.pod.clone());
-            }
-            author.report(pod, requested, evicted.contains(&pod.pod));
-        }
+        let requested =
+            due().any(|action| matches!(action, Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::RemoveNode));
+        pods.for_each(|pod| author.report(pod, requested));
     }
     // CronJobs would go on forever.
     if !actions.iter().any(|(_, action)| matches!(action, Action::End)) {
@@ -154,10 +151,12 @@ impl Author {
             }
             Action::SetPod { pod, .. } => self.edit("Pod", &pod.name, action),
             Action::RestartController => drop(self.carry_out(json!({"op": "restart"}))),
-            Action::DeletePods(_) | Action::Evict(_) | Action::RemoveNode | Action::End => {}
+            Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::RemoveNode | Action::End => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
             Action::ResumeAll
             | Action::SuspendAll
+            | Action::RefuseCreations { .. }
+            | Action::RefuseCreation { .. }
             | Action::AcceptPods
             | Action::DelayWatch(_)
             | Action::CutWatch(_)
@@ -184,8 +183,8 @@ impl Author {
         self.carry_out(json!({"op": "edit", "kind": kind, "name": name, "merge": merge}));
     }
 
-    /// What happened to a pod in the play, if it exists in the session: whether its deletion was requested, and whether by an eviction.
-    fn report(&mut self, pod: &PodEntry, requested: bool, evicted: bool) {
+    /// What happened to a pod in the play, if it exists in the session; `requested`: somebody requested deletions.
+    fn report(&mut self, pod: &PodEntry, requested: bool) {
         let Some(at) = self.pods.iter().position(|there| there["name"] == *pod.pod) else { return };
         let (pending, deleting) = (self.pods[at]["phase"] == "Pending", self.pods[at]["deleting"] == true);
         let runs = matches!(pod.state, PodState::Running | PodState::Ready | PodState::Succeeded | PodState::Failed);
@@ -197,11 +196,13 @@ impl Author {
             PodState::Restarted => self.emit(at, json!({"do": "restart"}), "phase", json!("Running")),
             PodState::Succeeded => self.emit(at, json!({"do": "succeed"}), "phase", json!("Succeeded")),
             PodState::Failed => {
-                let conditions = if evicted { json!([{"type": "DisruptionTarget", "status": "True"}]) } else { json!([]) };
+                let conditions: Vec<Value> = pod.disruption.iter().map(|_| json!({"type": "DisruptionTarget", "status": "True"})).collect();
                 let deed = json!({"do": "fail", "exitCode": pod.exit_code.unwrap_or(137), "conditions": conditions});
                 self.emit(at, deed, "phase", json!("Failed"));
             }
-            PodState::Terminating if requested && !deleting => self.emit(at, json!({"do": "delete"}), "deleting", json!(true)),
+            PodState::Terminating if (requested || pod.disruption.is_some()) && !deleting => {
+                self.emit(at, json!({"do": "delete"}), "deleting", json!(true))
+            }
             PodState::Gone if deleting => self.emit(at, json!({"do": "gone"}), "phase", json!("Failed")),
             PodState::Pending | PodState::Running | PodState::CrashLoopBackOff | PodState::Terminating | PodState::Gone => {}
         }

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::pod;
+use super::{job, pod};
 use crate::program::Folder;
 
 /// A folder with a CronJob in `job.yaml` that is due each second; of a minute, one run starts a Job.
@@ -19,7 +19,7 @@ fn folder(name: &str, more: Value, script: &str) -> Folder {
 
 #[test]
 fn a_number_of_runs_is_waited_for() {
-    let ended = folder("hello", json!({}), "echo hi").run(&["run", "job.yaml", "--runs", "1"]).with_status(0);
+    let ended = folder("hello", json!({}), "echo hi").run(&["run", "job.yaml", "--runs", "1", "-o", "describe"]).with_status(0);
     assert_eq!(ended.printed(), ["hi"]);
     for shown in [
         "   0:00 cronjob hello: created\n",
@@ -32,12 +32,28 @@ fn a_number_of_runs_is_waited_for() {
     ] {
         assert!(ended.stdout.contains(shown), "{shown:?}: {}", ended.stdout);
     }
-    assert!(!ended.stdout.contains("Pods Statuses"), "Jobs of a CronJob are only listed: {}", ended.stdout);
     assert!(
         ended.stderr.contains("note: cronjob hello is due every 1 s, but the names of its Jobs only distinguish minutes"),
         "{}",
         ended.stderr
     );
+}
+
+#[test]
+fn a_first_run_can_be_started_at_once() {
+    let folder = folder("yearly", json!({"schedule": "0 0 1 1 *"}), "echo hi");
+    let hint = "note: to start a run at once, pass --now\n";
+    let ended = folder.run(&["run", "job.yaml", "--now", "--runs", "1"]).with_status(0);
+    assert_eq!(ended.printed(), ["hi"]);
+    for shown in ["job yearly-manual-", "1 started: 1 succeeded, 0 failed; "] {
+        assert!(ended.stdout.contains(shown), "{shown:?}: {}", ended.stdout);
+    }
+    assert!(!ended.stderr.contains(hint), "{}", ended.stderr);
+    let waits = folder.run(&["run", "job.yaml", "--until", "1s"]);
+    assert!(waits.stderr.contains(hint) && waits.printed().is_empty(), "{}", waits.stderr);
+    folder.write("job.yaml", job("pi", json!({}), pod("true")));
+    let refused = folder.run(&["run", "job.yaml", "--now"]).with_status(2).stderr;
+    assert_eq!(refused, "error: --now starts a run of each CronJob, and there is no CronJob: leave out --now\n");
 }
 
 #[test]
@@ -82,12 +98,12 @@ fn a_cron_job_that_is_suspended_starts_nothing() {
 #[test]
 fn jobs_run_beside_cron_jobs() {
     let folder = folder("hello", json!({}), "echo from the CronJob");
-    folder.write("stdin", super::job("alone", json!({}), pod("echo alone")));
+    folder.write("stdin", job("alone", json!({}), pod("echo alone")));
     let ended = folder.run(&["run", "job.yaml", "-", "--runs", "1"]).with_status(0);
     let mut printed = ended.printed();
     printed.sort_unstable();
     assert_eq!(printed, ["alone", "from the CronJob"]);
-    assert!(ended.stdout.contains("Pods Statuses:  "), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\njob alone: Complete at "), "{}", ended.stdout);
 }
 
 #[test]

@@ -21,7 +21,8 @@ fn a_job_completes_and_all_that_it_printed_is_there() {
     let expected: Vec<String> = (1..=2000).map(|number| number.to_string()).collect();
     assert_eq!(ended.printed(), expected);
     assert!(ended.stdout.contains("job count: Complete: CompletionsReached"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("Pods Statuses:    0 Active (0 Ready) / 1 Succeeded / 0 Failed"), "{}", ended.stdout);
+    let last = ended.stdout.lines().last().unwrap_or_default();
+    assert!(last.starts_with("job count: Complete at 0:") && last.ends_with(": 1 pod succeeded"), "{}", ended.stdout);
     folder.wait_until_empty();
 }
 
@@ -35,12 +36,45 @@ fn a_job_fails_beyond_its_backoff_limit() {
 }
 
 #[test]
+fn a_failed_job_ends_with_why_and_where_to_look() {
+    let last = |arguments: &[&str]| {
+        let ended = folder("broken", json!({"backoffLimit": 0}), pod("exec nonexistent-command")).run(arguments).with_status(1);
+        let lines: Vec<&str> = ended.stdout.trim_end().lines().collect();
+        lines[lines.len().saturating_sub(2)..].join("\n")
+    };
+    let plain = last(&["run", "job.yaml"]);
+    assert!(plain.contains("job broken: Failed at 0:") && plain.contains(": 1 pod failed (exit 127); backoffLimit 0\n"), "{plain}");
+    assert!(plain.contains("\n  --log-dir DIR keeps the output of each container; the last pod that failed is broken-"), "{plain}");
+    let logged = last(&["run", "job.yaml", "--log-dir", "logs"]);
+    assert!(logged.contains("\n  the output of pod broken-") && logged.ends_with(" is in logs"), "{logged}");
+}
+
+#[test]
+fn only_some_pods_are_shown() {
+    let folder =
+        folder("letters", json!({"completionMode": "Indexed", "completions": 3, "parallelism": 3}), pod("echo $JOB_COMPLETION_INDEX"));
+    let logs = |filter: &[&str]| folder.run(&[&["run", "job.yaml", "-o", "logs"], filter].concat()).with_status(0).stdout;
+    let [first, others] = [logs(&["--pod", "letters-0"]), logs(&["--index", "1-2"])];
+    assert!(first.starts_with("letters-0-") && first.ends_with(" | 0\n") && first.lines().count() == 1, "{first}");
+    assert!(others.contains(" | 1\n") && others.contains(" | 2\n") && others.lines().count() == 2, "{others}");
+}
+
+#[test]
+fn what_is_printed_may_be_the_output_of_containers_alone_or_how_each_job_ended() {
+    let folder = folder("count", json!({}), pod("echo hi"));
+    let logs = folder.run(&["run", "job.yaml", "-o", "logs"]).with_status(0).stdout;
+    assert!(logs.starts_with("count-") && logs.ends_with(" | hi\n") && logs.lines().count() == 1, "{logs}");
+    let quiet = folder.run(&["run", "job.yaml", "--quiet"]).with_status(0).stdout;
+    assert!(quiet.trim().starts_with("job count: Complete at 0:") && quiet.trim().lines().count() == 1, "{quiet}");
+}
+
+#[test]
 fn a_failed_container_is_restarted_in_place() {
     let mut pod = pod("mkdir $TMPDIR/tried || exit 0; exit 3");
     pod["restartPolicy"] = "OnFailure".into();
     let ended = folder("again", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
     assert!(ended.stdout.contains(" Restarted: "), "{}", ended.stdout);
-    assert!(ended.stdout.contains("/ 1 Succeeded / 0 Failed"), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with(": 1 pod succeeded\n"), "{}", ended.stdout);
 }
 
 #[test]

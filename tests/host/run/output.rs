@@ -77,11 +77,12 @@ fn what_does_not_apply_here_is_noted_once() {
 
 #[test]
 fn many_events_are_recorded_as_a_cluster_records_them() {
-    let ended = folder("many", json!({"completions": 30, "parallelism": 30}), pod("true")).run(&["run", "job.yaml"]).with_status(0);
+    let folder = folder("many", json!({"completions": 30, "parallelism": 30}), pod("true"));
+    let ended = folder.run(&["run", "job.yaml", "-o", "describe"]).with_status(0);
     let (_, events) = ended.stdout.split_once("Events:\n").expect("there are Events");
     assert_eq!(events.lines().filter(|line| line.starts_with("  Normal")).count(), 10, "{events}");
     assert!(events.contains(" (x16 over ") && events.contains("(combined from similar events): Created pod: many-"), "{events}");
-    assert!(events.ends_with("\n6 more Events were dropped, as on a cluster; --why shows all of them\n"), "{events}");
+    assert!(events.contains("\n6 more Events were dropped, as on a cluster; --why shows all of them\n"), "{events}");
 }
 
 #[test]

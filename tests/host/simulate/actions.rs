@@ -26,7 +26,7 @@ fn what_is_done_has_a_line_where_nothing_else_shows_it() {
             0:00 pod pi-00001 Ready
             0:01 ◆ restart controller
             0:02 ◆ delay watch by 10s
-            0:03 ◆ scale to 1
+            0:03 ! spec.parallelism of job pi is 1 already
             0:04 job pi: spec.backoffLimit is 2
             0:05 pod pi-00001 Succeeded after 5 s
             0:12 job pi: SuccessCriteriaMet: CompletionsReached
@@ -62,4 +62,37 @@ fn why_the_controllers_act_is_shown_where_everything_is() {
         {"at":"2026-01-01T00:00:03Z","type":"action","text":"restart controller"}
     "#]].assert_eq(&(reasons(&["-o", "json"], r#""type":"sync""#) + &reasons(&["-o", "json"], r#""type":"action""#)));
     assert_eq!(reasons(&[], "Reconciling"), "");
+}
+
+#[test]
+fn what_changes_nothing_is_named() {
+    check(
+        &["-s", "at 1s: resume", "-s", "at 2s: scale to 1", "-s", "at 3s: suspend", "-s", "at 4s: suspend"],
+        3,
+        expect![[r#"
+        0:00 job pi: created
+        0:00 pod pi-00001 Pending
+        0:00 pod pi-00001 Ready
+        0:01 ! job pi is not suspended
+        0:02 ! spec.parallelism of job pi is 1 already
+        0:03 job pi: spec.suspend is true
+        0:03 pod pi-00001 Terminating
+        0:03 job pi: Suspended: JobSuspended
+        0:03 pod pi-00001 Failed with exit code 143 after 3 s
+        0:03 pod pi-00001 gone
+        0:04 ! job pi is suspended already
+        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        job pi will not finish: it has been suspended since 0:03; resume it with --script 'at 10s: resume'
+    "#]],
+    );
+}
+
+#[test]
+fn a_rule_that_another_one_overrules_is_named() {
+    let rules = ["-s", "pods: exit 1 after 20s", "-s", "start 4: succeed at once", "-s", "attempt 2: never ready"];
+    let stderr = simulate(&rules).stderr;
+    expect![[r#"
+        warning: "start 4: succeed at once" never counts, because "pods: exit 1 after 20s" comes first; put it before that
+    "#]]
+    .assert_eq(&stderr);
 }

@@ -4,7 +4,7 @@
 
 use expect_test::expect;
 
-use super::cron_jobs::{EVERY_SECOND, before_the_tables, check, simulate_annotated};
+use super::cron_jobs::{EVERY_SECOND, check, simulate_annotated, up_to_the_runs};
 
 #[test]
 fn a_run_that_the_clock_skips_has_a_line() {
@@ -66,7 +66,7 @@ fn a_slot_that_comes_once_is_not_skipped() {
     let spec = "schedule: '30 2 * * *'\n  timeZone: Europe/Paris";
     let around = ["--from", "2026-10-24", "--for", "3d"];
     let ended = simulate_annotated("jobsmith.dev/dst: once", spec, &[&around, EVERY_SECOND].concat());
-    before_the_tables(
+    up_to_the_runs(
         &ended.with_status(0),
         &expect![[r#"
            0:00 cronjob hello: created

@@ -16,7 +16,7 @@ fn check(spec: &str, pod: &str, arguments: &[&str], status: i32, expected: Expec
     );
     folder.write("job.yaml", &job);
     let ended = folder.run(&[&["simulate", "job.yaml"], arguments].concat()).with_status(status);
-    let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
+    let trace = ended.stdout.split("\n\n").next().unwrap_or_default();
     let shown: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
     expected.assert_eq(&format!("{shown}{}", ended.stderr));
 }

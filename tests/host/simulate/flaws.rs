@@ -87,3 +87,55 @@ fn a_job_that_does_not_finish_comes_first() {
         "#]],
     );
 }
+
+#[test]
+fn what_is_accepted_and_hardly_meant_is_warned_of() {
+    let indexed = JOB.replacen("spec:\n", "spec:\n  completions: 2\n  completionMode: Indexed\n  backoffLimitPerIndex: 1\n", 1).replacen(
+        "restartPolicy: Never",
+        "restartPolicy: OnFailure",
+        1,
+    );
+    assert!(indexed.contains("backoffLimitPerIndex") && indexed.contains("OnFailure"), "{indexed}");
+    check(
+        &indexed,
+        &[],
+        0,
+        expect![[r#"
+        warning: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end
+         --> job.yaml:8:25
+          |
+        8 |   backoffLimitPerIndex: 1
+          |                         ^ spec.backoffLimitPerIndex
+          |
+          = help: set restartPolicy to Never
+
+    "#]],
+    );
+    let manual = |name: &str| {
+        let selector = "spec:\n  manualSelector: true\n  selector: {matchLabels: {app: a}}\n  template:\n    metadata: {labels: {app: a}}\n    spec: {restartPolicy: Never, containers: [{name: main, image: i}]}\n";
+        format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: {name}}}\n{selector}")
+    };
+    check(
+        &format!("{}---\n{}", manual("a"), manual("b")),
+        &[],
+        0,
+        expect![[r#"
+        warning: this selector also matches the pods of job b: a Job may then count or delete pods that are not its own, or never complete
+         --> job.yaml:6:3
+          |
+        6 |   selector: {matchLabels: {app: a}}
+          |   ^^^^^^^^ spec.selector
+          |
+          = help: give the pods of each Job a label of their own, and select them by it
+
+        warning: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete
+          --> job.yaml:16:3
+           |
+        16 |   selector: {matchLabels: {app: a}}
+           |   ^^^^^^^^ spec.selector
+           |
+           = help: give the pods of each Job a label of their own, and select them by it
+
+    "#]],
+    );
+}

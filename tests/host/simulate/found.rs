@@ -5,7 +5,7 @@
 use expect_test::expect;
 use serde_json::{Value, json};
 
-use super::cron_jobs::before_the_tables;
+use super::cron_jobs::up_to_the_runs;
 use crate::program::{Ended, Folder};
 
 /// A UID as a cluster makes them.
@@ -86,7 +86,7 @@ fn pods_whose_names_are_cut_are_summed_up() {
 #[test]
 fn a_run_that_the_cluster_started_is_timed_from_there() {
     let ended = simulate(&run_of("hello"), &["--skip-past", "--from", "2026-03-01T00:20:00Z"]).with_status(0);
-    before_the_tables(
+    up_to_the_runs(
         &ended,
         &expect![[r#"
                0:00 cronjob hello: found

@@ -7,6 +7,7 @@ mod clock_changes;
 mod containers;
 mod continuing;
 mod cron_jobs;
+mod ending;
 mod flaws;
 mod found;
 mod held;
@@ -45,7 +46,7 @@ fn simulate(arguments: &[&str]) -> Ended {
 /// The trace, without the decisions, whose words are the business of `scenarios/`.
 fn check(arguments: &[&str], status: i32, expected: Expect) {
     let ended = simulate(arguments).with_status(status);
-    let (trace, _) = ended.stdout.split_once("\n\n").expect("an empty line parts trace and status");
+    let trace = ended.stdout.split("\n\n").next().unwrap_or_default();
     let shown: String = trace.lines().filter(|line| !line.contains(['●', '○'])).map(|line| format!("{}\n", line.trim_start())).collect();
     expected.assert_eq(&format!("{shown}{}", ended.stderr));
 }
@@ -81,71 +82,6 @@ fn without_rules_a_note_shows_what_pods_do() {
     ] {
         assert_eq!(simulate(arguments).with_status(0).stderr, expected, "{arguments:?}");
     }
-}
-
-#[test]
-fn the_end_is_what_kubectl_prints() {
-    let ended = simulate(&["-s", "attempt 1: exit 3 after 2s", "-s", "pods: succeed after 1s", "-o", "wide"]).with_status(0);
-    let (_, end) = ended.stdout.split_once("\n\n").expect("an empty line comes first");
-    expect![[r#"
-        NAME           STATUS     COMPLETIONS   DURATION   AGE   CONTAINERS   IMAGES   SELECTOR
-        job.batch/pi   Complete   1/1           14s        15s   main         perl     batch.kubernetes.io/controller-uid=job-pi-1
-
-        NAME           READY   STATUS      RESTARTS   AGE   IP         NODE     NOMINATED NODE   READINESS GATES
-        pod/pi-00001   0/1     Error       0          15s   10.1.0.1   node-1   <none>           <none>
-        pod/pi-00002   0/1     Completed   0          3s    10.1.0.2   node-1   <none>           <none>
-
-        Name:             pi
-        Namespace:        default
-        Selector:         batch.kubernetes.io/controller-uid=job-pi-1
-        Labels:           batch.kubernetes.io/controller-uid=job-pi-1
-                          batch.kubernetes.io/job-name=pi
-                          controller-uid=job-pi-1
-                          job-name=pi
-        Annotations:      <none>
-        Parallelism:      1
-        Completions:      1
-        Completion Mode:  NonIndexed
-        Suspend:          false
-        Backoff Limit:    1
-        Start Time:       Thu, 01 Jan 2026 00:00:00 +0000
-        Completed At:     Thu, 01 Jan 2026 00:00:14 +0000
-        Duration:         14s
-        Pods Statuses:    0 Active (0 Ready) / 1 Succeeded / 1 Failed
-        Pod Template:
-          Labels:  batch.kubernetes.io/controller-uid=job-pi-1
-                   batch.kubernetes.io/job-name=pi
-                   controller-uid=job-pi-1
-                   job-name=pi
-          Containers:
-           main:
-            Image:         perl
-            Port:          <none>
-            Host Port:     <none>
-            Environment:   <none>
-            Mounts:        <none>
-          Volumes:         <none>
-          Node-Selectors:  <none>
-          Tolerations:     <none>
-        Events:
-          Type    Reason            Age   From            Message
-          ----    ------            ----  ----            -------
-          Normal  SuccessfulCreate  15s   job-controller  Created pod: pi-00001
-          Normal  SuccessfulCreate  3s    job-controller  Created pod: pi-00002
-          Normal  Completed         1s    job-controller  Job completed
-    "#]]
-    .assert_eq(end);
-}
-
-#[test]
-fn many_pods_are_listed_with_wide_tables_alone() {
-    let folder = Folder::new();
-    folder.write("job.yaml", JOB.replace("backoffLimit: 1", "completions: 30\n  parallelism: 30"));
-    let rows = |output: &str| {
-        let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: succeed after 1s", "-o", output]).with_status(0);
-        (ended.stdout.lines().filter(|line| line.starts_with("pod/")).count(), ended.stdout.contains("\n30 pods: -o wide lists them\n"))
-    };
-    assert_eq!((rows("text"), rows("wide")), ((0, true), (30, false)));
 }
 
 #[test]
@@ -204,7 +140,7 @@ fn each_line_of_json_is_an_object() {
 fn every_script_in_the_help_is_understood() {
     let help = simulate(&["--help"]).with_status(0).stdout;
     let rule = |line: &&str| line.starts_with("            ") && line.contains(": ");
-    let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("      ").next().unwrap_or_default()).collect();
+    let rules: Vec<&str> = help.lines().filter(rule).map(|line| line.trim().split("     ").next().unwrap_or_default()).collect();
     assert!(rules.len() > 15, "{rules:?}");
     for rule in rules {
         assert_ne!(simulate(&["--for", "1s", "-s", rule]).status, 2, "{rule}");
@@ -311,41 +247,7 @@ fn what_a_cluster_has_goes_on_from_there() {
            0:11 ● The Job is Failed (BackoffLimitExceeded) (J-127)
            0:11 job pi: Failed: BackoffLimitExceeded
 
-        NAME           STATUS   COMPLETIONS   DURATION   AGE
-        job.batch/pi   Failed   0/2           33s        33s
-
-        NAME           READY   STATUS   RESTARTS   AGE
-        pod/pi-x7k2p   0/1     Error    0          13s
-
-        Name:             pi
-        Namespace:        batch
-        Selector:         batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
-        Labels:           job-name=pi
-        Annotations:      <none>
-        Parallelism:      1
-        Completions:      2
-        Completion Mode:  NonIndexed
-        Suspend:          false
-        Backoff Limit:    1
-        Start Time:       Mon, 04 May 2026 09:00:00 +0000
-        Pods Statuses:    0 Active (0 Ready) / 0 Succeeded / 2 Failed
-        Pod Template:
-          Labels:  batch.kubernetes.io/controller-uid=6f0a1c7e-5e0b-4a5e-9d3a-000000000001
-                   batch.kubernetes.io/job-name=pi
-          Containers:
-           main:
-            Image:         perl
-            Port:          <none>
-            Host Port:     <none>
-            Environment:   <none>
-            Mounts:        <none>
-          Volumes:         <none>
-          Node-Selectors:  <none>
-          Tolerations:     <none>
-        Events:
-          Type     Reason                Age   From            Message
-          ----     ------                ----  ----            -------
-          Warning  BackoffLimitExceeded  1s    job-controller  Job has reached the specified backoff limit
+        job pi: Failed at 0:11: 2 pods failed (exit 4, 1 no longer exists); backoffLimit 1
     "#]]
     .assert_eq(&ended.stdout);
     folder.write("alone.yaml", LIVE);
@@ -356,4 +258,31 @@ fn what_a_cluster_has_goes_on_from_there() {
         note: the simulation begins at 2026-05-04T09:00:00Z, the last time in these objects; if they were read later, pass that time with --from, or --from now
     "#]]
     .assert_eq(&ended.stderr);
+}
+
+#[test]
+fn a_file_may_be_named_as_kubectl_has_it() {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB);
+    let [plain, as_kubectl] = [&["simulate", "job.yaml"][..], &["simulate", "-f", "job.yaml"]].map(|arguments| folder.run(arguments));
+    assert_eq!(as_kubectl.with_status(0).stdout, plain.stdout);
+}
+
+#[test]
+fn a_scenario_with_a_rule_that_counts_for_nothing_fails() {
+    let folder = Folder::new();
+    folder.write(
+        "retry.md",
+        format!("# Retry\n\n## A pod succeeds\n\n```yaml\n{JOB}```\n\n```script\npods: succeed\nindex 9: exit 1\n```\n"),
+    );
+    let stderr = folder.run(&["simulate", "retry.md"]).with_status(1).stderr;
+    expect![[r#"
+        error: no pod matched "index 9: exit 1 after 5s"; the only pod is pi-00001
+          --> retry.md:22:1
+           |
+        22 | index 9: exit 1
+           | ^
+
+    "#]]
+    .assert_eq(&stderr);
 }

@@ -58,6 +58,8 @@ fn the_job_that_failed_last_night_is_told_by_the_clock_of_its_cron_job() {
             02:07:13 job nightly-29668920: Failed: BackoffLimitExceeded
             Up to 02:07:13, everything is as recorded.
 
+            job nightly-29668920: Failed at 02:07:13 (25 Nov 2026, Europe/Berlin): 3 pods failed (2 × exit 1, OOMKilled); backoffLimit 2
+
         "#]],
     );
 }
@@ -77,9 +79,6 @@ fn a_job_without_its_pods_is_told_from_its_status_and_the_pods_are_asked_for() {
             Its pods are missing from these objects; they have the exit codes, and the times of what happened in between. If they still exist, get them with
               kubectl get jobs,pods -n reports -l batch.kubernetes.io/job-name=nightly-29668920 -o yaml | jobsmith simulate -
 
-
-            NAME                         STATUS   COMPLETIONS   DURATION   AGE
-            job.batch/nightly-29668920   Failed   0/1           7m13s      7m13s
         "#]],
     );
 }

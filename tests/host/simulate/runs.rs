@@ -4,7 +4,7 @@
 
 use expect_test::expect;
 
-use super::cron_jobs::{before_the_tables, check};
+use super::cron_jobs::{check, up_to_the_runs};
 use crate::program::Folder;
 
 /// A CronJob whose runs exclude each other and have two minutes.
@@ -83,7 +83,7 @@ fn a_run_that_is_stuck_says_on_what_and_the_runs_that_it_holds_up_name_its_job()
     folder.write("cronjob.yaml", FORBID);
     let stuck = ["simulate", "cronjob.yaml", "-s", "pods: runs forever", "-s", "at 10m30s: lose node", "--for", "40m"];
     let ended = folder.run(&stuck).with_status(3);
-    before_the_tables(
+    up_to_the_runs(
         &ended,
         &expect![[r#"
            0:00 cronjob hello: created

@@ -178,7 +178,7 @@ fn a_pod_on_a_lost_node_stays_there() {
             0:00 job stuck: found
             0:00 pod stuck-a Running
             0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
-            5:00 pod stuck-a Terminating
+            5:00 pod stuck-a Terminating: DisruptionTarget (DeletionByTaintManager)
             5:01 pod stuck-00001 Pending
             5:01 pod stuck-00001 Ready
             5:06 pod stuck-00001 Succeeded after 5 s
@@ -217,7 +217,7 @@ fn a_pod_on_a_lost_node_stays_there() {
             0:00 ! pod stuck-a stays as it was found: its node does not respond; to change that, add the action 'at 5s: remove node'
             0:05 pod stuck-00001 Succeeded after 5 s
             0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-            1:00 pod stuck-a Failed after 21m
+            1:00 pod stuck-a Failed after 21m: DisruptionTarget (DeletionByPodGC)
             1:00 pod stuck-a gone
             1:01 job stuck: Complete: CompletionsReached
         "#]],

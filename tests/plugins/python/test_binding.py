@@ -58,7 +58,9 @@ def test_the_code_of_the_readme_runs() -> None:
     assert start.count("\n") <= 20
     [explain] = readme_blocks("Why something happens")
     names: dict[str, object] = {}
-    assert printed(start, names).count("POST /api/v1/namespaces/default/pods\n") == 2
+    shown = printed(start, names)
+    assert shown.count("POST /api/v1/namespaces/default/pods\n") == 2
+    assert "Created pod pi-0\n" in shown and "\n\n" not in shown
     printed(match, names)
     assert "the watch has yet to show 2 creations" in printed(explain, names)
 

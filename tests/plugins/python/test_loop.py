@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from jobsmith import AsyncLoop, Controllers, Loop, UsageError, loop
+from jobsmith import AsyncLoop, Controllers, Loop, UsageError, loop, outcome
 from jobsmith.types import ApiResource, Command, ContentType, Method, Plan
 
 from conftest import job, list_all, trap
@@ -179,6 +179,20 @@ def test_an_answer_that_is_none_is_logged(driven: Driven, caplog: pytest.LogCapt
     path = "/api/v1/namespaces/default/pods"
     assert any(record.message.startswith(f"POST {path}: ") for record in caplog.records)
     assert driven.sent_before_the_second_plan == [POST]
+
+
+def test_what_is_waited_for_is_logged_for_debugging_alone(
+    controllers: Controllers, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, "jobsmith")
+    list_all(controllers, job("pi", suspend=True), job("rho", managedBy="example.com/other"))
+    for plan in controllers.plans():
+        loop.log(plan)
+        commands = [command for batch in plan.batches for command in batch]
+        controllers.finished(plan, [outcome(200, command.body) for command in commands])
+    [waits] = [each for each in caplog.records if "example.com/other" in each.message]
+    assert waits.levelno == logging.DEBUG
+    assert any(each.levelno == logging.INFO for each in caplog.records)
 
 
 @pytest.mark.parametrize("error", [KeyError("token"), ConnectionError("reset")])

@@ -81,7 +81,7 @@ export function Manifest(props: Props) {
   return (
     <section class="manifest" aria-labelledby="manifest-title">
       <header class="pane-head">
-        <h2 id="manifest-title">Manifest</h2>
+        <h2 id="manifest-title">Manifest</h2> <span class="editor-hint muted" aria-hidden="true"><kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves the editor</span>
         <button type="button" class="quiet end" title="Find and replace in the manifest (Ctrl+F in the editor)" onClick={() => editor()?.find()}>Find</button>
       </header>
       <div class="editor">

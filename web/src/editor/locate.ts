@@ -90,6 +90,14 @@ export function objectNode(tree: Tree, object: ObjectRef, text: Text): SyntaxNod
   return found ?? all[0];
 }
 
+/** Where the first Job begins, or else the first CronJob; 0 if there is neither. */
+export function firstJob(tree: Tree, source: string): number {
+  const text: Text = (node) => source.slice(node.from, node.to);
+  const all = objects(tree.topNode.getChildren('Document'), text);
+  const found = all.find((node) => kindOf(node, text) === 'Job') ?? all.find((node) => kindOf(node, text) === 'CronJob');
+  return (found && pairs(found)[0]?.from) ?? 0;
+}
+
 /** The steps of a path: names, and places in lists as numbers. */
 function steps(path: string): string[] {
   return path.split(/[.[\]]+/).filter((step) => step !== '');

@@ -6,9 +6,10 @@ import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from
 import { EditorState, type Extension, Prec, type Range, StateEffect, type StateEffectType, StateField, Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
+import { faulty } from '../model/words.ts';
 import type { Diagnostic, Repair } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
-import { fieldAt, locate, type Span } from './locate.ts';
+import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
 import { difference, plain } from './plain.ts';
@@ -49,7 +50,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
   const extensions = [
     basics(options),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged && !quiet) options.onText(update.state.doc.toString(), wasPasted(update));
+      if (update.docChanged && !quiet) typed(update, options);
     }),
   ];
   const view = new EditorView({ parent, extensions });
@@ -145,6 +146,20 @@ function wasPasted({ transactions, changes, state }: ViewUpdate): boolean {
   return all && transactions.some((one) => one.isUserEvent('input.paste'));
 }
 
+/** Reports what a person has typed or pasted. */
+function typed(update: ViewUpdate, { onText }: Options): void {
+  const pasted = wasPasted(update);
+  if (pasted) queueMicrotask(() => showFirst(update.view));
+  onText(update.state.doc.toString(), pasted);
+}
+
+/** Shows the first Job, or else the first CronJob, where a person has pasted more than fits. */
+function showFirst(view: EditorView): void {
+  const tree = ensureSyntaxTree(view.state, view.state.doc.length, PATIENCE) ?? syntaxTree(view.state);
+  const place = firstJob(tree, view.state.doc.toString());
+  view.dispatch({ selection: { anchor: place }, effects: EditorView.scrollIntoView(place, { y: 'start' }) });
+}
+
 /** Repairs the first problem of the line of the cursor that has a repair. */
 function repairLine(view: EditorView): boolean {
   const line = view.state.doc.lineAt(view.state.selection.main.head);
@@ -177,7 +192,7 @@ function placed(view: EditorView, problem: Diagnostic) {
   const { doc } = view.state;
   const line = doc.line(Math.max(1, Math.min(problem.line, doc.lines)));
   const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
-  const message = problem.remedy ? `${problem.message}\n${problem.remedy}` : problem.message;
+  const message = problem.remedy ? `${faulty(problem)}\n${problem.remedy}` : faulty(problem);
   // What has no length of its own is marked up to the end of its line.
   const to = problem.length > 0 ? Math.min(line.to, from + problem.length) : line.to;
   return { from, to, severity: problem.severity, message };

@@ -5,9 +5,11 @@ import { Curve } from '../compare/Curve.tsx';
 import { useLanes } from '../compare/lanes.ts';
 import { openFirst } from '../examples/opening.ts';
 import { link } from '../share/link.ts';
+import { Dialog } from '../shell/Dialog.tsx';
 import { Failure } from '../shell/Failure.tsx';
 import { useFaults } from '../shell/faults.ts';
 import { useFocus } from '../shell/focus.ts';
+import { Icon } from '../shell/Icon.tsx';
 import { Problem } from '../shell/Problem.tsx';
 import { Toast } from '../shell/Toast.tsx';
 import { oracle } from '../state/oracle.ts';
@@ -33,6 +35,7 @@ export function Embedded() {
       <Show when={shown()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
         {(tab) => (
           <>
+            <Head tab={tab()} />
             <Lanes workspace={workspace} tab={tab()} />
             <Why workspace={workspace} tab={tab()} onCurve={() => setCurve(true)} />
             <Footer workspace={workspace} tab={tab()} />
@@ -42,6 +45,32 @@ export function Embedded() {
       </Show>
       <Toast message={workspace.message()} onEnd={() => workspace.setMessage('')} />
     </div>
+  );
+}
+
+/** What is shown: its title, the ways through its steps, and its manifest on request. */
+function Head(props: { tab: Tab }) {
+  const [reading, setReading] = createSignal(false);
+  const step = (icon: 'start' | 'back' | 'step' | 'end', label: string, go: () => void) => (
+    <button type="button" class="quiet icon" title={label} aria-label={label} onClick={() => go()}><Icon name={icon} /></button>
+  );
+  return (
+    <header class="embed-head">
+      <h1 title={props.tab.label()}>{props.tab.label()}</h1>
+      <div class="embed-steps" role="group" aria-label="Steps">
+        {step('start', 'Go to the first step', () => props.tab.goTo(0))}
+        {step('back', 'Go to the previous step', () => props.tab.goFrom((step) => step - 1))}
+        {step('step', 'Go to the next step', () => props.tab.goFrom((step) => step + 1))}
+        {step('end', 'Go to the last step', () => props.tab.goToEnd())}
+      </div>
+      <Show when={!props.tab.recording}><button type="button" onClick={() => setReading(true)}>Manifest</button></Show>
+      <Show when={reading()}>
+        <Dialog title="Manifest" onClose={() => setReading(false)}>
+          <pre class="yaml" tabindex="0">{props.tab.manifest()}</pre>
+          <Show when={props.tab.script().trim()}>{(script) => <><h3>What its pods do</h3><pre class="yaml" tabindex="0">{script()}</pre></>}</Show>
+        </Dialog>
+      </Show>
+    </header>
   );
 }
 
@@ -73,7 +102,7 @@ function Footer(props: { workspace: Workspace; tab: Tab }) {
   const [address] = createResource(() => ({ tab: props.tab, step: props.tab.cursor() }), ({ tab }) => link(props.workspace, tab));
   return (
     <footer class="embed-foot">
-      <span class="muted ellipsis">{props.tab.title()}</span>
+      <span class="muted ellipsis">jobsmith playground</span>
       <a href={address.latest ?? location.pathname} target="_blank" rel="noopener">Open in the playground ↗</a>
     </footer>
   );

@@ -8,7 +8,7 @@ import { counted } from '../model/words.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Workspace } from '../state/workspace.ts';
 import { openExample } from './opening.ts';
-import { type Found, marked, search, stems } from './search.ts';
+import { type Found, marked, search, type Sought, sought } from './search.ts';
 
 export function Examples(props: { workspace: Workspace; onClose: () => void }) {
   const [gallery, setGallery] = createSignal<Claim[] | null>(null);
@@ -40,7 +40,7 @@ export function Examples(props: { workspace: Workspace; onClose: () => void }) {
   return (
     <Dialog title="Examples" class="wide" onClose={props.onClose}>
       <div onKeyDown={pressed}>
-        <input ref={field} type="search" class="search" placeholder="Search: why did my Job fail, backoffLimit, suspend…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
+        <input ref={field} type="search" class="search" placeholder="Search: why did my Job fail, BackoffLimitExceeded, exit code 137…" aria-label="Search the examples" autofocus value={words()} onInput={(event) => setWords(event.currentTarget.value)} />
         <div ref={list}>
           <Show when={gallery()}>
             {(all) => (
@@ -87,16 +87,16 @@ function Matches(props: { gallery: Claim[]; words: string; onChoose: (example: C
   return (
     <>
       <h3 role="status">{count()}</h3>
-      <Show when={results().found.length > 0} fallback={<p class="muted">Try a field such as <code>backoffLimit</code>, or a word such as “retry”, “suspend” or “schedule”. <button type="button" class="link" onClick={() => props.onClear()}>Show all examples</button></p>}>
-        <ul class="examples"><For each={results().found}>{(found) => <li><Match found={found} stems={stems(props.words)} onChoose={props.onChoose} /></li>}</For></ul>
+      <Show when={results().found.length > 0} fallback={<p class="muted">Try a field such as <code>backoffLimit</code>, a reason such as <code>DeadlineExceeded</code>, or a word such as “retry”, “suspend” or “schedule”. <button type="button" class="link" onClick={() => props.onClear()}>Show all examples</button></p>}>
+        <ul class="examples"><For each={results().found}>{(found) => <li><Match found={found} wanted={sought(props.words)} onChoose={props.onChoose} /></li>}</For></ul>
       </Show>
     </>
   );
 }
 
-function Match(props: { found: Found; stems: string[]; onChoose: (example: Claim) => void }) {
+function Match(props: { found: Found; wanted: Sought[]; onChoose: (example: Claim) => void }) {
   const { example, question, line, sentence } = props.found;
-  const Marked = (text: { of: string }) => <For each={marked(text.of, props.stems)}>{(part, place) => (place() % 2 === 1 ? <mark>{part}</mark> : part)}</For>;
+  const Marked = (text: { of: string }) => <For each={marked(text.of, props.wanted)}>{(part, place) => (place() % 2 === 1 ? <mark>{part}</mark> : part)}</For>;
   return (
     <button type="button" onClick={() => props.onChoose(example)}>
       <Show when={question}><strong class="found-question"><Marked of={question} /></strong></Show>

@@ -73,6 +73,7 @@ const FAULTS: Record<Fault['kind'], { title: string; label: (length: string) => 
   watchCut: { title: 'watch', label: (length) => `disconnected for ${length}` },
   controllerPaused: { title: 'controller', label: (length) => `paused for ${length}` },
   clockAdvanced: { title: 'clock', label: (length) => `advanced by ${length}` },
+  creationsRefused: { title: 'API server', label: (length) => `refuses to create pods for ${length}` },
 };
 
 /** A fault that lasts; one of the same thing ends where the next one begins. */

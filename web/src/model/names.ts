@@ -33,6 +33,19 @@ export class Names {
   }
 }
 
+/** Names of Jobs that are longer leave no room for what is said of them. */
+const LONG = 24;
+
+/** A name without its middle, if it is long. */
+export function shortName(name: string): string {
+  return name.length <= LONG ? name : `${name.slice(0, LONG - 9)}…${name.slice(-8)}`;
+}
+
+/** A text in which pods of Jobs with long names are called by what distinguishes them: `…-0-00001`; with the end of the Job's name if there are several Jobs. */
+export function withShortPods(text: string, several: boolean): string {
+  return text.replace(/\bpod (\S+?)-((?:\d+-)?[a-z0-9]{5})(?=[\s:,.]|$)/g, (whole, job: string, end: string) => (job.length <= LONG ? whole : `pod …${several ? job.slice(-8) : ''}-${end}`));
+}
+
 /** What distinguishes objects of one kind. */
 export function key({ namespace, name }: Named): string {
   return `${namespace}/${name}`;

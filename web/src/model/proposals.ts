@@ -11,8 +11,8 @@ export interface Proposals {
 const MOST = 30;
 
 const WHAT = [
-  'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'killed by signal 9 after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
-  'evicted after 10s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
+  'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'killed by signal 9 after 5s', 'OOMKilled after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
+  'evicted after 10s', 'preempted after 10s', 'evicted by the kubelet after 10s', 'condition ConfigIssue after 2s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
 ];
 
 export function proposals(story: Story, manifest: string): Proposals {
@@ -21,7 +21,7 @@ export function proposals(story: Story, manifest: string): Proposals {
   const completions = jobs.filter((job) => job.completionMode === 'Indexed').map((job) => job.completions ?? 0);
   const indexes = Math.min(MOST, Math.max(0, ...completions, ...rows.map((row) => (row.index ?? -1) + 1)));
   const index = Array.from({ length: indexes }, (_, number) => `index ${number}`);
-  const names = story.names.several ? jobs.map((job: Named) => `job ${scripted(job)}`) : [];
+  const names = story.names.several ? [...story.runs.cronJobs.map((cronJob) => `cronjob ${scripted(cronJob)}`), ...jobs.map((job: Named) => `job ${scripted(job)}`)] : [];
   const containers = new Set(rows.slice(0, MOST).flatMap((row) => row.bars[0]?.views.at(-1)?.view.containers.map(({ name }) => `container ${name}`) ?? []));
   return {
     which: ['pods', ...index, 'attempt 1', 'attempts 1-2', ...index.map((one) => `${one} attempts 1-2`), 'start 1', ...containers, ...names],

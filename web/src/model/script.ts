@@ -46,6 +46,13 @@ export function withRuleRaised(script: string, { rules }: ScriptParts, here: num
   return joined(all.map((line, place) => (place + 1 === above ? (all[here - 1] ?? line) : place + 1 === here ? (all[above - 1] ?? line) : line)));
 }
 
+/** Another text with the lines removed and added that one script has fewer and more than the one before it. */
+export function carried(text: string, before: string, after: string): string {
+  const [old, now, other] = [lines(before), lines(after), lines(text)];
+  const kept = other.filter((line) => now.includes(line) || !old.includes(line));
+  return joined([...kept, ...now.filter((line) => !old.includes(line) && !other.includes(line))]);
+}
+
 function without(script: string, gone: { line: number }[]): string {
   return joined(lines(script).filter((_, place) => !gone.some(({ line }) => line === place + 1)));
 }

@@ -2,6 +2,7 @@
 import type { Diagnostic, PodView, Step } from '../protocol.ts';
 import type { Clock } from './clock.ts';
 import type { RunJob } from './runs.ts';
+import { rendered } from './sentence.ts';
 
 /** The mark of each kind of decision. */
 export const MARKS = { action: '●', wait: '○', invalid: '✗', routine: '·' } as const;
@@ -11,7 +12,8 @@ export function headline(step: Step): string {
   const [first, ...others] = step.entries.filter((entry) => entry.type !== 'request' && !(entry.type === 'decision' && entry.minor));
   const entry = first ?? step.entries[0];
   if (!entry) return step.kind === 'plan' ? 'The controllers reconciled and changed nothing' : 'Nothing visible changed';
-  return others.length > 0 ? `${entry.text}, and ${others.length} more` : entry.text;
+  const text = entry.type === 'decision' ? `${MARKS[entry.role]} ${entry.named}${rendered(entry.parts)}` : entry.text;
+  return others.length > 0 ? `${text}, and ${others.length} more` : text;
 }
 
 /** What state a pod is in, part by part. */
@@ -20,9 +22,16 @@ export function podState(pod: PodView): string[] {
   return parts.filter((part) => part !== '');
 }
 
+/** What is wrong, with the field that it is about, unless that is in the message: of a pod's fields, what follows `template.spec`. */
+export function faulty({ message, path }: Pick<Diagnostic, 'message' | 'path'>): string {
+  const field = path.replace(/^.*\btemplate\.spec\./, '');
+  const name = /[^.[\]]*(?=(\[\w+\])*$)/.exec(field)?.[0] ?? '';
+  return name === '' || new RegExp(`\\b${name.replace(/[^\w]/g, '\\$&')}\\b`).test(message) ? message : `${field}: ${message}`;
+}
+
 /** A problem as one sentence: what is wrong, and what to do. */
-export function sentence({ message, remedy }: Diagnostic): string {
-  return `${message}${remedy ? `: ${remedy}` : ''}.`;
+export function sentence({ message, path, remedy }: Diagnostic): string {
+  return `${faulty({ message, path })}${remedy ? `: ${remedy}` : ''}.`;
 }
 
 /** A count with its thousands separated: `1,440`. The first call of `toLocaleString` is slow enough to delay the first paint. */

@@ -15,7 +15,7 @@ const WRITES: { label: string; action: string }[] = [
 ];
 
 /** What was written into a field is there again when the list is opened the next time. */
-const [pause, delay, cut, jump] = [createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
+const [refuse, pause, delay, cut, jump] = [createSignal('30s'), createSignal('30s'), createSignal('5s'), createSignal('30s'), createSignal('1h')];
 
 export function FaultList(props: ActionMenu & { place: Place }) {
   const title = () => `Inject fault at ${props.tab.clock().show(props.tab.at())}`;
@@ -24,8 +24,9 @@ export function FaultList(props: ActionMenu & { place: Place }) {
     <Popup place={props.place} label={title()} onClose={props.onClose}>
       <h3>{title()}</h3>
       <ComesFirst tab={props.tab} />
-      <Group title="The next write">
+      <Group title="The next writes">
         <For each={WRITES}>{({ label, action }) => <button type="button" onClick={() => inject(action)}>{label}</button>}</For>
+        <LengthLine label="Refuse to create pods for" name="Length of the refusal" title="As with a used-up quota or a missing permission" text={refuse} onDo={(long) => inject(`refuse pod creations for ${long} with forbidden`)} />
       </Group>
       <Group title="The controller">
         <button type="button" onClick={() => inject('restart controller')}>Crash it (it restarts and loses its in-memory state)</button>

@@ -116,7 +116,7 @@ function details(props: Props): string {
     `attempt ${pod.attempt}`,
     restarts(pod.restarts),
     pod.reason,
-    pod.held ? 'held by its tracking finalizer' : '',
+    pod.held ? 'kept until the Job’s status counts it' : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }

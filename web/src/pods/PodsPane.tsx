@@ -1,27 +1,32 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
-import { createEffect, createSignal, For, Index, on, Show } from 'solid-js';
+import { createEffect, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
 
 import { withoutLine, withRule } from '../model/script.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
-import { change } from '../state/acts.ts';
+import { change, playTyped } from '../state/acts.ts';
+import { createAnswer } from '../state/answers.ts';
+import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { type Edit, ProposalLists, Rules } from './Rules.tsx';
-import { ScriptText } from './ScriptText.tsx';
+import { ScriptText, Unplayed } from './ScriptText.tsx';
 
 interface Props {
   workspace: Workspace;
   tab: Tab;
 }
 
+/** The script is not played while it is being typed. */
+const PAUSE = 250;
+
 /** So many actions can be removed here; there are more only in scripts that a program wrote. */
 const MOST = 100;
 
 export function PodsPane(props: Props) {
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
-  const [asText, setAsText] = createSignal(false);
+  const [asText, setAsText] = createSignal(props.tab.scriptDraft() !== null);
   const [adding, setAdding] = createSignal(false);
 
   let pane: HTMLElement | undefined;
@@ -33,7 +38,21 @@ export function PodsPane(props: Props) {
     return found;
   };
   // What is wrong with a script is about its own session.
-  createEffect(on(() => props.tab, () => setProblems([]), { defer: true }));
+  createEffect(on(() => props.tab, (tab) => {
+    setProblems([]);
+    if (tab.scriptDraft() !== null) setAsText(true);
+  }));
+  const play = (): void => void playTyped(props.workspace, props.tab);
+  createEffect(() => {
+    if (props.tab.scriptDraft() === null) return;
+    const later = setTimeout(play, PAUSE);
+    onCleanup(() => clearTimeout(later));
+  });
+  const unmatched = createAnswer(
+    () => (props.tab.complete() && props.tab.play() > 0 && props.tab.parts().rules.length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
+    ({ play }) => oracle().call('unmatched', { play }),
+  );
+  const matchless = () => (props.tab.complete() && props.tab.scriptDraft() === null && props.tab.parts().rules.length > 0 ? (unmatched() ?? []) : []);
 
   async function add(rule: string): Promise<void> {
     setProblems(await edit((script, parts) => withRule(script, parts, rule)));
@@ -58,15 +77,16 @@ export function PodsPane(props: Props) {
         <button type="button" class="quiet end" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
-        <Show when={!asText()} fallback={<ScriptText script={props.tab.script()} onScript={async (script) => void setProblems(await edit(() => script))} />}>
+        <Show when={props.tab.scriptProblems().length > 0}><Unplayed tab={props.tab} asText={asText()} /></Show>
+        <Show when={!asText()} fallback={<ScriptText tab={props.tab} unmatched={matchless()} onPlay={play} />}>
           <ProposalLists tab={props.tab} />
-          <Rules tab={props.tab} onEdit={edit} onRemoved={stay} />
+          <Rules tab={props.tab} unmatched={matchless()} onEdit={edit} onRemoved={stay} />
           <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>
             <RuleForm which="pods" onRule={(rule) => void add(rule)} onCancel={endAdding} focused />
           </Show>
           <Actions tab={props.tab} onEdit={edit} onRemoved={stay} />
         </Show>
-        <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} unplaced={!asText()} /></p>}</For>
+        <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} unplaced /></p>}</For>
       </div>
     </section>
   );

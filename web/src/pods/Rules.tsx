@@ -4,10 +4,8 @@ import { createEffect, createMemo, createSignal, For, Index, on, Show } from 'so
 import { proposals } from '../model/proposals.ts';
 import { withLineChanged, withoutLine, withRuleRaised } from '../model/script.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic, RuleLine, ScriptParts } from '../protocol.ts';
+import type { Diagnostic, RuleLine, ScriptParts, UnmatchedRule } from '../protocol.ts';
 import { Prose } from '../shell/Prose.tsx';
-import { createAnswer } from '../state/answers.ts';
-import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 
 /** Changes the parsed lines of the script and, if the result parses, applies it; returns the error otherwise. */
@@ -15,6 +13,8 @@ export type Edit = (change: (script: string, parts: ScriptParts) => string) => P
 
 interface Props {
   tab: Tab;
+  /** The rules that matched nothing. */
+  unmatched: UnmatchedRule[];
   onEdit: Edit;
   /** Called when a rule went away. */
   onRemoved: () => void;
@@ -44,10 +44,6 @@ export function Rules(props: Props) {
   const [wrong, setWrong] = createSignal<Wrong | null>(null);
   // An edit before may be played only now; what is wrong stays as long as it is about the same rule.
   createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now.find((rule) => rule.line === known.line)) ? known : null))));
-  const unmatched = createAnswer(
-    () => (props.tab.complete() && props.tab.play() > 0 && rules().length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
-    ({ play }) => oracle().call('unmatched', { play }),
-  );
   async function change(line: number, which: string, what: string): Promise<void> {
     const [pods, does] = [which.trim(), what.trim()];
     const empty = pods === '' || does === '';
@@ -65,7 +61,7 @@ export function Rules(props: Props) {
             {(rule, place) => (
               <Rule
                 {...props} rule={rule()} place={place} wrong={wrong()?.line === rule().line ? wrong() : null}
-                unmatched={(props.tab.complete() && unmatched()?.find((one) => one.line === rule().line)?.message) || ''} onChange={(which, what) => void change(rule().line, which, what)}
+                unmatchedNote={props.unmatched.find((one) => one.line === rule().line)?.message ?? ''} onChange={(which, what) => void change(rule().line, which, what)}
               />
             )}
           </Index>
@@ -81,9 +77,9 @@ function besideWrong({ cell, which, what }: Wrong, rule: RuleLine | undefined): 
   return cell === 'which' ? rule?.what === what : rule?.which === which;
 }
 
-function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | null; unmatched: string; onChange: (which: string, what: string) => void }) {
+function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | null; unmatchedNote: string; onChange: (which: string, what: string) => void }) {
   const number = () => props.place + 1;
-  const note = () => capital(props.wrong?.message ?? props.unmatched.replace(/[^…]$/, '$&.'));
+  const note = () => capital(props.wrong?.message ?? props.unmatchedNote.replace(/[^…]$/, '$&.'));
   let row: HTMLTableRowElement | undefined;
   const inputs = () => [...(row?.querySelectorAll('input') ?? [])];
   /** Both cells count as they stand there: the other one may not be readable yet. */
@@ -106,7 +102,7 @@ function Rule(props: Props & { rule: RuleLine; place: number; wrong: Wrong | nul
   const remove = (): void => void props.onEdit((script) => withoutLine(script, props.rule.line)).then(() => props.onRemoved());
   return (
     <>
-      <tr ref={row} classList={{ unmatched: props.unmatched !== '', long: props.rule.which.length > BESIDE.which || props.rule.what.length > BESIDE.what }}>
+      <tr ref={row} classList={{ unmatched: props.unmatchedNote !== '', long: props.rule.which.length > BESIDE.which || props.rule.what.length > BESIDE.what }}>
         {cell('which', 'Which pods')}
         {cell('what', 'What they do')}
         <td class="tools">

@@ -1,47 +1,51 @@
-/** The script as text. It is played while it is typed, after a pause; at once when the field is left, or by Ctrl+Enter. */
-import { createEffect, on, onCleanup, onMount } from 'solid-js';
+/** The script as text. It is played while it is typed, after a pause; at once when the field is left, or by Ctrl+Enter. A rule that matches nothing is dimmed. */
+import { createSignal, For, onMount, Show } from 'solid-js';
+
+import type { UnmatchedRule } from '../protocol.ts';
+import { Problem } from '../shell/Problem.tsx';
+import { Prose } from '../shell/Prose.tsx';
+import type { Tab } from '../state/tab.ts';
 
 interface Props {
-  script: string;
-  /** Plays a script; ends when that was done, or refused. */
-  onScript: (script: string) => Promise<void>;
+  tab: Tab;
+  /** The rules that matched nothing. */
+  unmatched: UnmatchedRule[];
+  /** Plays the script as it is typed, at once. */
+  onPlay: () => void;
 }
 
-/** The script is not played while it is being typed. */
-const PAUSE = 250;
+/** The height of a line in pixels, and where the first one begins. */
+const [LINE, TOP] = [20, 7];
 
 export function ScriptText(props: Props) {
   let area: HTMLTextAreaElement | undefined;
-  let later: ReturnType<typeof setTimeout> | undefined;
-  /** What was sent last, and all that is not played yet: none of it replaces what was typed since. */
-  let latest = props.script;
-  const sent: string[] = [];
-
-  async function play(): Promise<void> {
-    clearTimeout(later);
-    latest = area?.value ?? latest;
-    sent.push(latest);
-    await props.onScript(latest).finally(() => sent.shift());
-  }
-  function typed(): void {
-    clearTimeout(later);
-    later = setTimeout(() => void play(), PAUSE);
-  }
-  function left(): void {
-    if (area && area.value !== latest) void play();
-  }
-  createEffect(on(() => props.script, (script) => {
-    if (!area || sent.includes(script)) return;
-    clearTimeout(later);
-    latest = script;
-    area.value = script;
-  }));
+  const [scrolled, setScrolled] = createSignal(0);
   onMount(() => area?.focus());
-  onCleanup(() => clearTimeout(later));
   return (
-    <textarea
-      class="script mono" aria-label="Script" spellcheck={false} ref={area} placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'}
-      onInput={typed} onBlur={left} onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void play()}
-    />
+    <>
+      <div class="script-box">
+        <textarea
+          class="script mono" aria-label="Script" spellcheck={false} wrap="off" ref={area} placeholder={'index 1: exit 42 after 2s\nat 12s: scale to 3'} value={props.tab.scriptDraft() ?? props.tab.script()}
+          onInput={(event) => props.tab.setScriptDraft(event.currentTarget.value)} onBlur={() => props.onPlay()} onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+          onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && props.onPlay()}
+        />
+        <div class="script-veils" aria-hidden="true"><For each={props.unmatched}>{({ line }) => <span style={{ top: `${TOP + (line - 1) * LINE - scrolled()}px` }} />}</For></div>
+      </div>
+      <Show when={props.unmatched.length > 0}><ul class="script-notes"><For each={props.unmatched}>{({ line, message }) => <li class="muted small">Line {line}: <Prose text={message} /></li>}</For></ul></Show>
+    </>
+  );
+}
+
+/** What is wrong with the script as it is typed; beside the table, how it stands as text. */
+export function Unplayed(props: { tab: Tab; asText: boolean }) {
+  function discard(): void {
+    props.tab.setScriptDraft(null);
+    props.tab.setScriptProblems([]);
+  }
+  return (
+    <div class="unplayed">
+      <For each={props.tab.scriptProblems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} /></p>}</For>
+      <Show when={!props.asText}><p class="muted small">These rules are the last ones that could be played. Your text is kept: choose “Edit as text” to correct it. <button type="button" class="link" onClick={discard}>Discard the text</button></p></Show>
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { svg } from './image.ts';
 import { inWords } from './picture.ts';
+import { withoutSecrets } from './secrets.ts';
 
 /** This many lines fill hundreds of pages; the files of “Share” hold more. */
 const MOST = 10_000;
@@ -60,7 +61,7 @@ function SessionReport(props: { tab: Tab; side: string }) {
       <figure innerHTML={svg([tab], about, true)} />
       <Show when={!tab.recording}>
         <h2>Manifest</h2>
-        <pre>{tab.manifest().trimEnd()}</pre>
+        <pre>{withoutSecrets(tab.manifest()).trimEnd()}</pre>
         <Show when={tab.script().trim()}>{(script) => <><h2>Pod behaviour</h2><pre>{script()}</pre></>}</Show>
       </Show>
       <h2>Story</h2>

@@ -12,7 +12,7 @@ import { openFile } from './coming.ts';
 import { command } from './command.ts';
 import { choose, fileName, save } from './files.ts';
 import { png, svg } from './image.ts';
-import { copyEmbedCode, copyLink, link, savedText } from './link.ts';
+import { copyEmbedCode, copyLink, isLocal, link, outgoing, savedText } from './link.ts';
 import { issue, markdown, type Shared } from './text.ts';
 
 /** One way: what it is called, what it is for, and what it does. */
@@ -30,16 +30,16 @@ function ways(workspace: Workspace): Way[] {
     await navigator.clipboard.writeText(text);
     workspace.setMessage(`Copied the ${what}.`);
   };
-  const shared = async (tab: Tab): Promise<Shared> => ({ session: tab.session(), link: await link(workspace, tab), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
-  const name = (tab: Tab): string => fileName(tab.label());
+  const shared = async (tab: Tab): Promise<Shared> => ({ session: outgoing(tab), link: await link(workspace, tab), local: isLocal(), trace: await oracle.call('trace', { play: tab.play(), all: false }) });
+  const name = (tab: Tab): string => fileName(tab.title(), tab.story().first());
   const drawn = async (tab: Tab): Promise<string> => svg(ordered(workspace, tab), about);
-  const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.label(), manifest: tab.manifest(), script: tab.script(), until: tab.story().lastAt });
+  const scenario = (tab: Tab): Promise<string> => oracle.call('writeScenario', { title: tab.label(), manifest: outgoing(tab).manifest, script: tab.script(), until: tab.story().lastAt });
   return [
     { name: 'Copy link', use: 'everything on the screen', act: () => copyLink(workspace) },
     { name: 'Copy embed code', use: 'for a blog or a docs page', act: (tab) => copyEmbedCode(workspace, tab) },
     { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), about), 'issue report') },
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
-    { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(tab.session(), tab.story()), 'CLI command') },
+    { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(outgoing(tab), tab.story()), 'CLI command') },
     { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
     { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, savedText(workspace, tab)) },
     { name: 'Save SVG', use: 'the timeline as a vector image', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },

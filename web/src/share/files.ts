@@ -47,7 +47,8 @@ export function saved(text: string): Session {
   }
 }
 
-/** A title as the name of a file. */
-export function fileName(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 60) || 'session';
+/** What a file of a session is called, without its ending: as the file that it came from, or as its first object. */
+export function fileName(title: string, first: string): string {
+  const [, opened] = /^([\w.-]+)\.\w+$/.exec(title) ?? [];
+  return opened ?? (first || 'session');
 }

@@ -4,13 +4,25 @@ import { encode, type Session } from '../session.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { escaped } from '../timeline/svgInk.ts';
+import { withoutSecrets } from './secrets.ts';
+
+/** The session of a tab as it goes elsewhere: without Secrets. */
+export function outgoing(tab: Tab): Session {
+  const { draft, edited, ...session } = tab.session();
+  const [manifest, typed] = [withoutSecrets(session.manifest), draft === undefined ? undefined : withoutSecrets(draft)];
+  return {
+    ...session, manifest,
+    ...(typed === undefined || typed === manifest ? {} : { draft: typed }),
+    ...(edited ? { edited: { ...edited, manifest: withoutSecrets(edited.manifest) } } : {}),
+  };
+}
 
 /** The session of a tab with that of the lane beside it. A recording is not a session. */
 export function onScreen(workspace: Workspace, tab: Tab): Session {
   const [left, right] = ordered(workspace, tab);
   const other = tab === left ? right : left;
-  if (!other || other.recording) return tab.session();
-  return { ...tab.session(), beside: { lane: other === left ? 'left' : 'right', session: other.session() } };
+  if (!other || other.recording) return outgoing(tab);
+  return { ...outgoing(tab), beside: { lane: other === left ? 'left' : 'right', session: outgoing(other) } };
 }
 
 /** What is on the screen as a file. CronJobs never end: it says how far they were played. */
@@ -34,8 +46,12 @@ async function embedCode(workspace: Workspace, tab: Tab): Promise<string> {
 /** Copies the embed code, with a warning if only this computer can load the page. */
 export async function copyEmbedCode(workspace: Workspace, tab: Tab): Promise<void> {
   await navigator.clipboard.writeText(await embedCode(workspace, tab));
-  const local = /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(location.hostname);
-  workspace.setMessage(local ? `Copied the embed code. It works only on this computer, because this page is at ${location.hostname}. For a public page, copy it from a playground that is hosted on the web.` : 'Copied the embed code.');
+  workspace.setMessage(isLocal() ? `Copied the embed code. It works only on this computer, because this page is at ${location.hostname}. For a public page, copy it from a playground that is hosted on the web.` : 'Copied the embed code.');
+}
+
+/** Whether only this computer can load the page. */
+export function isLocal(): boolean {
+  return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(location.hostname);
 }
 
 /** Chats, mail programs and servers cut or refuse links that are longer. */
@@ -55,5 +71,6 @@ export async function copyLink(workspace: Workspace): Promise<void> {
   const text = await link(workspace, tab);
   await navigator.clipboard.writeText(text);
   const copied = workspace.other()?.recording ? 'Copied the link without the other lane: a recording does not fit in a link.' : 'Copied the link.';
-  workspace.setMessage(text.length > LONG ? `${copied} ${tooLong(text.length)}` : copied);
+  const local = isLocal() ? ` It opens only on this computer, while this page is at ${location.host}. For others, choose “Share”, then “Save .jobsmith file”.` : '';
+  workspace.setMessage(`${copied}${text.length > LONG ? ` ${tooLong(text.length)}` : ''}${local}`);
 }

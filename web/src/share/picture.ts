@@ -17,12 +17,12 @@ export interface Pictured {
   story: Story;
   /** The current step: of CronJobs with many Jobs, those that exist then have rows. */
   step: number;
-  /** Whether the title and the outcomes of the Jobs are left out because they stand beside the picture. */
+  /** Whether it is for paper: without the title and the outcomes of the Jobs, which stand beside the picture, and so narrow that what is written in it can be read there. */
   bare?: boolean;
 }
 
 /** In pixels. */
-const [WIDTH, EDGE, GUTTER, PLOT] = [960, 16, 136, 792];
+const [WIDTH, PRINTED, EDGE, GUTTER] = [960, 720, 16, 136];
 const [TEXT, AXIS, HEAT] = [20, 24, 400];
 
 /** A picture that is being drawn. */
@@ -30,23 +30,28 @@ interface Sheet extends Pictured {
   ink: SvgInk;
   colours: Palette;
   scale: Scale;
+  /** How wide the picture is, and the part of it that is over the axis of time. */
+  width: number;
+  plot: number;
 }
 
 /** The timelines of sessions as an SVG document, one below the other by the same axis; `source` is what made it. */
 export function picture(lanes: Pictured[], source: string, colours: Palette): string {
   const ink = new SvgInk();
-  const sheets: Sheet[] = lanes.map((lane) => ({ ...lane, ink, colours, scale: scale(whole(Math.max(...lanes.map(({ story }) => story.lastAt))), PLOT, lane.story.clock) }));
+  const width = lanes.some(({ bare }) => bare) ? PRINTED : WIDTH;
+  const plot = width - 2 * EDGE - GUTTER;
+  const sheets: Sheet[] = lanes.map((lane) => ({ ...lane, ink, colours, width, plot, scale: scale(whole(Math.max(...lanes.map(({ story }) => story.lastAt))), plot, lane.story.clock) }));
   let y = EDGE;
   for (const sheet of sheets) y = drawTimes(sheet, lines(sheet.story, sheet.step, new Set()), sheet.bare ? y : drawHead(sheet, y)) + EDGE;
-  y = drawLegend(ink, lanes.map(({ story }) => story), colours, { x: EDGE, y: y - EDGE / 2, width: WIDTH - 2 * EDGE });
+  y = drawLegend(ink, lanes.map(({ story }) => story), colours, { x: EDGE, y: y - EDGE / 2, width: width - 2 * EDGE });
   font({ ink, colours }, '10px', colours.muted);
   ink.fillText(source, EDGE, y + TEXT / 2);
   const height = y + TEXT + EDGE / 2;
   const words = lanes.flatMap(({ title, story }) => [title, ...story.outcomes.map(inWords)]).filter((text) => text !== '');
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" font-family="${escaped(colours.font)}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" font-family="${escaped(colours.font)}">`,
     `<title>${escaped(words.join('. '))}</title>`,
-    `<rect width="${WIDTH}" height="${height}" fill="${escaped(colours.surface)}"/>`,
+    `<rect width="${width}" height="${height}" fill="${escaped(colours.surface)}"/>`,
     ink.drawn(),
     '</svg>\n',
   ].join('\n');
@@ -65,17 +70,17 @@ function font({ ink, colours }: Pick<Sheet, 'ink' | 'colours'>, size: string, co
 
 /** Draws the title and the outcome of each Job and CronJob. Like the functions below, it returns the y coordinate where it ends. */
 function drawHead(sheet: Sheet, top: number): number {
-  const { ink, colours, story, title } = sheet;
+  const { ink, colours, story, title, width } = sheet;
   let y = top;
   font(sheet, '600 16px', colours.text);
-  for (const line of title === '' ? [] : wrapped(ink, title, WIDTH - 2 * EDGE)) {
+  for (const line of title === '' ? [] : wrapped(ink, title, width - 2 * EDGE)) {
     ink.fillText(line, EDGE, y + 12);
     y += 24;
   }
   for (const outcome of story.outcomes) {
     drawSign(sheet, outcome, EDGE + 6, y + TEXT / 2);
     font(sheet, '13px', colours.text);
-    for (const line of wrapped(ink, inWords(outcome), WIDTH - 2 * EDGE - TEXT)) {
+    for (const line of wrapped(ink, inWords(outcome), width - 2 * EDGE - TEXT)) {
       ink.fillText(line, EDGE + TEXT, y + TEXT / 2);
       y += TEXT;
     }
@@ -108,7 +113,7 @@ function drawSign(sheet: Sheet, { state }: ObjectOutcome, x: number, y: number):
 
 /** All that is over the axis of time: bands, rows and marks, with their names. */
 function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
-  const { ink, colours, story, scale } = sheet;
+  const { ink, colours, story, scale, plot: wide } = sheet;
   const bands = bandLanes(story.bands, story.names);
   const many = rows.length > MANY && rows[0]?.kind === 'pods';
   const tall = many ? HEAT : rows.length * ROW;
@@ -122,7 +127,7 @@ function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
   ink.fillStyle = colours.text;
   if (many) name(`${rows.length} rows`, at.rows + ROW / 2);
   else for (const [place, row] of rows.entries()) name(label(row, story), at.rows + (place + 0.5) * ROW);
-  const plot = (y: number, height: number, draw: () => void): void => ink.within(EDGE + GUTTER, y, PLOT, height, draw);
+  const plot = (y: number, height: number, draw: () => void): void => ink.within(EDGE + GUTTER, y, wide, height, draw);
   plot(at.bands, bands.length * LANE, () => drawBands(ink, bands, scale, colours, story.lastAt));
   plot(at.rows, tall, () => {
     if (many) drawHeat(ink, podRows(rows), scale, colours, story.lastAt, tall);
@@ -134,9 +139,9 @@ function drawTimes(sheet: Sheet, rows: Line[], top: number): number {
 
 /** The times, and a line down from each. */
 function drawAxis(sheet: Sheet, top: number, bottom: number): void {
-  const { ink, colours, scale } = sheet;
+  const { ink, colours, scale, width, plot } = sheet;
   font(sheet, '11px', colours.muted);
-  for (const { at, label } of scale.clock.ticks(scale.view.from, scale.view.to, PLOT)) {
+  for (const { at, label } of scale.clock.ticks(scale.view.from, scale.view.to, plot)) {
     const x = EDGE + GUTTER + scale.x(at);
     ink.fillStyle = colours.line;
     ink.fillRect(x, top + 4, 1, bottom - top - 4);
@@ -144,7 +149,7 @@ function drawAxis(sheet: Sheet, top: number, bottom: number): void {
     ink.fillText(label, x + 4, top + AXIS / 2);
   }
   ink.fillStyle = colours.line;
-  ink.fillRect(EDGE, top + AXIS - 1, WIDTH - 2 * EDGE, 1);
+  ink.fillRect(EDGE, top + AXIS - 1, width - 2 * EDGE, 1);
 }
 
 /** A text in lines of at most this width. */

@@ -5,6 +5,8 @@ import type { Session } from '../session.ts';
 export interface Shared {
   session: Session;
   link: string;
+  /** Whether only this computer can open the link. */
+  local: boolean;
   /** What `jobsmith simulate` prints of it. */
   trace: string;
 }
@@ -15,9 +17,10 @@ function block(kind: string, text: string): string {
   return `${fence}${kind}\n${text.trimEnd()}\n${fence}`;
 }
 
-export function markdown({ session, link, trace }: Shared): string {
+export function markdown({ session, link, local, trace }: Shared): string {
   const script = session.script.trim() === '' ? [] : ['What its pods do:', block('', session.script)];
-  return [`## ${session.title ?? 'A Job'}`, block('yaml', session.manifest), ...script, 'What happens:', block('', trace), `[Open it in the playground](${link})`].join('\n\n');
+  const where = local ? ' (only on the computer that this was copied on)' : '';
+  return [`## ${session.title ?? 'A Job'}`, block('yaml', session.manifest), ...script, 'What happens:', block('', trace), `[Open it in the playground](${link})${where}`].join('\n\n');
 }
 
 /** `reasons` are those of the current step. */

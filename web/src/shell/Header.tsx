@@ -16,9 +16,6 @@ const NEXT: Record<Theme, Theme> = { auto: 'light', light: 'dark', dark: 'auto' 
 const ICONS: Record<Theme, string> = { auto: '◐', light: '☀', dark: '☾' };
 
 export function Header(props: { workspace: Workspace; history: History; windows: Windows; offline: Offline }) {
-  const copySum = (sum: string): void => {
-    void navigator.clipboard.writeText(sum).then(() => props.workspace.setMessage('Copied the component’s SHA-256.'));
-  };
   return (
     <header class="head">
       <h1>jobsmith <span class="unseen">playground</span></h1>
@@ -30,9 +27,7 @@ export function Header(props: { workspace: Workspace; history: History; windows:
       <div class="latest" role="status">
         <Show when={props.offline.outdated()}><span>A new version is available</span> <button type="button" title="Load the new version. Your tabs stay as they are." onClick={() => props.offline.reload()}>Reload<span class="unseen"> to get the new version</span></button></Show>
       </div>
-      <button type="button" class="quiet version wide-only" title={`SHA-256 of the controllers’ component: ${about.sha256}. Click to copy it.`} onClick={() => copySum(about.sha256)}>
-        {about.kubernetes} · component <span class="mono">{about.sha256.slice(0, 8)}…</span>
-      </button>
+      <span class="muted version wide-only">Kubernetes {about.kubernetes}</span>
       <Menu label="Share" class="share">{(place, close) => <ShareList workspace={props.workspace} place={place} onClose={close} />}</Menu>
       <button type="button" class="quiet icon" title="Help and keyboard shortcuts (?)" aria-label="Help and keyboard shortcuts" onClick={() => props.windows.open('help')}>?</button>
       <button type="button" class="quiet icon" title={`Theme: ${theme()}`} aria-label={`Theme: ${theme()}. Change the theme`} onClick={() => setTheme(NEXT[theme()])}>{ICONS[theme()]}</button>

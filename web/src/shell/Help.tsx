@@ -1,6 +1,7 @@
 /** What this page is, and its keys. */
 import { For } from 'solid-js';
 
+import about from '../generated/about.json';
 import { keysOn, setKeysOn } from '../state/settings.ts';
 import { Dialog } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
@@ -38,7 +39,8 @@ const RULES: [string, string][] = [
   ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of index 1'],
   ['start 3: succeed after 1s', 'the third start in the same pod, with restartPolicy OnFailure'],
   ['container log: runs forever', 'every container named log'],
-  ['pods: evicted after 10s', 'also never scheduled, never starts, never ready, ignores TERM'],
+  ['cronjob nightly: succeed after 26h', 'the pods of every Job of that CronJob'],
+  ['pods: evicted after 10s', 'also preempted, evicted by the kubelet, OOMKilled, condition ConfigIssue after 2s, never scheduled, never starts, never ready, ignores TERM'],
 ];
 
 export function Help(props: { onClose: () => void; onTour: () => void }) {
@@ -57,14 +59,17 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch pending" /> Pending: waiting for a node, or for its containers to start</li>
         <li><span class="swatch running" /> Running; ready if it has a solid top edge</li>
         <li><span class="swatch deleting" /> Terminating: being deleted</li>
-        <li><span class="swatch gone" /> Faint, with an outline: the pod no longer exists</li>
+        <li><span class="swatch gone" /> Faint, with an outline: the pod was removed before it ended</li>
         <li><span class="swatch estimated" /> Hatched: estimated, because what was pasted has no record of it</li>
         <li><span class="swatch succeeded">✓</span> Succeeded</li>
         <li><span class="swatch failed">✗ 1</span> Failed, with its exit code</li>
         <li><span class="swatch failed">✗ 1│</span> A container failed and restarted in its pod, with its exit code</li>
         <li><span class="swatch waiting"><Icon name="timer" /></span> Waiting to restart a container in its pod (CrashLoopBackOff)</li>
         <li><span class="swatch none"><Icon name="timer" /></span> Waiting, and when the wait ends</li>
-        <li><span class="swatch none"><Icon name="lock" /></span> The pod has ended; it keeps its finalizer until the Job’s status counts it</li>
+        <li><span class="swatch none"><Icon name="lock" /></span> The pod has ended; it is kept until the Job’s status counts it</li>
+        <li><span class="swatch wait-band" /> Back-off, or another wait: it ends early if something else comes first</li>
+        <li><span class="swatch state-band" /> A condition of the Job holds, such as SuccessCriteriaMet: it has succeeded, and its remaining pods are being removed; FailureTarget: it has failed, and its pods are being removed</li>
+        <li><span class="swatch late-run" /> In the row of a CronJob: from the scheduled time of a run to its late start</li>
         <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled run that started no Job; click it to see why</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
@@ -80,6 +85,14 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
       <h3>Keyboard shortcuts</h3>
       <label class="check"><input type="checkbox" checked={keysOn()} onChange={(event) => setKeysOn(event.currentTarget.checked)} /> Use keyboard shortcuts. Without them, Esc still closes windows, and the arrow keys move the timeline’s cursor while it has the focus.</label>
       <dl class="keys"><For each={KEYS}>{([key, does]) => <div><dt><kbd>{key}</kbd></dt><dd>{does}</dd></div>}</For></dl>
+      <details>
+        <summary>Versions</summary>
+        <dl class="facts">
+          <dt>Kubernetes</dt><dd>{about.kubernetes}</dd>
+          <dt>jobsmith</dt><dd>{about.jobsmith}</dd>
+          <dt>Controllers</dt><dd class="mono">{about.component}, SHA-256 {about.sha256}</dd>
+        </dl>
+      </details>
       <p><button type="button" onClick={() => props.onTour()}>Take the tour</button></p>
     </Dialog>
   );

@@ -125,6 +125,21 @@ export function change(workspace: Workspace, tab: Tab, to: (script: string, part
   });
 }
 
+/** Plays the script as it is typed, unless it cannot be read: then it waits, with what is wrong with it. */
+export function playTyped(workspace: Workspace, tab: Tab): Promise<void> {
+  return tab.inTurn(async () => {
+    const typed = tab.scriptDraft();
+    const problems = typed === null ? [] : await workspace.oracle.call('checkScript', { script: typed });
+    if (tab.scriptDraft() !== typed) return;
+    batch(() => {
+      tab.setScriptProblems(problems);
+      if (typed === null || problems.length > 0) return;
+      tab.setScriptDraft(null);
+      if (typed !== tab.script()) rewrite(tab, typed);
+    });
+  });
+}
+
 interface Act {
   at: number;
   actions: string[];

@@ -3,6 +3,7 @@ import { batch, createSignal } from 'solid-js';
 
 import type { Oracle } from '../client.ts';
 import type { Recording } from '../model/recording.ts';
+import { carried } from '../model/script.ts';
 import type { Diagnostic, ScriptParts } from '../protocol.ts';
 import type { Session } from '../session.ts';
 import { createCursor } from './cursor.ts';
@@ -26,7 +27,6 @@ export function createTab(oracle: Oracle, opening: Opening) {
   const [prose, setProse] = createSignal(opening.prose ?? '');
   const written = createWritten(opening.session);
   const { manifest, setManifest, draft, setDraft, script, setScript } = written;
-  const [draftProblems, setDraftProblems] = createSignal<Diagnostic[]>([]);
   const play = createPlay(oracle, (fresh) => place.found(fresh));
   const place = createCursor(play);
   place.seek(opening.seek);
@@ -48,13 +48,9 @@ export function createTab(oracle: Oracle, opening: Opening) {
   }
 
   return {
-    ...play, ...place, ...written, recording: opening.recording ?? null, title, setTitle, prose, setProse,
+    ...play, ...place, ...written, ...createProblems(), recording: opening.recording ?? null, title, setTitle, prose, setProse,
     /** What the session is called: its title, or the first of its objects. */
     label: (): string => title() || (play.version(), play.story().first()) || 'Session',
-    /** The errors found in the draft so far. */
-    draftProblems, setDraftProblems,
-    /** Whether the draft cannot be played: then what is shown is of the manifest before. */
-    invalid: (): boolean => draftProblems().some((problem) => problem.severity === 'error'),
     /** Plays the session from its beginning, as its manifest and script are by now. */
     replay,
     /** Plays the session unless it is played already: it may not have been shown since it was opened, or it may have been closed. */
@@ -81,7 +77,7 @@ export function createTab(oracle: Oracle, opening: Opening) {
       const changed = text !== manifest() || lines !== script();
       if (text !== manifest() || draft() === written.standing()) setDraft(typed);
       setManifest(text);
-      setScript(lines);
+      if (lines !== script()) setScript(lines);
       written.setEdited(was.session.edited);
       setTitle(name);
       setProse(was.prose ?? '');
@@ -89,6 +85,26 @@ export function createTab(oracle: Oracle, opening: Opening) {
       if (asleep) place.seek(was.seek);
       else void replay(was.seek);
     }),
+  };
+}
+
+/** What is wrong with the texts that are being written. */
+function createProblems() {
+  const [draftProblems, setDraftProblems] = createSignal<Diagnostic[]>([]);
+  const [scriptProblems, setScriptProblems] = createSignal<Diagnostic[]>([]);
+  const invalid = (): boolean => draftProblems().some((problem) => problem.severity === 'error');
+  return {
+    /** The errors found in the draft so far. */
+    draftProblems, setDraftProblems,
+    /** Whether the draft cannot be played: then what is shown is of the manifest before. */
+    invalid,
+    /** The errors found in the script as it is typed. */
+    scriptProblems, setScriptProblems,
+    /** Why what is shown is of an earlier text; empty if it is not. */
+    stale: (): string => {
+      if (invalid()) return 'The outcome and timeline are those of the last valid manifest.';
+      return scriptProblems().length > 0 ? 'The outcome and timeline are those of the last valid script.' : '';
+    },
   };
 }
 
@@ -102,21 +118,33 @@ function createTurns() {
   };
 }
 
-/** What is written in a session: the manifest as it is played, as edits have left it, and as it stands in the editor; and the script. */
+/** What is written in a session: the manifest as it is played, as edits have left it, and as it stands in the editor; the script, and as it is typed. */
 function createWritten(session: Session) {
   const [manifest, setManifest] = createSignal(session.manifest);
   const [draft, setDraft] = createSignal(session.draft ?? session.manifest);
-  const [script, setScript] = createSignal(session.script);
+  const [script, putScript] = createSignal(session.script);
+  const [scriptDraft, setScriptDraft] = createSignal(session.scriptDraft ?? null);
   const [edited, setEdited] = createSignal(session.edited);
+
+  /** Has another script played. What is typed and cannot be played gets the same lines. */
+  function setScript(next: string): void {
+    const [before, typed] = [script(), scriptDraft()];
+    batch(() => {
+      putScript(next);
+      if (typed !== null) setScriptDraft(carried(typed, before, next));
+    });
+  }
 
   return {
     manifest, setManifest, draft, setDraft, script, setScript, edited, setEdited,
+    /** The text in the script's field where it is not the script that is played; else null. */
+    scriptDraft, setScriptDraft,
     /** The manifest as edits have left it, as long as they are in a script; else the one that is played. */
     standing: (lines = script(), known = edited()): string => (known?.actions.every((action) => lines.includes(`: ${action}\n`)) ? known.manifest : manifest()),
     /** These texts as parts of a session. */
-    texts: (): Pick<Session, 'manifest' | 'draft' | 'script' | 'edited'> => {
-      const known = edited();
-      return { manifest: manifest(), ...(draft() === manifest() ? {} : { draft: draft() }), script: script(), ...(known ? { edited: known } : {}) };
+    texts: (): Pick<Session, 'manifest' | 'draft' | 'script' | 'scriptDraft' | 'edited'> => {
+      const [known, typed] = [edited(), scriptDraft()];
+      return { manifest: manifest(), ...(draft() === manifest() ? {} : { draft: draft() }), script: script(), ...(typed === null ? {} : { scriptDraft: typed }), ...(known ? { edited: known } : {}) };
     },
   };
 }

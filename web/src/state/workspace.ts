@@ -82,7 +82,7 @@ export function createWorkspace(oracle: Oracle) {
 function tabWith(tabs: Tab[], { session, seek, recording }: Opening): Tab | undefined {
   const known = tabs.find((tab) => {
     const one = tab.session();
-    return one.manifest === session.manifest && one.script === session.script && one.draft === session.draft && one.title === session.title && tab.recording?.text === recording?.text;
+    return one.manifest === session.manifest && one.script === session.script && one.draft === session.draft && one.scriptDraft === session.scriptDraft && one.title === session.title && tab.recording?.text === recording?.text;
   });
   if (seek.to === 'step') void known?.replay(seek);
   return known;

@@ -4,10 +4,13 @@ import { isServer } from 'solid-js/web';
 
 import type { Clock } from '../model/clock.ts';
 import { lineWords, placeOf, type StoryLine } from '../model/lines.ts';
+import { withShortPods } from '../model/names.ts';
 
 interface Props {
   lines: StoryLine[];
   clock: Clock;
+  /** Whether there are several Jobs. */
+  several: boolean;
   /** The step under the cursor. */
   step: number;
   onGo: (step: number) => void;
@@ -75,7 +78,7 @@ export function StoryLines(props: Props) {
       <div class="story-inside" role="presentation" style={{ height: `${props.lines.length * row() + (height() % row())}px`, '--time': time() }}>
         <div role="presentation" style={{ transform: `translateY(${first() * row()}px)` }}>
           <For each={shown()}>
-            {(line, place) => <StoryRow line={line} clock={props.clock} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
+            {(line, place) => <StoryRow line={line} clock={props.clock} several={props.several} place={first() + place()} of={props.lines.length} step={props.step} last={first() + place() === later() - 1} active={first() + place() === active()} onGo={props.onGo} />}
           </For>
         </div>
       </div>
@@ -86,6 +89,7 @@ export function StoryLines(props: Props) {
 interface RowProps {
   line: StoryLine;
   clock: Clock;
+  several: boolean;
   place: number;
   of: number;
   step: number;
@@ -103,7 +107,7 @@ function StoryRow(props: RowProps) {
       class="story-line" data-kind={line.kind} classList={{ here: line.step === props.step, later: line.step > props.step, last: props.last, active: props.active, bad: line.bad }}
       role="option" id={`story-line-${props.place}`} aria-selected={line.step === props.step} aria-posinset={props.place + 1} aria-setsize={props.of} title={text} onClick={() => props.onGo(line.step)}
     >
-      <span class="story-time">{props.clock.show(line.at)}</span> <span class="mark">{mark}</span> <span class="story-text">{text}</span>
+      <span class="story-time">{props.clock.show(line.at)}</span> <span class="mark">{mark}</span> <span class="story-text">{withShortPods(text, props.several)}</span>
     </div>
   );
 }

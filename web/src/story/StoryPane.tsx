@@ -53,7 +53,7 @@ export function StoryPane(props: Props) {
   return (
     <>
       <Splitter label="Height of the Story pane" direction="down" turned value={hidden() ? 0 : height()} min={120} max={800} onChange={resize} />
-      <section class="story" classList={{ folded: hidden(), fills: fills() }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title">
+      <section class="story" classList={{ folded: hidden(), fills: fills(), stale: props.tab.stale() !== '' }} style={height() === null ? {} : { '--story': `${height()}px` }} aria-labelledby="story-title">
         <header class="pane-head">
           <h2 id="story-title">
             <Show when={!alone()} fallback="Story">
@@ -65,7 +65,7 @@ export function StoryPane(props: Props) {
         </header>
         <div class="story-body">
           <Show when={!hidden()}><Show when={listed().shown.length > 0} fallback={<p class="muted pad">{listed().of.length === 0 ? 'Nothing has happened yet.' : 'No lines match.'} <Show when={listed().of.length > 0}><button type="button" class="link" onClick={filtering.clear}>Show all lines</button></Show></p>}>
-            <StoryLines lines={listed().shown} clock={props.tab.clock()} step={props.tab.cursor()} onGo={props.onGo} />
+            <StoryLines lines={listed().shown} clock={props.tab.clock()} several={story().names.several} step={props.tab.cursor()} onGo={props.onGo} />
           </Show></Show>
         </div>
       </section>

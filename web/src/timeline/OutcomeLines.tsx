@@ -1,9 +1,10 @@
 /** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
-import { createMemo, For, type JSX, Show } from 'solid-js';
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 
 import type { ObjectOutcome } from '../model/outcome.ts';
 import type { State } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
+import { embedded } from '../state/embedded.ts';
 import type { Tab } from '../state/tab.ts';
 
 interface Props {
@@ -16,22 +17,36 @@ interface Props {
 /** More lines than these would leave too little room for the timeline. */
 const MOST = 3;
 
+/** The states, those that need attention first. */
+const STATES: State[] = ['failed', 'stuck', 'running', 'suspended', 'deleted', 'complete'];
+
 const SIGNS: Record<State, () => JSX.Element> = {
   failed: () => '✗', complete: () => '✓', deleted: () => '✕', stuck: () => <Icon name="timer" />, suspended: () => <Icon name="pause" />, running: () => <Icon name="run" />,
 };
 
 export function OutcomeLines(props: Props) {
   // What was recorded stands above.
-  const all = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
+  const known = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
+  /** Of more than are shown, what went wrong comes first. */
+  const all = createMemo(() => (known().length > MOST ? known().toSorted((one, other) => STATES.indexOf(one.state) - STATES.indexOf(other.state)) : known()));
+  const [whole, setWhole] = createSignal(false);
+  const counts = (): string => {
+    const states = STATES.map((state) => ({ state, count: all().filter((outcome) => outcome.state === state).length }));
+    return `${all().length} outcomes: ${states.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`).join(', ')}`;
+  };
+  /** Whether nothing that a person wrote has pods succeed. */
+  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ state }) => state === 'complete');
   const names = () => props.tab.story().names;
   return (
-    <section class="outcomes" classList={{ stale: props.tab.invalid() }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
+    <section class="outcomes" classList={{ stale: props.tab.stale() !== '' }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
       <Show when={props.side}><span class="side" aria-hidden="true">{props.side}</span></Show>
       <Show when={props.tab.problems().length === 0}>
-        <For each={all().slice(0, MOST)} fallback={<Show when={!props.tab.story().past}><p class="muted">No Jobs or CronJobs.</p></Show>}>
+        <Show when={all().length > MOST}><p class="outcome-counts">{counts()}</p></Show>
+        <For each={all().slice(0, whole() ? all().length : MOST)} fallback={<Show when={!props.tab.story().past}><p class="muted">No Jobs or CronJobs.</p></Show>}>
           {(outcome) => <Line {...props} outcome={outcome} name={all().length > 1 ? `${outcome.kind.toLowerCase()}/${names().of(outcome.object)}` : ''} />}
         </For>
-        <Show when={all().length > MOST}><p class="muted">and {all().length - MOST} more</p></Show>
+        <Show when={assumed()}><p class="muted assumed">Commands are not run: every pod is assumed to succeed after 5 s.{embedded ? '' : ' To change that, add a rule under “Pod behaviour”.'}</p></Show>
+        <Show when={all().length > MOST}><p class="muted"><button type="button" class="link" aria-expanded={whole()} onClick={() => setWhole(!whole())}>{whole() ? 'Show fewer' : `Show all ${all().length}`}</button></p></Show>
       </Show>
     </section>
   );

@@ -38,7 +38,7 @@ function Recorded(props: Props & { past: Past }) {
     return finished(props.past.job) && props.past.stepwise ? story().outcomes.find(({ kind, object }) => kind === 'Job' && key(object) === key(job))?.decided : null;
   });
   return (
-    <section class="past" aria-label="What was recorded">
+    <section class="past" classList={{ stale: props.tab.stale() !== '' }} aria-label="What was recorded">
       <p class={`past-line ${props.past.job.state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[props.past.job.state]}</span><span><strong>{text(props.past.job)}</strong> <Show when={decided()}>{(known) => <button type="button" class="link" onClick={() => props.onGo(known().step)}>{known().question}: {story().clock.show(story().steps[known().step]?.at ?? 0)} →</button>}</Show></span></p>
       <Show when={props.past.job.help.length > 0}><p class="past-help">What helps: {words(props.past.job.help)}</p></Show>
       <For each={props.past.job.also}>{(also) => <p class="past-help">Also: {words(also)}</p>}</For>

@@ -3,6 +3,7 @@ import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, onMou
 
 import type { Bar } from '../model/bars.ts';
 import type { CronJob, RunJob } from '../model/runs.ts';
+import type { Story } from '../model/story.ts';
 import { since } from '../model/time.ts';
 import { matches } from '../shell/media.ts';
 import type { Place } from '../shell/Popup.tsx';
@@ -10,7 +11,7 @@ import type { Tab } from '../state/tab.ts';
 import { themed } from '../state/settings.ts';
 import { fresh, type Ink } from './canvas.ts';
 import { JobLine } from './JobLine.tsx';
-import { bandLanes, drawBands, drawMarks, LANE, MARK_LANES, ONE_MARK_LANE } from './lanes.ts';
+import { bandLanes, drawBands, drawMarks, foldedLanes, LANE, MARK_LANES, ONE_MARK_LANE } from './lanes.ts';
 import { type Palette, palette } from './palette.ts';
 import { BandTexts, PodTexts } from './PodTexts.tsx';
 import { ROW } from './rows.ts';
@@ -46,6 +47,8 @@ interface Props {
 
 /** The height of the axis and of the lines between it, the rows and the lanes, in pixels. */
 const AXIS = 34;
+/** How high the button is that unfolds bands. */
+const FOLD = 24;
 
 export function Timeline(props: Props) {
   let plot: HTMLDivElement | undefined;
@@ -55,19 +58,19 @@ export function Timeline(props: Props) {
   const most = createMemo(() => whole(props.lastAt));
   const shown = createMemo(() => scale(props.view ?? most(), width(), props.tab.clock()));
   const tree = useTree(() => props.tab);
-  const bands = createMemo(() => bandLanes(story().bands, story().names));
+  const { bands, folds, unfolded, setUnfolded } = useBands(story);
   const [low, lowest] = [matches('(max-height: 760px)'), matches('(max-height: 500px)')];
   const markLanes = () => (lowest() || (low() && props.paired) ? ONE_MARK_LANE : MARK_LANES);
   /** Some rows are always seen; where there is less room, all of the timeline scrolls. */
   const least = () => ({
     '--least': `calc(min(var(--rows), ${Math.max(1, tree.lines().length)}) * ${ROW}px + 1px)`,
-    'min-height': `calc(${AXIS + markLanes().length * LANE}px + min(${bands().length * LANE}px, var(--bands)) + var(--least) + var(--above, 0px))`,
+    'min-height': `calc(${AXIS + (folds() ? FOLD : 0) + markLanes().length * LANE}px + min(${bands().length * LANE}px, var(--bands)) + var(--least) + var(--above, 0px))`,
   });
 
   /** What is shown where the manifest or the script cannot be played. */
   const stale = () => {
     if (story().steps.length === 0) return '';
-    if (props.tab.invalid()) return 'The outcome and timeline are those of the last valid manifest.';
+    if (props.tab.stale()) return props.tab.stale();
     return props.tab.problems().length > 0 || props.tab.failure()?.partial === false ? 'The timeline is that of the last session that could be played.' : '';
   };
 
@@ -105,6 +108,7 @@ export function Timeline(props: Props) {
       <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
       <div class="plots" classList={{ stale: stale() !== '', several: story().names.several, 'one-mark-lane': markLanes() === ONE_MARK_LANE }} style={least()} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />
+        <Show when={folds()}><BandsFold open={unfolded()} onOpen={setUnfolded} /></Show>
         <Lanes class="bands" labels={bands()} scale={shown()} draw={(ink) => drawBands(ink, bands(), shown(), colours(), props.lastAt)} />
         <Rows lines={tree.lines()} version={props.tab.version()} scale={shown()} colours={colours()} last={props.lastAt} onPick={props.onPick} onFold={tree.fold} tab={props.tab} />
         <Lanes class="marks" labels={markLanes().map(({ label }) => ({ title: label }))} scale={shown()} draw={(ink) => drawMarks(ink, story().marks, shown(), colours(), markLanes())} />
@@ -123,6 +127,23 @@ function scrolls(target: Element): boolean {
     const around = target.closest(selector);
     return around !== null && around.scrollHeight > around.clientHeight + 1;
   });
+}
+
+/** The lanes of bands; of many, those of Jobs that have finished are folded until a person unfolds them. */
+function useBands(story: () => Story) {
+  const all = createMemo(() => bandLanes(story().bands, story().names));
+  const few = createMemo(() => foldedLanes(all()));
+  const [unfolded, setUnfolded] = createSignal(false);
+  const bands = createMemo(() => (unfolded() ? all() : few()));
+  return { bands, folds: () => few().length < all().length, unfolded, setUnfolded };
+}
+
+function BandsFold(props: { open: boolean; onOpen: (open: boolean) => void }) {
+  return (
+    <button type="button" class="quiet bands-fold" aria-expanded={props.open} onClick={() => props.onOpen(!props.open)}>
+      <span aria-hidden="true">{props.open ? '▾' : '▸'}</span> Conditions of Jobs that have finished
+    </button>
+  );
 }
 
 /** The lines of a timeline as they are folded at the moment. */

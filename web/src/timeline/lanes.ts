@@ -30,17 +30,31 @@ export function bandLanes(bands: Band[], names: Names): BandLane[] {
   return [...lanes.values()];
 }
 
+/** More lanes than these leave no room for pods. */
+const FEW_LANES = 6;
+
+/** The lanes that are left when those of Jobs that have finished are folded, because there are many; all of them if there are few. */
+export function foldedLanes(lanes: BandLane[]): BandLane[] {
+  if (lanes.length <= FEW_LANES) return lanes;
+  const finished = new Set(lanes.filter(({ title }) => title === 'Complete' || title === 'Failed').map(({ object }) => object));
+  return lanes.filter(({ object, bands }) => !finished.has(object) || bands.some(({ kind }) => kind !== 'state'));
+}
+
 export function drawBands(ink: Ink, lanes: { bands: Band[] }[], scale: Scale, colours: Palette | null, last: number): void {
   if (!colours) return;
   ink.font = `10px ${colours.font}`;
   ink.textBaseline = 'middle';
   for (const [place, lane] of lanes.entries()) {
-    for (const band of lane.bands) drawBand(ink, band, lane.bands.length === 1, scale, colours, last, place * LANE);
+    const begins = lane.bands.map(({ from }) => scale.x(from.at)).sort((one, other) => one - other);
+    for (const band of lane.bands) {
+      const next = begins.find((begin) => begin > scale.x(band.from.at)) ?? scale.width;
+      drawBand(ink, band, { alone: lane.bands.length === 1, next }, scale, colours, last, place * LANE);
+    }
   }
 }
 
-/** A band that is `alone` in its lane and too short for its words has them beside it, where there is room. */
-function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: Palette, last: number, y: number): void {
+/** A band that is too short for its words has them beside it, where there is room before the `next` one; with others in its lane, it has its sign alone where there is none. */
+function drawBand(ink: Ink, band: Band, { alone, next }: { alone: boolean; next: number }, scale: Scale, colours: Palette, last: number, y: number): void {
   const delay = band.kind === 'delay';
   const [from, until] = [scale.x(band.from.at), scale.x(band.until?.at ?? last)];
   const [left, right] = [Math.max(0, from), Math.min(scale.width, Math.max(until, from + 3))];
@@ -56,10 +70,11 @@ function drawBand(ink: Ink, band: Band, alone: boolean, scale: Scale, colours: P
   const sign = delay ? timer : band.kind === 'fault' ? flash : null;
   const icon = sign ? 14 : 0;
   const [full, short] = [bandText(band, last, scale.clock), delay ? bandText({ ...band, planned: band.until?.at ?? last }, last, scale.clock) : band.label];
-  const text = alone || ink.measureText(full).width + icon + 10 <= right - left ? full : short;
-  const width = ink.measureText(text).width + icon + 10;
-  const beside = scale.width - right > width ? right + 5 : from > width ? left - width : left + 6;
-  const place = right - left >= width || !alone ? left + 6 : beside;
+  const wide = (words: string): number => ink.measureText(words).width + icon + 10;
+  const fits = (words: string): boolean => wide(words) <= right - left || wide(words) <= next - right - 5;
+  const text = alone ? full : [full, short].find(fits) ?? '';
+  const beside = next - right - 5 >= wide(text) ? right + 5 : alone && from > wide(text) ? left - wide(text) : left + 6;
+  const place = right - left >= wide(text) ? left + 6 : beside;
   const room = place === left + 6 ? right - left - 10 - icon : Infinity;
   if (room > 8) sign?.(ink, place + 4, y + LANE / 2, delay ? colours.text : colours.bad);
   ink.fillStyle = colours.text;

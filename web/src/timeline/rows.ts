@@ -107,7 +107,7 @@ function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): numb
     if (ended(phase.phase)) break;
     const ends = Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until);
     if (phase.phase === 'Waiting') drawInPlace(drawing, { from: phase.at, until: ends, planned: phase.planned ?? ends }, middle);
-    else drawPhase(drawing, phase.phase, phase.at, ends, top, bar.gone !== null);
+    else drawPhase(drawing, phase.phase, phase.at, ends, top, bar.gone !== null && bar.ended === null);
     if (phase.estimated || bar.phases[place + 1]?.estimated) drawEstimated(drawing, phase.at, ends, top);
   }
   if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);

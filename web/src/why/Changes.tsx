@@ -1,4 +1,4 @@
-/** What a step changed of an object's spec and status, leaf by leaf; the times of conditions are folded away. */
+/** What a step changed of an object's spec and status, leaf by leaf; what the controllers need to keep count, and the times of conditions, are folded away. */
 import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import { counted } from '../model/words.ts';
@@ -7,19 +7,19 @@ import type { Change } from '../protocol.ts';
 /** A value that is longer is cut: the indexes of a large Job fill pages, and laying them out would make dragging the cursor slow. */
 const MOST = 160;
 
-/** Each condition has both, and they repeat the clock. */
-const TIMES = /^status\.conditions.*\.last(Probe|Transition)Time$/;
+/** Each condition has both times, and they repeat the clock; pods that are not counted yet are named by their UIDs. */
+const DETAILS = /^status\.(conditions.*\.last(Probe|Transition)Time$|uncountedTerminatedPods)/;
 
 export function Changes(props: { changes: Change[]; kind: string; name: string }) {
-  const times = createMemo(() => props.changes.filter((change) => TIMES.test(change.path)));
+  const details = createMemo(() => props.changes.filter((change) => DETAILS.test(change.path)));
   return (
     <>
       <h3>Changes to {props.kind}/{props.name}</h3>
-      <List changes={props.changes.filter((change) => !TIMES.test(change.path))} />
-      <Show when={times().length > 0}>
+      <List changes={props.changes.filter((change) => !DETAILS.test(change.path))} />
+      <Show when={details().length > 0}>
         <details>
-          <summary>Condition timestamps</summary>
-          <List changes={times()} />
+          <summary>Condition timestamps and pods being counted</summary>
+          <List changes={details()} />
         </details>
       </Show>
     </>

@@ -1,6 +1,7 @@
 /** One decision: what was done or left alone, the fields behind it, and where Kubernetes documents it. */
 import { For, onCleanup, Show } from 'solid-js';
 
+import { shortName } from '../model/names.ts';
 import { word } from '../model/sentence.ts';
 import { MARKS } from '../model/words.ts';
 import type { DecisionEntry, Part } from '../protocol.ts';
@@ -35,7 +36,6 @@ export function Decision(props: Props) {
               </Show>
             )}
           </For>
-          <span class="rule" title="The rule of the specification that the controller follows">{props.decision.rule}</span>
           <Show when={props.decision.url}>
             {(href) => <a href={href()} target="_blank" rel="noreferrer">{props.decision.heading} ↗</a>}
           </Show>
@@ -52,7 +52,7 @@ function Piece(props: { part: Part; decision: DecisionEntry }) {
   const { part } = props;
   if (typeof part === 'string') return <>{text()}</>;
   if ('time' in part) return <time dateTime={part.time} title={part.time}>{text()}</time>;
-  if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{text()}</span>;
+  if ('object' in part) return <span class="mono" title={`${part.object.kind} ${part.object.namespace}/${part.object.name}`}>{shortName(text())}</span>;
   // A page that is a part of another has no manifest beside it.
   if (embedded) return <span class="mono">{text()}</span>;
   return <button type="button" class="link mono" title={`Show ${part.field} in the manifest`} onClick={() => showField({ path: part.field, object: props.decision.about })}>{text()}</button>;

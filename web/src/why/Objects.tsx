@@ -52,7 +52,7 @@ function Object(props: { tab: Tab; name: ObjectName; open: boolean; onToggle: (o
   const yaml = createAnswer(place, (where) => oracle().call('yaml', where));
   return (
     <details class="object" open={props.open} onToggle={(event) => event.currentTarget.open !== props.open && props.onToggle(event.currentTarget.open)}>
-      <summary class="mono">{props.name.kind.toLowerCase()}/{props.tab.story().names.of(props.name)} <span class="muted">resourceVersion {props.name.resourceVersion}</span></summary>
+      <summary class="mono">{props.name.kind.toLowerCase()}/{props.tab.story().names.of(props.name)}</summary>
       <pre class="yaml" tabindex="0">{yaml() ?? ''}</pre>
     </details>
   );

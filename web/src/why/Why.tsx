@@ -3,7 +3,7 @@ import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show 
 
 import { outcomeWords } from '../model/lines.ts';
 import { wentWell } from '../model/story.ts';
-import { counted, headline } from '../model/words.ts';
+import { counted, headline, spelled } from '../model/words.ts';
 import type { DecisionEntry, Entry, RequestEntry, Step } from '../protocol.ts';
 import { Icon } from '../shell/Icon.tsx';
 import type { Tab } from '../state/tab.ts';
@@ -23,7 +23,7 @@ interface Props {
 export function Why(props: Props) {
   const step = createMemo(() => props.tab.step());
   return (
-    <section class="why" aria-labelledby="why-title">
+    <section class="why" classList={{ stale: props.tab.stale() !== '' }} aria-labelledby="why-title">
       <header class="pane-head">
         <h2 id="why-title">Why</h2>
         <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {props.tab.clock().show(step()?.at ?? 0)}</span>
@@ -60,6 +60,7 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
           </details>
         </Show>
       </Show>
+      <Show when={decisions().length > 0}><Rules decisions={decisions()} /></Show>
       <Show when={next()}><p class="waits"><Icon name="timer" /> {next()}</p></Show>
       <Show when={happened().length > 0}>
         <h3>What happened</h3>
@@ -70,6 +71,17 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
       <For each={props.step.jobs.filter((job) => job.changes.length > 0)}>{(job) => <Changes kind="job" changes={job.changes} name={story().names.of(job)} />}</For>
       <Objects tab={props.tab} />
     </div>
+  );
+}
+
+/** The rules of the specification that the controllers follow, by their codes, as transcripts and scenario files have them. */
+function Rules(props: { decisions: DecisionEntry[] }) {
+  const rules = createMemo(() => new Map(props.decisions.map(({ rule, code }) => [rule, spelled(code)])));
+  return (
+    <details>
+      <summary>Rule codes</summary>
+      <ul class="rules-followed"><For each={[...rules()].slice(0, MOST)}>{([rule, meaning]) => <li><span class="mono">{rule}</span> {meaning}</li>}</For></ul>
+    </details>
   );
 }
 
@@ -85,9 +97,14 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
 /** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
+  /** What the script does is what a person did; the objects of the manifest are there from the beginning. */
+  const acted = (): string => {
+    const begins = props.step.at === 0 && /^create (job|cronjob) /.test(props.step.action ?? '') && !props.tab.parts().actions.some(({ text }) => text === props.step.action);
+    return `${begins ? 'The session begins with this' : 'You did this, not the controllers'}: ${props.step.action}.`;
+  };
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? `You did this, not the controllers: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
+      {props.step.kind === 'action' ? acted() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Go to the previous decisions</button>
       </Show>

@@ -19,7 +19,7 @@ mod watch;
 use std::sync::Arc;
 
 use api::request::{ApiError, Method, Request, Written};
-use api::{Kind, Text, Timestamp};
+use api::{Kind, ObjectMeta, Text, Timestamp};
 use contract::{Change, Event};
 
 pub use self::delete::Propagation;
@@ -131,6 +131,15 @@ impl ApiServer {
     /// All objects of a kind, sorted by namespace and name.
     pub fn objects(&self, kind: Kind) -> impl Iterator<Item = &Arc<Stored>> {
         self.store.list(kind, "")
+    }
+
+    /// The name of the CronJob that controls the Job that controls a pod.
+    #[must_use]
+    pub fn cron_job_of(&self, pod: &ObjectMeta) -> Option<&Text> {
+        let controller = pod.controller().filter(|owner| &*owner.kind == Kind::Job.name())?;
+        let job = self.object(Kind::Job, &pod.namespace, &controller.name)?.metadata();
+        let cron_job = job.controller().filter(|owner| job.uid == controller.uid && &*owner.kind == Kind::CronJob.name())?;
+        Some(&cron_job.name)
     }
 
     /// A complete list of a kind, as an event; it is true up to the last write.

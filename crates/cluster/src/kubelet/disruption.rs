@@ -1,11 +1,12 @@
-//! Ending pods from outside: eviction, the loss of a node, and the collection of what no node will ever report on.
+//! Ending pods from outside: eviction, preemption, the loss of a node, and the collection of what no node will ever report on.
 //!
-//! Docs: Disruptions, "Pod disruption conditions"; API-initiated Eviction; Taints and Tolerations, "Taint based Evictions"; Pod Lifecycle,
+//! Docs: Disruptions, "Pod disruption conditions"; API-initiated Eviction; Node-pressure Eviction; Pod Priority and Preemption; Taints and Tolerations, "Taint based Evictions"; Pod Lifecycle,
 //! "Garbage collection of Pods". A pod's own end is in `resident.rs`.
 
-use api::{Duration, Kind, Timestamp};
+use api::{Duration, Kind, Text, Timestamp};
 
 use super::condition::Condition;
+use super::runtime::PodCourse;
 use crate::apiserver::ApiServer;
 use crate::stored::Stored;
 
@@ -14,50 +15,124 @@ pub(super) const SILENCE: Duration = Duration::from_secs(50);
 /// How long pods stay on a node from then on: `tolerationSeconds` of the toleration that each pod is given.
 pub(super) const TOLERATION: Duration = Duration::from_mins(5);
 
-/// Who ends a pod.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Disruption {
-    /// A client of the eviction API.
+/// How long containers have to exit when the kubelet evicts their pod, whatever the pod's own grace period is.
+pub(super) const NODE_PRESSURE_GRACE: Duration = Duration::from_secs(1);
+
+/// Why a pod is ended that could run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PodDisruption {
+    /// A client of the eviction API evicts it.
     Eviction,
-    /// The cluster, because the pod's node does not answer.
-    UnreachableNode,
-    /// The cluster, because the pod's node is gone.
-    MissingNode,
+    /// The scheduler makes room for a pod with a higher priority.
+    Preemption,
+    /// The kubelet evicts it, because its node is short of something: it fails, and is not deleted.
+    NodePressure,
 }
 
-impl Disruption {
-    fn condition(self) -> Condition<'static> {
-        let (reason, message) = match self {
-            Self::Eviction => ("EvictionByEvictionAPI", "the pod is evicted by the eviction API"),
-            Self::UnreachableNode => ("DeletionByTaintManager", "the pod's node has a taint NoExecute, as it is unreachable"),
-            Self::MissingNode => ("DeletionByPodGC", "the pod's node does not exist"),
-        };
-        Condition { kind: "DisruptionTarget", holds: true, reason, message }
+impl PodDisruption {
+    pub(super) fn condition(self) -> Condition<'static> {
+        match self {
+            Self::Eviction => disruption_target("EvictionByEvictionAPI", "the pod is evicted by the eviction API"),
+            Self::Preemption => disruption_target("PreemptionByScheduler", "the scheduler makes room for a pod with a higher priority"),
+            Self::NodePressure => disruption_target("TerminationByKubelet", "the node was low on resource: memory"),
+        }
     }
 }
 
-/// Evicts a pod as the eviction API does; returns whether there is such a pod that has not ended and is not being deleted.
-pub fn evict(server: &mut ApiServer, namespace: &str, name: &str, now: Timestamp) -> bool {
+/// What happened to a pod's node.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum NodeLoss {
+    /// It does not answer.
+    Unreachable,
+    /// It is gone.
+    Missing,
+}
+
+impl NodeLoss {
+    pub(super) fn condition(self) -> Condition<'static> {
+        match self {
+            Self::Unreachable => disruption_target("DeletionByTaintManager", "the pod's node has a taint NoExecute, as it is unreachable"),
+            Self::Missing => disruption_target("DeletionByPodGC", "the pod's node does not exist"),
+        }
+    }
+}
+
+fn disruption_target(reason: &'static str, message: &'static str) -> Condition<'static> {
+    Condition { kind: "DisruptionTarget", holds: true, reason, message }
+}
+
+/// What is to happen to a pod on its node, and when.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Prospects {
+    disruption: Option<(Timestamp, PodDisruption)>,
+    condition: Option<(Timestamp, Text)>,
+}
+
+/// Who does what was due to happen to a pod.
+pub(super) enum Doer {
+    /// Others did it, by way of the API server.
+    Others,
+    /// The kubelet is to evict it.
+    Kubelet,
+}
+
+impl Prospects {
+    /// Those of a pod that takes this course; `when`: the time that is so long after it was given its node.
+    pub(super) fn of(course: &PodCourse, when: impl Fn(Duration) -> Timestamp) -> Self {
+        Self {
+            disruption: course.disrupted.map(|(disruption, after)| (when(after), disruption)),
+            condition: course.condition.clone().map(|(kind, after)| (when(after), kind)),
+        }
+    }
+
+    /// When something is due.
+    pub(super) fn next(&self) -> Option<Timestamp> {
+        let condition = self.condition.as_ref().map(|(at, _)| *at);
+        condition.into_iter().chain(self.disruption.map(|(at, _)| at)).min()
+    }
+
+    /// Does what is due; a condition comes before a disruption, so that it is there when the pod ends.
+    pub(super) fn carry_out(&mut self, pod: &Stored, server: &mut ApiServer, now: Timestamp) -> Option<Doer> {
+        if let Some((_, kind)) = self.condition.take_if(|(at, _)| *at <= now) {
+            mark(server, pod, &Condition { kind: &kind, holds: true, reason: "", message: "" }, now);
+            return Some(Doer::Others);
+        }
+        let (_, disruption) = self.disruption.take_if(|(at, _)| *at <= now)?;
+        if disruption == PodDisruption::NodePressure {
+            return Some(Doer::Kubelet);
+        }
+        mark_and_delete(server, pod, &disruption.condition(), now);
+        Some(Doer::Others)
+    }
+}
+
+/// Disrupts a pod by way of the API server; returns whether there is such a pod that has not ended and is not being deleted.
+pub fn disrupt(server: &mut ApiServer, namespace: &str, name: &str, disruption: PodDisruption, now: Timestamp) -> bool {
     let there = server.object(Kind::Pod, namespace, name).cloned();
     let Some(pod) = there.filter(|there| !there.metadata().deleting() && there.pod().is_some_and(|pod| !pod.ended())) else { return false };
-    disrupt(server, &pod, Disruption::Eviction, now);
+    mark_and_delete(server, &pod, &disruption.condition(), now);
     true
 }
 
 /// Marks a pod as disrupted and deletes it with its own grace period.
-pub(super) fn disrupt(server: &mut ApiServer, pod: &Stored, disruption: Disruption, now: Timestamp) {
-    let metadata = pod.metadata();
-    server.update_pod(&metadata.namespace, &metadata.name, now, |parts| disruption.condition().set(&mut parts.status, now));
+pub(super) fn mark_and_delete(server: &mut ApiServer, pod: &Stored, condition: &Condition<'_>, now: Timestamp) {
+    mark(server, pod, condition, now);
     delete(server, pod, None, now);
 }
 
+/// Sets a condition of a pod.
+fn mark(server: &mut ApiServer, pod: &Stored, condition: &Condition<'_>, now: Timestamp) {
+    let metadata = pod.metadata();
+    server.update_pod(&metadata.namespace, &metadata.name, now, |parts| condition.set(&mut parts.status, now));
+}
+
 /// Marks a pod as failed when no node will report on it any more, and deletes it at once.
-pub(super) fn collect(server: &mut ApiServer, pod: &Stored, disruption: Option<Disruption>, now: Timestamp) {
+pub(super) fn collect(server: &mut ApiServer, pod: &Stored, loss: Option<NodeLoss>, now: Timestamp) {
     let metadata = pod.metadata();
     server.update_pod(&metadata.namespace, &metadata.name, now, |parts| {
         parts.status.insert("phase".to_owned(), "Failed".into());
-        if let Some(disruption) = disruption {
-            disruption.condition().set(&mut parts.status, now);
+        if let Some(loss) = loss {
+            loss.condition().set(&mut parts.status, now);
         }
     });
     delete(server, pod, Some(0), now);
@@ -65,9 +140,8 @@ pub(super) fn collect(server: &mut ApiServer, pod: &Stored, disruption: Option<D
 
 /// Marks a pod as not ready whose node does not answer.
 pub(super) fn doubt(server: &mut ApiServer, pod: &Stored, now: Timestamp) {
-    let metadata = pod.metadata();
-    let unready = Condition { kind: "Ready", holds: false, reason: "NodeNotReady", message: "nothing is heard from the pod's node" };
-    server.update_pod(&metadata.namespace, &metadata.name, now, |parts| unready.set(&mut parts.status, now));
+    let message = "nothing is heard from the pod's node";
+    mark(server, pod, &Condition { kind: "Ready", holds: false, reason: "NodeNotReady", message }, now);
 }
 
 /// Deletes a pod with this grace period in seconds or its own; a shorter one may follow a longer one.

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use api::{Kind, Text, Timestamp};
 
 pub use self::container::{SentSignal, StopSignal};
-pub use self::disruption::evict;
+pub use self::disruption::{PodDisruption, disrupt};
 use self::node::Node;
 use self::resident::{Next, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
@@ -69,7 +69,7 @@ impl<R: Runtime> Kubelet<R> {
         let last = there.iter().filter_map(|stored| Node::named(stored.pod()?.spec.node_name())).max();
         kubelet.node = last.unwrap_or(kubelet.node);
         for stored in there {
-            kubelet.meet(stored, now);
+            kubelet.meet(stored, server.cron_job_of(stored.metadata()), now);
         }
         let lost = |resident: &Resident| resident.stuck().is_some_and(|stuck| stuck.cause == StuckCause::NodeLost);
         let node = kubelet.node_name();
@@ -85,7 +85,7 @@ impl<R: Runtime> Kubelet<R> {
             let metadata = write.after.metadata();
             match self.by_uid.get(&metadata.uid) {
                 Some(&id) => self.look(id, &write.after, now),
-                None if write.before.is_none() => self.meet(&write.after, now),
+                None if write.before.is_none() => self.meet(&write.after, server.cron_job_of(metadata), now),
                 None => {}
             }
         }
@@ -187,10 +187,10 @@ impl<R: Runtime> Kubelet<R> {
         self.residents.iter_mut().filter_map(|(id, resident)| resident.collect(server, now).then_some(*id)).collect()
     }
 
-    fn meet(&mut self, stored: &Stored, now: Timestamp) {
+    fn meet(&mut self, stored: &Stored, cron_job: Option<&Text>, now: Timestamp) {
         self.met += 1;
         let id = PodId(self.met);
-        let course = self.runtime.meet(id, stored.metadata());
+        let course = self.runtime.meet(id, stored.metadata(), cron_job);
         let resident = Resident::new(id, stored, course, now);
         self.by_uid.insert(resident.uid.clone(), id);
         self.residents.insert(id, resident);

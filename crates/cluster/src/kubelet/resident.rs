@@ -9,11 +9,11 @@ use api::{Duration, Kind, Text, Timestamp, time};
 
 use super::assignment::{assign, assigned_at, refuse, unscheduled};
 use super::container::{ContainerPhase, KubeletContainer, SentSignal, StopSignal, WaitingReason, numbered};
-use super::disruption::{Disruption, SILENCE, TOLERATION, collect, delete, disrupt, doubt};
+use super::disruption::{Doer, NODE_PRESSURE_GRACE, NodeLoss, Prospects, SILENCE, TOLERATION, collect, delete, doubt, mark_and_delete};
 use super::node::Node;
 use super::pod_spec::KubeletSpec;
 use super::resume::{FormerStatus, FormerStop, run_on};
-use super::runtime::{ContainerRole, Delay, Ended, PodCourse, PodId, Runtime, continued};
+use super::runtime::{ContainerRole, Ended, PodCourse, PodId, Runtime, continued};
 use super::status::{PodEnd, initialized, report};
 use super::stuck::{PodFoundStuck, StuckCause};
 use crate::apiserver::{ApiServer, PodParts};
@@ -34,7 +34,8 @@ pub(super) struct Resident {
     active_deadline: Option<Duration>,
     /// What was reported of it before it was met, until it goes on from there.
     pub(super) former: Option<FormerStatus>,
-    evicted: Delay,
+    course: PodCourse,
+    prospects: Prospects,
     stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
@@ -51,9 +52,9 @@ enum PodStage {
     /// It waits for a node; forever, if no time is known.
     Unassigned { until: Option<Timestamp> },
     /// Its containers are kept up.
-    Active { deadline: Option<Timestamp>, eviction: Option<Timestamp> },
+    Active { deadline: Option<Timestamp> },
     /// Its containers are stopped, and killed in the end.
-    Stopping { kill_at: Timestamp, deadline_exceeded: bool },
+    Stopping { kill_at: Timestamp, end: PodEnd },
     /// Its node is silent, which has not been noticed yet.
     Silent { noticed_at: Timestamp },
     /// Its node is known not to answer; it is evicted then, if it was not.
@@ -94,7 +95,8 @@ impl Resident {
             containers,
             unreadable,
             active_deadline,
-            evicted: course.evicted,
+            course,
+            prospects: Prospects::default(),
             former,
             stage,
             gate,
@@ -132,8 +134,8 @@ impl Resident {
         }
         match self.stage {
             PodStage::Unassigned { until } => self.assign(&stored, until, server, runtime, node, now),
-            PodStage::Active { deadline, eviction } => self.run(&stored, deadline, eviction, server, runtime, now),
-            PodStage::Stopping { kill_at, deadline_exceeded } => self.stop(&stored, kill_at, deadline_exceeded, server, runtime, now),
+            PodStage::Active { deadline } => self.run(&stored, deadline, server, runtime, now),
+            PodStage::Stopping { kill_at, end } => self.stop(&stored, kill_at, end, server, runtime, now),
             PodStage::Silent { noticed_at } if noticed_at <= now => {
                 doubt(server, &stored, now);
                 self.wait_for_eviction(time::after(now, TOLERATION))
@@ -142,7 +144,7 @@ impl Resident {
             PodStage::Unreachable { evicted_at: Some(at) } if at <= now => {
                 self.stage = PodStage::Unreachable { evicted_at: None };
                 if !stored.metadata().deleting() {
-                    disrupt(server, &stored, Disruption::UnreachableNode, now);
+                    mark_and_delete(server, &stored, &NodeLoss::Unreachable.condition(), now);
                 }
                 Next::Due(None)
             }
@@ -185,7 +187,7 @@ impl Resident {
     pub(super) fn collect(&mut self, server: &mut ApiServer, now: Timestamp) -> bool {
         let lost = matches!(self.stage, PodStage::Silent { .. } | PodStage::Unreachable { .. });
         if lost && let Some(stored) = self.stored(server) {
-            collect(server, &stored, Some(Disruption::MissingNode), now);
+            collect(server, &stored, Some(NodeLoss::Missing), now);
         }
         lost
     }
@@ -236,7 +238,8 @@ impl Resident {
         let (host, own) = (address.unwrap_or_else(|| node.address()), address.unwrap_or_else(|| Node::pod_address(self.id)));
         let Some(assigned) = self.write(server, now, |parts| assign(parts, node, host, own, now)) else { return Next::Done };
         let deadline = self.active_deadline.map(|length| time::after(now, length));
-        self.run(&assigned, deadline, end(self.evicted, now), server, runtime, now)
+        self.prospects = Prospects::of(&self.course, |after| time::after(now, after));
+        self.run(&assigned, deadline, server, runtime, now)
     }
 
     /// Continues with a pod that its node has acknowledged before.
@@ -255,13 +258,10 @@ impl Resident {
         run_on(self.id, &mut self.containers, stop, stored, runtime, now);
         self.changed = false;
         if let Some(FormerStop { kill_at, .. }) = stop {
-            return self.stop(stored, kill_at, deadline.is_some_and(|at| at <= now), server, runtime, now);
+            return self.stop(stored, kill_at, end_by(deadline, now), server, runtime, now);
         }
-        let eviction = match self.evicted {
-            Delay::After(delay) => Some(continued(started_at, delay, now)),
-            Delay::Never => None,
-        };
-        self.run(stored, deadline, eviction, server, runtime, now)
+        self.prospects = Prospects::of(&self.course, |after| continued(started_at, after, now));
+        self.run(stored, deadline, server, runtime, now)
     }
 
     /// Keeps the containers up, until they are to be stopped.
@@ -269,26 +269,29 @@ impl Resident {
         &mut self,
         stored: &Arc<Stored>,
         deadline: Option<Timestamp>,
-        eviction: Option<Timestamp>,
         server: &mut ApiServer,
         runtime: &mut R,
         now: Timestamp,
     ) -> Next {
-        if !stored.metadata().deleting() && eviction.is_some_and(|at| at <= now) {
-            self.stage = PodStage::Active { deadline, eviction: None };
-            disrupt(server, stored, Disruption::Eviction, now);
-            return Next::Due(Some(now));
+        self.stage = PodStage::Active { deadline };
+        if !stored.metadata().deleting() {
+            match self.prospects.carry_out(stored, server, now) {
+                Some(Doer::Others) => return Next::Due(Some(now)),
+                Some(Doer::Kubelet) => {
+                    return self.stop(stored, time::after(now, NODE_PRESSURE_GRACE), PodEnd::Evicted, server, runtime, now);
+                }
+                None => {}
+            }
         }
-        let deadline_exceeded = deadline.is_some_and(|at| at <= now);
-        if stored.metadata().deleting() || deadline_exceeded || self.keep_up(stored, runtime, now) {
+        let end = end_by(deadline, now);
+        if stored.metadata().deleting() || matches!(end, PodEnd::DeadlineExceeded) || self.keep_up(stored, runtime, now) {
             let own = stored.pod().map_or(0, |pod| pod.spec.grace_period_seconds());
             let kill_at = time::after(now, wished_grace(stored).unwrap_or_else(|| Duration::from_secs(own)));
-            return self.stop(stored, kill_at, deadline_exceeded, server, runtime, now);
+            return self.stop(stored, kill_at, end, server, runtime, now);
         }
-        self.stage = PodStage::Active { deadline, eviction };
         self.report(server, None, now);
         let due = self.containers.iter().filter_map(KubeletContainer::due);
-        Next::Due(due.chain(deadline).chain(eviction).min())
+        Next::Due(due.chain(deadline).chain(self.prospects.next()).min())
     }
 
     /// Keeps up what has its turn: one init container after another, then the regular ones together. Returns whether there is nothing left
@@ -316,15 +319,15 @@ impl Resident {
         &mut self,
         stored: &Arc<Stored>,
         kill_at: Timestamp,
-        deadline_exceeded: bool,
+        end: PodEnd,
         server: &mut ApiServer,
         runtime: &mut R,
         now: Timestamp,
     ) -> Next {
         let kill_at = wished_grace(stored).map_or(kill_at, |grace| time::after(now, grace).min(kill_at));
-        self.stage = PodStage::Stopping { kill_at, deadline_exceeded };
+        self.stage = PodStage::Stopping { kill_at, end };
         if !self.containers.iter().any(KubeletContainer::running) {
-            return self.finish(stored, deadline_exceeded, server, now);
+            return self.finish(stored, end, server, now);
         }
         self.report(server, None, now);
         let last_sidecar = self.containers.iter().rposition(|container| container.running() && container.role == ContainerRole::Sidecar);
@@ -346,18 +349,18 @@ impl Resident {
         Next::Due(Some(kill_at).filter(|at| *at > now))
     }
 
-    fn finish(&mut self, stored: &Stored, deadline_exceeded: bool, server: &mut ApiServer, now: Timestamp) -> Next {
+    fn finish(&mut self, stored: &Stored, end: PodEnd, server: &mut ApiServer, now: Timestamp) -> Next {
         let initialized = initialized(&self.containers);
         for container in &mut self.containers {
             container.settle(initialized);
         }
         self.changed = true;
-        self.report(server, Some(&if deadline_exceeded { PodEnd::DeadlineExceeded } else { PodEnd::OfContainers }), now);
+        self.report(server, Some(end), now);
         leave(server, stored, now);
         Next::Done
     }
 
-    fn report(&mut self, server: &mut ApiServer, outcome: Option<&PodEnd>, now: Timestamp) {
+    fn report(&mut self, server: &mut ApiServer, outcome: Option<PodEnd>, now: Timestamp) {
         if !std::mem::take(&mut self.changed) {
             return;
         }
@@ -390,9 +393,7 @@ fn version(stored: &Stored) -> u64 {
     stored.metadata().resource_version.parse().expect("the server numbers its versions")
 }
 
-fn end(delay: Delay, now: Timestamp) -> Option<Timestamp> {
-    match delay {
-        Delay::After(delay) => Some(time::after(now, delay)),
-        Delay::Never => None,
-    }
+/// How a pod ends that is stopped now.
+fn end_by(deadline: Option<Timestamp>, now: Timestamp) -> PodEnd {
+    if deadline.is_some_and(|at| at <= now) { PodEnd::DeadlineExceeded } else { PodEnd::OfContainers }
 }

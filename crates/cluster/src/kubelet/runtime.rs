@@ -7,6 +7,7 @@ use std::net::Ipv4Addr;
 
 use api::{Duration, ObjectMeta, Text, Timestamp, time};
 
+use super::disruption::PodDisruption;
 use crate::stored::Stored;
 
 /// What runs containers.
@@ -20,8 +21,8 @@ pub trait Runtime {
     }
 
     /// Registers a pod that was just created; pods come in order of creation. By default the pod has a node at once and is left
-    /// there.
-    fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta) -> PodCourse {
+    /// there. The CronJob is the one that controls the pod's Job, if one does.
+    fn meet(&mut self, _pod: PodId, _metadata: &ObjectMeta, _cron_job: Option<&Text>) -> PodCourse {
         PodCourse::default()
     }
 
@@ -126,18 +127,14 @@ impl Delay {
 }
 
 /// What happens to a pod, apart from its containers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PodCourse {
     /// How long the pod waits for a node, if that is known: otherwise it has one at once, unless it was found without.
     pub scheduled: Option<Delay>,
-    /// How long it has been there when it is evicted.
-    pub evicted: Delay,
-}
-
-impl Default for PodCourse {
-    fn default() -> Self {
-        Self { scheduled: None, evicted: Delay::Never }
-    }
+    /// How it is disrupted, if it is, and how long it has had a node then.
+    pub disrupted: Option<(PodDisruption, Duration)>,
+    /// The type of the condition that becomes True, if one does, and how long the pod has had a node then.
+    pub condition: Option<(Text, Duration)>,
 }
 
 /// How the start of a container goes.

@@ -8,23 +8,36 @@ use serde_json::{Map, Value, json};
 
 use super::condition::{Condition, seconds};
 use super::container::{ContainerPhase, KubeletContainer, Termination, WaitingReason};
+use super::disruption::PodDisruption;
 use super::runtime::ContainerRole;
 
-/// How a pod ended.
+/// How a pod ends.
+#[derive(Debug, Clone, Copy)]
 pub(super) enum PodEnd {
     /// As its containers did.
     OfContainers,
     /// It was stopped when it had been active for too long.
     DeadlineExceeded,
+    /// The kubelet evicted it.
+    Evicted,
 }
 
 /// Writes what is known of a pod's containers into its status; `outcome`: they have ended for good.
-pub(super) fn report(status: &mut Map<String, Value>, containers: &[KubeletContainer], outcome: Option<&PodEnd>, now: Timestamp) {
+pub(super) fn report(status: &mut Map<String, Value>, containers: &[KubeletContainer], outcome: Option<PodEnd>, now: Timestamp) {
     let phase = phase(containers, outcome);
     status.insert("phase".to_owned(), phase.into());
-    if let Some(PodEnd::DeadlineExceeded) = outcome {
-        status.insert("reason".to_owned(), "DeadlineExceeded".into());
-        status.insert("message".to_owned(), "the pod was active on its node for longer than spec.activeDeadlineSeconds".into());
+    match outcome {
+        Some(PodEnd::DeadlineExceeded) => {
+            status.insert("reason".to_owned(), "DeadlineExceeded".into());
+            status.insert("message".to_owned(), "the pod was active on its node for longer than spec.activeDeadlineSeconds".into());
+        }
+        Some(PodEnd::Evicted) => {
+            let target = PodDisruption::NodePressure.condition();
+            status.insert("reason".to_owned(), "Evicted".into());
+            status.insert("message".to_owned(), target.message.into());
+            target.set(status, now);
+        }
+        Some(PodEnd::OfContainers) | None => {}
     }
     report_conditions(status, phase, containers, now);
     let list = |regular: bool| -> Vec<Value> {
@@ -47,11 +60,11 @@ pub(super) fn initialized(containers: &[KubeletContainer]) -> bool {
     })
 }
 
-fn phase(containers: &[KubeletContainer], outcome: Option<&PodEnd>) -> &'static str {
+fn phase(containers: &[KubeletContainer], outcome: Option<PodEnd>) -> &'static str {
     let mut regular = containers.iter().filter(|container| container.role == ContainerRole::Regular);
     match outcome {
         Some(PodEnd::OfContainers) if regular.all(KubeletContainer::succeeded) => "Succeeded",
-        Some(PodEnd::OfContainers | PodEnd::DeadlineExceeded) => "Failed",
+        Some(PodEnd::OfContainers | PodEnd::DeadlineExceeded | PodEnd::Evicted) => "Failed",
         None if regular.all(|container| container.starts > 0) => "Running",
         None => "Pending",
     }

@@ -36,7 +36,7 @@ impl MatchedRule {
             PolicyMatch::ExitCode { container, code } => {
                 format!("Container {container} for pod {namespace}/{name} failed with exit code {code}")
             }
-            PolicyMatch::Condition(condition) => format!("Pod {namespace}/{name} has condition {condition}"),
+            PolicyMatch::Condition { condition, .. } => format!("Pod {namespace}/{name} has condition {condition}"),
         };
         (self.action == PodFailurePolicyAction::FailJob).then(|| format!("{matched} matching FailJob rule at index {number}"))
     }
@@ -107,5 +107,6 @@ fn matches_conditions(patterns: &[OnPodCondition], pod: &Pod) -> Option<PolicyMa
     let matched = |condition: &&PodCondition| {
         patterns.iter().any(|pattern| pattern.kind == condition.kind && *pattern.status == *condition.status.name())
     };
-    pod.conditions.iter().find(matched).map(|condition| PolicyMatch::Condition(condition.kind.clone()))
+    let found = pod.conditions.iter().find(matched)?;
+    Some(PolicyMatch::Condition { condition: found.kind.clone(), reason: found.given_reason() })
 }

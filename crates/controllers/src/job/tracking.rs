@@ -269,6 +269,7 @@ pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -
                 index,
                 exit_code: failed.map(|(_, code)| code),
                 container: failed.filter(|_| several).map(|(container, _)| container.clone()),
+                disruption: pod.pod.disruption(),
                 because: why_failed(job, pod, only_replace_failed),
             }
         }

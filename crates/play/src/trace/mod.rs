@@ -362,22 +362,31 @@ fn new_conditions(before: Option<&Job>, after: &Job) -> impl Iterator<Item = Str
     })
 }
 
+/// How many bytes a value has at most that is shown as JSON.
+const LONGEST_VALUE: usize = 60;
+
 /// The fields of the spec that changed, with their values.
 fn changed_fields<S: Serialize>(before: &S, after: &S) -> Vec<String> {
     let fields = |spec: &S| match serde_json::to_value(spec) {
         Ok(Value::Object(fields)) => fields,
         Ok(_) | Err(_) => Map::new(),
     };
-    let (before, after) = (fields(before), fields(after));
+    changed("spec", &fields(before), &fields(after))
+}
+
+/// The fields that changed below a path, as deep as they differ; values that are long are not shown.
+fn changed(path: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<String> {
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    let changed = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
-    changed
-        .map(|name| match after.get(name) {
-            Some(value) if value.is_object() => format!("spec.{name} is changed"),
-            Some(value) => format!("spec.{name} is {value}"),
-            None => format!("spec.{name} is unset"),
-        })
-        .collect()
+    let differ = names.into_iter().filter(|name| before.get(*name) != after.get(*name));
+    let lines = differ.map(|name| match (before.get(name), after.get(name)) {
+        (Some(Value::Object(before)), Some(Value::Object(after))) => changed(&format!("{path}.{name}"), before, after),
+        (_, None) => vec![format!("{path}.{name} is unset")],
+        (_, Some(value)) => {
+            let text = value.to_string();
+            vec![if text.len() > LONGEST_VALUE { format!("{path}.{name} is changed") } else { format!("{path}.{name} is {text}") }]
+        }
+    });
+    lines.flatten().collect()
 }
 
 #[cfg(test)]
@@ -529,7 +538,7 @@ mod tests {
             spec.parallelism is 3
             spec.activeDeadlineSeconds is unset
             spec.suspend is true
-            spec.template is changed
+            spec.template.spec.nodeSelector is {"zone":"a"}
             Suspended: JobSuspended
             Suspended is False: JobResumed
             being deleted
@@ -556,7 +565,7 @@ mod tests {
         let lines: Vec<String> = Trace::default().entries(&written, noon()).iter().map(|entry| transcript.words(entry)).collect();
         expect_test::expect![[r#"
             cronjob c: created
-            cronjob c: spec.jobTemplate is changed
+            cronjob c: spec.jobTemplate.spec.parallelism is 3
             cronjob c: spec.suspend is true
             cronjob c: spec.timeZone is "UTC"
             cronjob c: spec.timeZone is unset

@@ -59,6 +59,9 @@ pub struct PodEntry {
     /// Why, as the node reports it: `Evicted`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// Why it is ended from outside, if it is: the reason of its condition DisruptionTarget, as in `EvictionByEvictionAPI`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub disruption: Option<Text>,
 }
 
 /// A container that was started again in its pod.
@@ -261,6 +264,7 @@ fn entry(pod: &StoredPod, state: PodState, known: &Known) -> PodEntry {
         found: false,
         created_at: known.created_at,
         reason: if ended { known.report.end_reason().to_string() } else { String::new() },
+        disruption: if ended || state == PodState::Terminating { known.report.disruption().cloned() } else { None },
     }
 }
 

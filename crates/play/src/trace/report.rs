@@ -128,6 +128,12 @@ impl PodReport {
         self.container_statuses.len() + self.init_container_statuses.len() > 1
     }
 
+    /// Why the pod was ended from outside, if it was: the reason of its condition DisruptionTarget.
+    pub(super) fn disruption(&self) -> Option<&Text> {
+        let target = self.conditions.iter().find(|condition| &*condition.kind == "DisruptionTarget" && &*condition.status == "True");
+        target.map(|target| &target.reason)
+    }
+
     /// Whether nothing is heard from the pod's node.
     pub(super) fn node_lost(&self) -> bool {
         self.conditions.iter().any(|condition| &*condition.reason == "NodeNotReady")

@@ -213,15 +213,30 @@ fn pod_line(name: &str, pod: &PodEntry, at: Timestamp, times: &TimeStyle) -> Str
             });
             format!("{name} CrashLoopBackOff: {}", ends.collect::<Vec<_>>().join("; "))
         }
-        PodState::Terminating => format!("{name} Terminating"),
+        PodState::Terminating => format!("{name} Terminating{}", why_ended(pod)),
         PodState::Succeeded => format!("{name} Succeeded{after}"),
         PodState::Failed => {
             let code = pod.exit_code.map(|code| format!(" with exit code {code}")).unwrap_or_default();
             let container = pod.container.as_ref().map(|container| format!(" of container {container}")).unwrap_or_default();
-            let reason = if pod.reason.is_empty() { String::new() } else { format!(": {}", pod.reason) };
-            format!("{name} Failed{code}{container}{after}{reason}")
+            format!("{name} Failed{code}{container}{after}{}", why_ended(pod))
         }
         PodState::Gone => format!("{name} gone"),
+    }
+}
+
+/// `: OOMKilled`, `: evicted (DisruptionTarget: EvictionByEvictionAPI)`, or nothing.
+fn why_ended(PodEntry { reason, disruption, .. }: &PodEntry) -> String {
+    let by = match disruption.as_deref() {
+        Some("EvictionByEvictionAPI") => "evicted",
+        Some("PreemptionByScheduler") => "preempted",
+        Some(_) | None => "",
+    };
+    match (if reason.is_empty() { by } else { reason }, disruption) {
+        ("", None) => String::new(),
+        ("", Some(disruption)) if disruption.is_empty() => ": DisruptionTarget".to_owned(),
+        ("", Some(disruption)) => format!(": DisruptionTarget ({disruption})"),
+        (why, None) => format!(": {why}"),
+        (why, Some(disruption)) => format!(": {why} (DisruptionTarget: {disruption})"),
     }
 }
 
@@ -299,6 +314,7 @@ mod tests {
             found: false,
             created_at: noon(),
             reason: String::new(),
+            disruption: None,
         }
     }
 
@@ -317,6 +333,36 @@ mod tests {
         check(
             |pod| (pod.state, pod.exit_code, pod.reason) = (PodState::Failed, Some(9), "Evicted".to_owned()),
             expect![" 0:02.5 pod pi-00001 Failed with exit code 9 after 2.5 s: Evicted"],
+        );
+        let disrupted = |state, reason: &str, disruption: &str, expected| {
+            let fill = |pod: &mut PodEntry| {
+                (pod.state, pod.reason, pod.disruption) = (state, reason.to_owned(), Some(disruption.into()));
+            };
+            check(fill, expected);
+        };
+        disrupted(
+            PodState::Terminating,
+            "",
+            "EvictionByEvictionAPI",
+            expect![" 0:02.5 pod pi-00001 Terminating: evicted (DisruptionTarget: EvictionByEvictionAPI)"],
+        );
+        disrupted(
+            PodState::Failed,
+            "",
+            "PreemptionByScheduler",
+            expect![" 0:02.5 pod pi-00001 Failed after 2.5 s: preempted (DisruptionTarget: PreemptionByScheduler)"],
+        );
+        disrupted(
+            PodState::Failed,
+            "Evicted",
+            "TerminationByKubelet",
+            expect![" 0:02.5 pod pi-00001 Failed after 2.5 s: Evicted (DisruptionTarget: TerminationByKubelet)"],
+        );
+        disrupted(
+            PodState::Terminating,
+            "",
+            "DeletionByTaintManager",
+            expect![" 0:02.5 pod pi-00001 Terminating: DisruptionTarget (DeletionByTaintManager)"],
         );
         check(|pod| (pod.state, pod.exit_code) = (PodState::Succeeded, Some(0)), expect![" 0:02.5 pod pi-00001 Succeeded after 2.5 s"]);
         let start = |container: &str, number| StartAgain {

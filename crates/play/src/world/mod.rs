@@ -3,6 +3,7 @@
 //! Docs: Controllers, "Controller pattern". A plan on its way is `contract::Execution`; the node beside it is in `turn.rs`; who moves the clock, in
 //! `crates/protocol/` or outside.
 
+pub mod refusals;
 pub mod turn;
 
 use api::request::Outcome;

@@ -2,10 +2,10 @@
 //!
 //! Docs: Kubernetes Components. The controllers' side is in `mod.rs`, the node's in `cluster::kubelet`; what is seen of it all, in `../trace/`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use api::json::{self, Read};
-use api::request::{ApiError, Method, Outcome, Request};
+use api::request::{ApiError, Outcome, Request};
 use api::{ObjectMeta, Text, Timestamp, time};
 use cluster::Refusal;
 use cluster::apiserver::{Answer, ApiServer, ApiWarning, WatchId, Write};
@@ -13,6 +13,7 @@ use cluster::kubelet::{Kubelet, Runtime, SentSignal};
 use contract::execution::Executed;
 use contract::{Manager, ObjectRef, Wakeup};
 
+use crate::world::refusals::{ScriptedRefusals, creates_pod};
 use crate::world::{World, send};
 use script::ObjectName;
 
@@ -26,8 +27,8 @@ pub struct Cluster<M, R> {
     pub world: World<M>,
     /// The node.
     pub kubelet: Kubelet<R>,
-    /// How the next writes of the controllers are refused.
-    pub refusals: VecDeque<Refusal>,
+    /// How writes of the controllers are refused.
+    pub refusals: ScriptedRefusals,
     /// How the API server refuses the pods of some Jobs, by their UIDs.
     pub refused_pods: BTreeMap<Text, ApiError>,
     /// Why the controllers are not shown what changes, if they are not.
@@ -102,7 +103,15 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let kubelet = Kubelet::new(&mut server, runtime, now);
         let mut world = World::new(server, manager);
         world.list(now);
-        Self { world, kubelet, refusals: VecDeque::new(), refused_pods: BTreeMap::new(), deafness: None, paused_until: None, watch }
+        Self {
+            world,
+            kubelet,
+            refusals: ScriptedRefusals::default(),
+            refused_pods: BTreeMap::new(),
+            deafness: None,
+            paused_until: None,
+            watch,
+        }
     }
 
     /// Carries out a request from outside.
@@ -212,8 +221,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
         let due = self.world.due(now);
         let (refusals, refused_pods) = (&mut self.refusals, &self.refused_pods);
         let executed = self.world.step_with(now, |server, command| {
-            let writes = command.request.method != Method::Get;
-            let Some(refusal) = refusals.pop_front_if(|_| writes) else {
+            let Some(refusal) = refusals.take(&command.request, now) else {
                 let refused = refused_pod(refused_pods, &command.request).map(|error| Outcome::Failed(error.clone()));
                 return refused.unwrap_or_else(|| send(server, command, now));
             };
@@ -230,7 +238,7 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 
 /// How a request is refused, if it creates a pod of a Job whose pods are refused.
 fn refused_pod<'e>(refused: &'e BTreeMap<Text, ApiError>, request: &Request) -> Option<&'e ApiError> {
-    if refused.is_empty() || request.method != Method::Post || !request.path.ends_with("/pods") {
+    if refused.is_empty() || !creates_pod(request) {
         return None;
     }
     let CreatedPod { metadata } = json::from_str(&request.body).ok()?;
@@ -306,7 +314,7 @@ mod tests {
     fn a_refused_write_has_an_effect_only_if_its_answer_is_lost() {
         let effect = |refusal| {
             let mut cluster = cluster();
-            cluster.refusals.push_back(refusal);
+            cluster.refusals.next.push_back(refusal);
             cluster.world.manager.plan(0, &[&["GET jobs/pi", &pod("a", "", "")]]);
             cluster.turn(noon());
             let finished = cluster.world.manager.handled.iter().find(|event| event.starts_with("finished")).unwrap().clone();

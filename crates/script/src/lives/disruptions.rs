@@ -115,3 +115,73 @@ fn pods_that_come_after_a_lost_node_get_another() {
     assert_eq!(cluster.lines.join("\n").matches("on node-2").count(), 1);
     assert_eq!(*cluster.kubelet.node_name(), *"node-2");
 }
+
+#[test]
+fn a_preempted_pod_is_marked_and_stopped() {
+    life("pods: runs forever, preempted after 3s", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:03 Running ready PreemptionByScheduler · main runs ready
+        0:03 Running ready PreemptionByScheduler deleted with 30s · main runs ready
+        0:03 Failed PreemptionByScheduler deleted with 30s · main exit 143 Error
+        0:03 Failed PreemptionByScheduler deleted with 0s · main exit 143 Error
+        0:03 gone
+    "#]]);
+    life("pods: runs forever\nat 4s: preempt pod pi", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:04 Running ready PreemptionByScheduler · main runs ready
+        0:04 Running ready PreemptionByScheduler deleted with 30s · main runs ready
+        0:04 Failed PreemptionByScheduler deleted with 30s · main exit 143 Error
+        0:04 Failed PreemptionByScheduler deleted with 0s · main exit 143 Error
+        0:04 gone
+    "#]]);
+}
+
+#[test]
+fn the_kubelet_gives_a_pod_that_it_evicts_a_second_and_leaves_it_there() {
+    life("pods: runs forever, evicted by the kubelet after 3s", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:03 Failed TerminationByKubelet (Evicted) · main exit 143 Error
+    "#]]);
+    life("pods: runs forever, ignores TERM, evicted by the kubelet after 3s", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:04 Failed TerminationByKubelet (Evicted) · main exit 137 Error
+    "#]]);
+    life("pods: never starts, evicted by the kubelet after 3s", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Pending on node-1 · main waits for ImagePullBackOff
+        0:03 Failed TerminationByKubelet (Evicted) · main exit 137 ContainerStatusUnknown
+    "#]]);
+}
+
+#[test]
+fn a_condition_is_there_when_the_pod_ends() {
+    let mut cluster = Cluster::new("pods: never starts, condition ConfigIssue after 2s, preempted after 2s");
+    cluster.live(never(), &[]);
+    let configured = |line: &String| line.contains("ConfigIssue");
+    expect![[r#"
+        0:02 Pending on node-1 ConfigIssue · main waits for ImagePullBackOff
+        0:02 Pending on node-1 PreemptionByScheduler ConfigIssue · main waits for ImagePullBackOff
+        0:02 Pending on node-1 PreemptionByScheduler ConfigIssue deleted with 30s · main waits for ImagePullBackOff
+        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 30s · main exit 137 ContainerStatusUnknown
+        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 0s · main exit 137 ContainerStatusUnknown"#]]
+    .assert_eq(&cluster.lines.into_iter().filter(configured).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn a_container_that_uses_too_much_memory_is_killed() {
+    life("pods: OOMKilled after 5s", never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:05 Failed · main exit 137 OOMKilled
+    "#]]);
+}

@@ -146,6 +146,9 @@ fn describe(stored: &Stored) -> String {
     if let Some(target) = conditions.get("DisruptionTarget") {
         words.push(target["reason"].as_str().unwrap().to_owned());
     }
+    if holds("ConfigIssue") {
+        words.push("ConfigIssue".to_owned());
+    }
     words.extend(status["reason"].as_str().map(|reason| format!("({reason})")));
     words.extend(metadata.deletion_grace_period_seconds.map(|grace| format!("deleted with {grace}s")));
     for container in list("initContainerStatuses").into_iter().chain(list("containerStatuses")) {

@@ -258,7 +258,9 @@ impl CronJobRuns {
         if let Some(place) = self.open.iter().rposition(of_job) {
             return Some(place);
         }
-        let scheduled_at = job.scheduled_at()?;
+        // One that was started by hand was due when it was created.
+        let scheduled_at = job.scheduled_at().unwrap_or_else(|| created_at(job, now));
+        let due_at = job.scheduled_at().map_or(scheduled_at, |at| self.starts_at(at));
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }
@@ -271,7 +273,7 @@ impl CronJobRuns {
         let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
-            self.open.insert(place, PastRun::due(scheduled_at, self.starts_at(scheduled_at)));
+            self.open.insert(place, PastRun::due(scheduled_at, due_at));
         } else {
             self.log.counts.skipped -= 1;
         }

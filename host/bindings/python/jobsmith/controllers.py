@@ -179,10 +179,13 @@ class Controllers:
         """When to ask for plans again if nothing else happens; ``None``: never."""
         return self._call("next-wakeup")
 
-    def explain(self, object: ObjectRef, now: Time = None, warnings: list[str] | None = None) -> Explanation:
-        """What an object is stuck on, what is decided about it at this moment, and what comes next; changes nothing.
+    def explain(
+        self, object: ObjectRef, now: Time = None, warnings: list[str] | None = None
+    ) -> Explanation:
+        """What an object is stuck on, what is decided about it now, and what comes next.
 
-        ``warnings`` are Events of type ``Warning`` about it and about objects that belong to it, in JSON, if you have read them.
+        Changes nothing. ``warnings`` are Events of type ``Warning`` about it and about objects that
+        belong to it, in JSON, if you have read them.
         Raises :class:`NoExplanation` if no controller knows it, or something is not listed yet.
         """
         answer = self._call("explain", object, warnings or [], _timestamp(now))

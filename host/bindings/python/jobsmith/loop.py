@@ -28,6 +28,7 @@ from .types import (
     OutcomeSkipped,
     Plan,
     RoleRoutine,
+    RoleWait,
     Timestamp,
 )
 
@@ -40,9 +41,9 @@ _WAITING = 1000
 
 
 def log(plan: Plan) -> None:
-    """Logs the decisions of a plan: routine ones for debugging, all others as information."""
+    """Logs what a plan decides; what it waits for and what is routine, only for debugging."""
     for decision in plan.decisions:
-        level = logging.DEBUG if isinstance(decision.role, RoleRoutine) else logging.INFO
+        level = logging.DEBUG if isinstance(decision.role, RoleRoutine | RoleWait) else logging.INFO
         if logger.isEnabledFor(level):
             where = f"{plan.object.kind} {plan.object.namespace}/{plan.object.name}"
             logger.log(level, "%s: %s: %s", where, decision.code, sentence(decision))

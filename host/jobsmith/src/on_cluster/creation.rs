@@ -1,6 +1,6 @@
 //! A Job that a command creates on a cluster: its name, how it is shown, and how it is waited for.
 //!
-//! Docs: kubectl create; Kubernetes API Concepts, "Dry-run". What the Job is made of is in `host_cluster::manual`.
+//! Docs: kubectl create; Kubernetes API Concepts, "Dry-run". What the Job is made of is in `api::manual`.
 
 use api::Kind;
 use api::request::{ApiError, DeleteOptions, Outcome, Preconditions, Request, Written};

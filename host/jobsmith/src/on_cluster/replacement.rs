@@ -1,6 +1,6 @@
 //! A Job that takes the place of another one: that one goes first, and however this ends, the manifest of the new one is not lost.
 //!
-//! Docs: Garbage Collection, "Foreground cascading deletion"; Finalizers. What the new Job is made of is in `host_cluster::manual`, how it is created in
+//! Docs: Garbage Collection, "Foreground cascading deletion"; Finalizers. What the new Job is made of is in `api::manual`, how it is created in
 //! `creation.rs`.
 
 use std::fs::OpenOptions;

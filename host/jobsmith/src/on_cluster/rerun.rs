@@ -1,14 +1,14 @@
 //! `jobsmith rerun`: a Job that has finished, once more.
 //!
-//! Docs: Jobs, "Specifying your own Pod selector"; Kubernetes API Concepts, "Dry-run". What the new Job is made of is in `host_cluster::manual`, how it is
+//! Docs: Jobs, "Specifying your own Pod selector"; Kubernetes API Concepts, "Dry-run". What the new Job is made of is in `api::manual`, how it is
 //! created in `creation.rs`, how it takes the place of the first one in `replacement.rs`.
 
 use std::time::Duration;
 
+use api::manual;
 use api::request::Request;
 use api::{Job, Kind};
 use host_cluster::cluster::Failure;
-use host_cluster::manual;
 use host_embed::Component;
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! `jobsmith trigger`: a run of a CronJob by hand, outside its schedule.
 //!
-//! Docs: kubectl create job; CronJob, "Concurrency policy" (C-24, C-25). What the Job is made of is in `host_cluster::manual`, how it is created in `creation.rs`.
+//! Docs: kubectl create job; CronJob, "Concurrency policy" (C-24, C-25). What the Job is made of is in `api::manual`, how it is created in `creation.rs`.
 
 use api::cron_job::concurrency_policy;
+use api::manual;
 use api::{CronJob, Job, Kind, Object};
 use host_cluster::cluster::Failure;
-use host_cluster::manual;
 use host_embed::Component;
 
 use super::creation;

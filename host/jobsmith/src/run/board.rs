@@ -315,6 +315,7 @@ spec:
             container: None,
             found: false,
             created_at: at(0),
+            disruption: None,
             reason: String::new(),
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith run --help`. When a run ends is decided in `mod.rs`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use api::{Job, Kind};
@@ -10,6 +11,7 @@ use cluster::stored::Stored;
 use play::{job_name, obstacles};
 use story::runs::owner_of;
 
+use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
@@ -34,8 +36,9 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         output::text(&run_table::tables(&run.runs));
     }
     let server = &run.cluster.world.server;
+    let state = FinalState::new(run.last.iter(), server, &run.events, run.now);
     if !(run.last.is_empty() && run.output.for_people()) {
-        output::text(&FinalState::new(run.last.iter(), server, &run.events, run.now).text(run.output));
+        output::text(&state.text(run.output));
     }
     if run.output != OutputFormat::Json {
         output::complain(&run.flaws.lines());
@@ -63,6 +66,15 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         if run.output.for_people() {
             explain_deletions(&run, server);
         }
+    }
+    if run.output.for_people() {
+        let answer = answer(
+            &state.evidence(&BTreeSet::new()),
+            &ending::play_time(run.start, ZoneClock::new(None)),
+            |pod| run.look_at(pod),
+            run.quiet,
+        );
+        output::text(&answer);
     }
     end
 }

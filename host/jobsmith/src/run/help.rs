@@ -26,7 +26,7 @@ Exit status:
   141    standard output was closed
 
 With a CronJob, jobsmith keeps running until Ctrl-C, --until or --runs. With --runs N, a CronJob is suspended once it has started N Jobs,
-and jobsmith exits once they have finished. Schedules without spec.timeZone are in UTC, unless --time-zone names another zone.
+and jobsmith exits once they have finished. A run that --now starts counts. Schedules without spec.timeZone are in UTC, unless --time-zone names another zone.
 
 Ctrl-C deletes the CronJobs and Jobs and gives the pods their grace periods; a second Ctrl-C kills them. No container
 process outlives jobsmith, even if it is killed with SIGKILL.
@@ -37,9 +37,11 @@ HOME, LANG, LC_ALL, LC_CTYPE, LOGNAME, TMPDIR, TZ and USER of this machine, and 
 Examples:
   jobsmith run job.yaml
   jobsmith run job.yaml --why --log-dir logs
-  jobsmith run job.yaml -o wide                                with the tables of kubectl get jobs,pods -o wide
+  jobsmith run job.yaml -o describe                            with the output of kubectl get jobs,pods and kubectl describe
+  jobsmith run job.yaml -o logs                                only what containers print
   jobsmith run job.yaml -o yaml > ended.yaml                   the final objects; only --log-dir keeps the output of containers
   jobsmith run - -o json < job.yaml
   jobsmith run job.yaml --do 'at 5s: suspend' --do 'at 20s: resume'
+  jobsmith run cronjob.yaml --now --runs 1                     one run, at once
   jobsmith run cronjob.yaml --runs 3                           until three runs have finished
   jobsmith run cronjob.yaml --time-zone Europe/Paris --until 18:30";

@@ -12,6 +12,7 @@ use story::runs::Runs;
 use super::super::output::{self, Out};
 use super::Upcoming;
 use super::board::Board;
+use super::printable::printable;
 
 /// A picture on a terminal.
 pub(crate) struct Live {
@@ -43,7 +44,7 @@ impl Live {
         let mut text = Vec::with_capacity(lines.len() + 64);
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
             text.extend_from_slice(console::style(format!("{name} | ")).dim().to_string().as_bytes());
-            text.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+            text.extend_from_slice(printable(line).as_bytes());
             text.push(b'\n');
         }
         self.print(&text);

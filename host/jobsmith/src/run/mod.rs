@@ -8,6 +8,7 @@ mod help;
 mod limits;
 mod live;
 mod prepare;
+mod printable;
 mod section;
 mod view;
 
@@ -23,6 +24,7 @@ use host_embed::Guest;
 use host_embed::events::EventLog;
 use host_node::process::ProcessEvent;
 use host_node::runtime::{Local, Log};
+use past::PodEnding;
 use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
@@ -32,21 +34,30 @@ use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
 use super::input::Inputs;
+use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, output};
 use limits::RunLimits;
 use view::RunDisplay;
 
 /// The arguments of `jobsmith run`.
 #[derive(clap::Args)]
-#[command(after_help = help::EXIT_STATUS)]
+#[command(after_help = help::EXIT_STATUS, override_usage = "jobsmith run [OPTIONS] <FILE>...")]
 pub(crate) struct Arguments {
     /// Files with CronJobs and Jobs in YAML or JSON; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "filenames", value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The same, as kubectl has it
+    #[arg(short = 'f', long = "filename", value_name = "FILE", hide = true)]
+    filenames: Vec<PathBuf>,
 
     /// Keep the output of each container in this directory, as POD_CONTAINER.log
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
+
+    /// Start a first run of each CronJob at once, as `kubectl create job --from` does
+    #[arg(long)]
+    now: bool,
 
     #[command(flatten)]
     limits: limits::Arguments,
@@ -58,9 +69,16 @@ pub(crate) struct Arguments {
     #[arg(long = "do", value_name = "ACTION", long_help = help::ACTIONS)]
     actions: Vec<String>,
 
+    /// Print only how each Job ended
+    #[arg(short, long, conflicts_with_all = ["why", "output"])]
+    quiet: bool,
+
     /// Show everything, including routine and repeated decisions, requests and Events
     #[arg(long)]
     why: bool,
+
+    #[command(flatten)]
+    pods: PodFilter,
 
     /// Print plain lines even on a terminal, instead of the live view
     #[arg(long)]
@@ -90,12 +108,16 @@ pub(crate) struct Upcoming {
 /// How far away something is that is about to happen.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
+/// For how long a first run is waited for without a word about `--now`.
+const LONG: api::Duration = api::Duration::from_mins(1);
+
 /// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end, and CronJobs for as long as is wanted.
 pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
-    let (inputs, actions) = (Inputs::read(&arguments.files, manifest::workloads), prepare::actions(&arguments.actions));
+    let (inputs, actions) =
+        (Inputs::read(&[&arguments.files[..], &arguments.filenames].concat(), manifest::workloads), prepare::actions(&arguments.actions));
     let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
     let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else {
         return Ok(CommandEnd::BadInput);
@@ -103,21 +125,26 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let mut cluster = prepare::cluster(guest, local, start);
-    let Ok(notes) = prepare::create(&mut cluster, &inputs, start) else { return Ok(CommandEnd::BadInput) };
+    let (Ok(notes), Ok(())) = (prepare::create(&mut cluster, &inputs, start), prepare::start_now(arguments.now, &mut cluster, start))
+    else {
+        return Ok(CommandEnd::BadInput);
+    };
     let (Ok(actions), Ok(())) = (prepare::targets(&actions, &cluster), prepare::log_dir(arguments.log_dir.as_deref())) else {
         return Ok(CommandEnd::BadInput);
     };
     inputs.warn(start);
     output::complain(&notes);
-    let view = RunDisplay::new(arguments.output, arguments.why, arguments.plain, start, inputs);
+    let view = RunDisplay::new(arguments, start, inputs);
     let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
-    let (output, last, interrupted) = (arguments.output, Vec::new(), None);
+    let (output, log_dir, last, interrupted) = (arguments.output, arguments.log_dir.clone(), Vec::new(), None);
     let running = Running {
         cluster,
         trace,
         view,
         output,
+        log_dir,
+        quiet: arguments.quiet,
         messages,
         actions,
         limits,
@@ -139,6 +166,9 @@ struct Running {
     trace: Trace,
     view: RunDisplay,
     output: OutputFormat,
+    log_dir: Option<PathBuf>,
+    /// Whether nothing but how each Job ended is printed.
+    quiet: bool,
     messages: Receiver<RunMessage>,
     /// What happens to the CronJobs and Jobs, the first thing last.
     actions: Vec<(Timestamp, Action)>,
@@ -195,6 +225,10 @@ impl Running {
     /// Prints when each CronJob runs next, and what to know about it.
     fn announce(&mut self) {
         output::complain(&self.runs.notes());
+        let waits = |runs: &CronJobRuns| runs.started() == 0 && runs.next().is_some_and(|next| next.duration_since(self.now) > LONG);
+        if self.runs.all().any(|(_, runs)| waits(runs)) {
+            output::complain("note: to start a run at once, pass --now\n");
+        }
         self.view.announce(&self.runs.next_runs(self.now).map(|next| format!("   0:00 {next}\n")).collect::<String>());
     }
 
@@ -254,7 +288,7 @@ impl Running {
         match play::requests(action, &self.cluster.world.server) {
             Ok(requests) => {
                 for refused in requests.iter().filter_map(|request| self.cluster.request(request, self.now).err()).collect::<Vec<_>>() {
-                    self.fail(format!("refused: {action}: {refused}"));
+                    self.fail(format!("refused: {action}: {}", play::refusal(&refused)));
                 }
             }
             Err(reason) => self.fail(format!("{action}: {reason}")),
@@ -326,13 +360,22 @@ impl Running {
         end.or(if stuck { CommandEnd::Unfinished } else { CommandEnd::Reached })
     }
 
+    /// Where the output of a pod is that failed.
+    fn look_at(&self, pod: Option<&PodEnding>) -> Option<String> {
+        let pod = &pod?.pod;
+        Some(match &self.log_dir {
+            Some(folder) => format!("the output of pod {pod} is in {}", folder.display()),
+            None => format!("--log-dir DIR keeps the output of each container; the last pod that failed is {pod}"),
+        })
+    }
+
     /// Deletes the CronJobs, so that no Job is started, and the Jobs, so that their pods end within their grace periods.
     fn interrupt(&mut self, end: CommandEnd, why: &str) {
         self.interrupted = Some(end);
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
         let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C to kill them"));
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C again to kill them"));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();

@@ -4,12 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use api::request::Request;
-use api::{DEFAULT_NAMESPACE, Kind, Timestamp};
+use api::{DEFAULT_NAMESPACE, Kind, Timestamp, manual};
 use cluster::naming::Names;
+use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use host_embed::Guest;
 use host_node::admission::{self, UnsupportedField};
@@ -117,6 +119,24 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
     let note = |(what, paths): (&&str, &Vec<String>)| format!("note: {what} ({})\n", paths.join(", "));
     let warnings = cluster.warnings().into_iter().map(|warning| warning + "\n");
     if refused { Err(BadInput) } else { Ok(warnings.chain(concerns.iter().map(note)).collect()) }
+}
+
+/// Starts a run of each CronJob by hand if that is wanted. Prints why there is none to start.
+pub(crate) fn start_now(wanted: bool, cluster: &mut Cluster<Guest, Local>, now: Timestamp) -> Result<(), BadInput> {
+    let cron_jobs: Vec<Arc<Stored>> = cluster.world.server.objects(Kind::CronJob).filter(|_| wanted).cloned().collect();
+    if wanted && cron_jobs.is_empty() {
+        output::error("--now starts a run of each CronJob, and there is no CronJob: leave out --now");
+        return Err(BadInput);
+    }
+    for cron_job in cron_jobs {
+        let document = serde_json::from_str(&cron_job.json()).expect("an object is stored as JSON");
+        let request = Request::create(Kind::Job, &cron_job.metadata().namespace, manual::from_cron_job(&document, None).to_string());
+        if let Err(error) = cluster.request(&request, now) {
+            output::error(&format!("--now: cannot start cronjob {}: {error}", cron_job.metadata().name));
+            return Err(BadInput);
+        }
+    }
+    Ok(())
 }
 
 /// What a local process cannot honour, at its place.

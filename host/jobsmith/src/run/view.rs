@@ -12,16 +12,18 @@ use story::runs::{CronJobName, PastRun, Runs};
 use super::super::ending::OutputFormat;
 use super::super::input::Inputs;
 use super::super::output::{self, Out};
+use super::super::pod_filter::PodFilter;
 use super::super::run_table;
-use super::Upcoming;
 use super::board::Board;
 use super::live::Live;
+use super::{Arguments, Upcoming};
 
 /// Shows a run.
 pub(crate) struct RunDisplay {
     kind: DisplayKind,
     transcript: Transcript,
     why: bool,
+    pods: PodFilter,
     /// The container that a pod's output came from first: others of the pod are named too.
     first_container: std::collections::BTreeMap<String, String>,
 }
@@ -30,22 +32,33 @@ enum DisplayKind {
     Live(Box<Live>),
     Plain(Terminal<Out>),
     Json,
+    /// Only what containers print.
+    Logs(Terminal<Out>),
     /// Nothing: only the objects in the end are printed.
     Silent,
 }
 
 impl RunDisplay {
     /// The view that fits: a picture if one can be drawn and plain lines are not wanted.
-    pub(crate) fn new(output: OutputFormat, why: bool, plain: bool, start: Timestamp, inputs: Inputs<ManifestObject>) -> Self {
-        let kind = match output {
+    pub(crate) fn new(arguments: &Arguments, start: Timestamp, inputs: Inputs<ManifestObject>) -> Self {
+        let Arguments { why, plain, quiet, .. } = *arguments;
+        let kind = match arguments.output {
+            OutputFormat::Text if quiet => DisplayKind::Silent,
             OutputFormat::Json => DisplayKind::Json,
             OutputFormat::Yaml => DisplayKind::Silent,
-            OutputFormat::Text | OutputFormat::Wide if !plain && output::picture() => {
+            OutputFormat::Logs => DisplayKind::Logs(Terminal::new(Out)),
+            OutputFormat::Text | OutputFormat::Wide | OutputFormat::Describe if !plain && output::picture() => {
                 DisplayKind::Live(Box::new(Live::new(Board::new(inputs, start))))
             }
-            OutputFormat::Text | OutputFormat::Wide => DisplayKind::Plain(Terminal::new(Out)),
+            OutputFormat::Text | OutputFormat::Wide | OutputFormat::Describe => DisplayKind::Plain(Terminal::new(Out)),
         };
-        Self { kind, transcript: Transcript::new(start), why, first_container: std::collections::BTreeMap::new() }
+        Self {
+            kind,
+            transcript: Transcript::new(start),
+            why,
+            pods: arguments.pods.clone(),
+            first_container: std::collections::BTreeMap::new(),
+        }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -62,29 +75,33 @@ impl RunDisplay {
                 self.first_container.remove(&*pod.pod);
             }
         }
+        let entries: Vec<Entry> = entries.iter().filter(|entry| self.pods.shows(entry)).cloned().collect();
         let mut lines =
             || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
             DisplayKind::Live(live) => {
                 let lines = if self.why { lines() } else { String::new() };
-                live.entries(entries, &lines);
+                live.entries(&entries, &lines);
             }
             DisplayKind::Plain(_) => output::text(&lines()),
             DisplayKind::Json => {
                 let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
                 output::text(&entries.iter().map(json).collect::<String>());
             }
-            DisplayKind::Silent => {}
+            DisplayKind::Logs(_) | DisplayKind::Silent => {}
         }
     }
 
     /// Shows what a container printed, behind its pod's name.
     pub(crate) fn output(&mut self, pod: &str, container: &str, stream: Stream, lines: &[u8]) {
+        if !self.pods.has(pod) {
+            return;
+        }
         let first = self.first_container.entry(pod.to_owned()).or_insert_with(|| container.to_owned());
         let name = if first == container { pod.to_owned() } else { format!("{pod}/{container}") };
         match &mut self.kind {
             DisplayKind::Live(live) => live.output(&name, lines),
-            DisplayKind::Plain(terminal) => terminal.show(&name, lines),
+            DisplayKind::Plain(terminal) | DisplayKind::Logs(terminal) => terminal.show(&name, lines),
             DisplayKind::Json => {
                 for line in lines.split_inclusive(|byte| *byte == b'\n') {
                     let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
@@ -101,7 +118,7 @@ impl RunDisplay {
     pub(crate) fn announce(&mut self, lines: &str) {
         match &self.kind {
             DisplayKind::Plain(_) => output::text(lines),
-            DisplayKind::Live(_) | DisplayKind::Json | DisplayKind::Silent => {}
+            DisplayKind::Live(_) | DisplayKind::Json | DisplayKind::Logs(_) | DisplayKind::Silent => {}
         }
     }
 
@@ -109,7 +126,7 @@ impl RunDisplay {
     pub(crate) fn runs(&mut self, runs: &[(CronJobName, PastRun)]) {
         match &self.kind {
             DisplayKind::Json => output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>()),
-            DisplayKind::Live(_) | DisplayKind::Plain(_) | DisplayKind::Silent => {}
+            DisplayKind::Live(_) | DisplayKind::Plain(_) | DisplayKind::Logs(_) | DisplayKind::Silent => {}
         }
     }
 
@@ -117,7 +134,9 @@ impl RunDisplay {
     pub(crate) fn message(&mut self, message: &str) {
         match &mut self.kind {
             DisplayKind::Live(live) => live.print(format!("{message}\n").as_bytes()),
-            DisplayKind::Plain(_) | DisplayKind::Json | DisplayKind::Silent => output::complain(&format!("{message}\n")),
+            DisplayKind::Plain(_) | DisplayKind::Json | DisplayKind::Logs(_) | DisplayKind::Silent => {
+                output::complain(&format!("{message}\n"))
+            }
         }
     }
 
@@ -130,6 +149,7 @@ impl RunDisplay {
 
     /// Draws the picture for the last time, and leaves it there.
     pub(crate) fn close(&mut self, jobs: &[Job], runs: &Runs, now: Timestamp) {
+        self.pods.note().iter().for_each(|note| output::complain(note));
         if let DisplayKind::Live(live) = &mut self.kind {
             live.draw(jobs, runs, None, now);
             live.leave();

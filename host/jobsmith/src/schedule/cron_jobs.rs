@@ -17,9 +17,10 @@ use manifest::{CronJobManifest, ManifestObject};
 use schedule::Schedule;
 use story::timetable::CronJobTimetable;
 
+use super::super::CommandEnd;
 use super::super::input::{Input, Inputs};
-use super::super::{CommandEnd, ending, output};
-use super::{Arguments, rows};
+use super::super::output::{self, Format};
+use super::{Arguments, NextRuns, end};
 
 /// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
@@ -48,11 +49,12 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> Command
         return CommandEnd::BadInput;
     }
     server.take_warnings().iter().for_each(|warning| output::complain(&format!("warning: {}\n", warning.text)));
-    let texts = cron_jobs.iter().filter_map(|stored| stored.cron_job()).map(|cron_job| text(cron_job, arguments, now));
-    match texts.collect::<Result<Vec<String>, String>>() {
-        Ok(texts) => {
-            output::text(&texts.join("\n"));
-            ending::cut_short().unwrap_or(CommandEnd::Reached)
+    let shown = cron_jobs.iter().filter_map(|stored| stored.cron_job()).map(|cron_job| shown(cron_job, arguments, now));
+    match shown.collect::<Result<Vec<(String, bool)>, String>>() {
+        Ok(shown) => {
+            let between = if arguments.output == Format::Text { "\n" } else { "" };
+            output::text(&shown.iter().map(|(text, _)| &**text).collect::<Vec<_>>().join(between));
+            end(shown.iter().all(|(_, any)| *any))
         }
         Err(error) => {
             output::error(&error);
@@ -78,16 +80,20 @@ fn admit(
     Ok(server.object(Kind::CronJob, namespace, &name).cloned().expect("it was stored"))
 }
 
-/// The next runs of a CronJob, and a sentence on each field that has a say in them.
-fn text(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
-    let CronJob { metadata: ObjectMeta { name, .. }, spec, .. } = cron_job;
+/// The next runs of a CronJob, and for people a sentence on each field that has a say in them; and whether there are any.
+fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(String, bool), String> {
+    let CronJob { metadata: ObjectMeta { namespace, name, .. }, spec, .. } = cron_job;
     let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
-    let rows = rows(&spec.schedule, schedule, arguments, now)?;
+    let runs = NextRuns::of(&spec.schedule, schedule, arguments, now)?;
+    if arguments.output == Format::Json {
+        return Ok((runs.json_lines(Some((namespace, name))), runs.any()));
+    }
     let suspension = suspension(cron_job).map_err(invalid)?;
     let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy(spec)), Some(history(spec))];
-    Ok(format!("cronjob {name}: {rows}\n{}\n", sentences.into_iter().flatten().collect::<Vec<_>>().join("\n")))
+    let sentences = sentences.into_iter().flatten().collect::<Vec<_>>().join("\n");
+    Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.any()))
 }
 
 /// What is done about runs that were missed, once they may start.

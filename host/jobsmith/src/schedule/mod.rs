@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use api::{Timestamp, time};
 use jiff::tz::Offset;
-use schedule::{Schedule, SkippedTime, Zone};
+use schedule::{Schedule, SkippedTime, Zone, schedule_remedy};
+use serde_json::json;
 use story::timetable::{clock_text, words, zone};
 
-use super::{CommandEnd, ending, output};
+use super::output::{self, Format};
+use super::{CommandEnd, ending};
 
 /// The arguments of `jobsmith schedule`.
 #[derive(clap::Args)]
@@ -31,10 +33,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
-    /// How many runs to show
-    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..))]
-    count: u16,
+    /// Show the runs up to this time, written like that of --from
+    #[arg(long, value_name = "TIME")]
+    until: Option<String>,
+
+    /// How many runs to show at most [default: 20; with --until, all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    count: Option<u16>,
+
+    /// What to print
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
+    output: Format,
 }
+
+/// How many runs are shown unless another number is wanted.
+const USUAL: u16 = 20;
 
 const EXAMPLES: &str = "\
 The schedule is parsed as Kubernetes parses a CronJob's. Runs that a clock change skips or repeats are marked.
@@ -48,7 +61,12 @@ history limits.
   jobsmith schedule cronjob.yaml --count 5
   kubectl get cronjobs -o yaml | jobsmith schedule -
 
-Exit status: 0 success, 2 the schedule, the file, the time zone or the time cannot be read, or the API server would refuse a CronJob.";
+  jobsmith schedule '0 9 * * 1-5' --until 2026-12-31 -o json
+
+Exit status:
+  0  there are runs
+  1  a schedule has no run in this time
+  2  the schedule, the file, the time zone or a time cannot be read, or the API server would refuse a CronJob";
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,16 +95,31 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     if let Some(file) = file(&arguments.schedule) {
         return cron_jobs::run(&file, arguments, now);
     }
-    match table(&arguments.schedule, arguments, now) {
-        Ok(table) => {
-            output::text(&table);
-            ending::cut_short().unwrap_or(CommandEnd::Reached)
+    let schedule = match parsed(&arguments.schedule, &arguments.time_zone) {
+        Ok(schedule) => schedule,
+        Err(error) => {
+            output::error(&error);
+            return CommandEnd::BadInput;
+        }
+    };
+    match NextRuns::of(&arguments.schedule, &schedule, arguments, now) {
+        Ok(runs) => {
+            output::text(&match arguments.output {
+                Format::Text => runs.table(),
+                Format::Json => runs.json_lines(None),
+            });
+            end(runs.any())
         }
         Err(error) => {
             output::error(&error);
             CommandEnd::BadInput
         }
     }
+}
+
+/// The exit status; `runs`: whether each schedule has a run.
+fn end(runs: bool) -> CommandEnd {
+    ending::cut_short().unwrap_or(if runs { CommandEnd::Reached } else { CommandEnd::Failed })
 }
 
 /// The file that is meant, if it is one: it exists, or it has a manifest's ending.
@@ -102,36 +135,81 @@ fn path_like(text: &str) -> bool {
     letters && text.contains(['/', '.']) && !text.contains(char::is_whitespace) && !text.starts_with('@') && !text.contains("TZ=")
 }
 
-/// The next runs of a schedule that is in the time zone of the arguments.
-fn table(text: &str, arguments: &Arguments, now: Timestamp) -> Result<String, String> {
-    let schedule = Schedule::parse(text, &arguments.time_zone).map_err(|error| match path_like(text) {
+/// A schedule that is in this time zone unless it names one.
+fn parsed(text: &str, zone: &Zone) -> Result<Schedule, String> {
+    Schedule::parse(text, zone).map_err(|error| match path_like(text) {
         true => format!("there is no file {text:?}: check its name, or write a schedule in quotes, as in '30 2 * * *'"),
-        false => format!("{text:?} is not a schedule: {error}"),
-    })?;
-    rows(text, &schedule, arguments, now)
+        false => format!("{text:?} is not a schedule: {error}\n  help: {}", schedule_remedy(text)),
+    })
 }
 
 /// The next runs of a schedule.
-fn rows(text: &str, schedule: &Schedule, Arguments { from, count, .. }: &Arguments, now: Timestamp) -> Result<String, String> {
-    let zone = schedule.zone();
-    let from = from.as_deref().map_or(Ok(now), |from| read_time(from, zone))?;
-    let mut rows = runs(schedule, from, (*count).into());
-    let end = rows.last().map_or(from, |row| row.at);
-    let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
-    rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
-    rows.sort_by_key(|row| (row.at, row.clock));
-    let mut table = format!("{text}: {}\n", words(schedule));
-    if rows.is_empty() {
-        table.push_str("\nIt has no run within five years.\n");
-        return Ok(table);
-    }
-    write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
-    for row in rows {
-        table.push_str(&row.line(zone));
-        table.push('\n');
-    }
-    Ok(table)
+struct NextRuns<'s> {
+    text: &'s str,
+    schedule: &'s Schedule,
+    rows: Vec<Row>,
+    until: Option<Timestamp>,
 }
+
+impl<'s> NextRuns<'s> {
+    fn of(text: &'s str, schedule: &'s Schedule, arguments: &Arguments, now: Timestamp) -> Result<Self, String> {
+        let read = |time: &Option<String>| time.as_deref().map(|time| read_time(time, schedule.zone())).transpose();
+        let (from, until) = (read(&arguments.from)?.unwrap_or(now), read(&arguments.until)?);
+        let count = arguments.count.unwrap_or(if until.is_some() { u16::MAX } else { USUAL });
+        let mut rows: Vec<Row> =
+            runs(schedule, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count.into()).collect();
+        let end = until.filter(|_| rows.len() < count.into()).unwrap_or_else(|| rows.last().map_or(from, |row| row.at));
+        let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
+        rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
+        rows.sort_by_key(|row| (row.at, row.clock));
+        Ok(Self { text, schedule, rows, until })
+    }
+
+    /// Whether there is a run.
+    fn any(&self) -> bool {
+        self.rows.iter().any(|row| !matches!(row.change, ClockChange::Skipped(_)))
+    }
+
+    /// As a table for people.
+    fn table(&self) -> String {
+        let zone = self.schedule.zone();
+        let mut table = format!("{}: {}\n", self.text, words(self.schedule));
+        if self.schedule.either_day() {
+            table.push_str(EITHER_DAY);
+        }
+        if !self.rows.is_empty() {
+            write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
+        }
+        self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
+        if !self.any() {
+            let within = self.until.map_or_else(|| "within five years".to_owned(), |until| format!("until {}", time::text(until)));
+            table.push_str(&format!("\nIt has no run {within}.\n"));
+        }
+        table
+    }
+
+    /// As JSON, a line for each run; `name`: the namespace and the name of its CronJob.
+    fn json_lines(&self, name: Option<(&str, &str)>) -> String {
+        let zone = self.schedule.zone();
+        let line = |row: &Row| {
+            let local = clock_text(time::whole_seconds(row.clock)).replace(' ', "T");
+            let mut object = json!({"schedule": self.text, "timeZone": zone.name(), "at": time::text(row.at), "local": local});
+            if let Some((namespace, name)) = name {
+                (object["namespace"], object["cronJob"]) = (namespace.into(), name.into());
+            }
+            match row.change {
+                ClockChange::None => {}
+                ClockChange::Again => object["again"] = true.into(),
+                ClockChange::Skipped(skipped) => object["skipped"] = skipped.words().into(),
+            }
+            format!("{object}\n")
+        };
+        self.rows.iter().map(line).collect()
+    }
+}
+
+/// What surprises people who know it from no other field.
+const EITHER_DAY: &str = "Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.\n";
 
 impl Row {
     fn line(&self, zone: &Zone) -> String {
@@ -148,14 +226,14 @@ impl Row {
 }
 
 /// The next runs; one for which the clock shows a time a second time is marked.
-fn runs(schedule: &Schedule, from: Timestamp, count: usize) -> Vec<Row> {
+fn runs(schedule: &Schedule, from: Timestamp) -> impl Iterator<Item = Row> {
     let zone = schedule.zone();
     let marked = schedule.clock_times().is_some();
-    let row = |at: Timestamp| {
+    let row = move |at: Timestamp| {
         let again = marked && schedule.repeats(at);
         Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None } }
     };
-    std::iter::successors(schedule.next(from), |last| schedule.next(*last)).take(count).map(row).collect()
+    std::iter::successors(schedule.next(from), |last| schedule.next(*last)).map(row)
 }
 
 /// Reads a date, a time that the clock of the zone shows, or a time with its offset. Where the clock shows a time twice, the first one is meant, and
@@ -179,8 +257,9 @@ mod tests {
 
     fn check(schedule: &str, time_zone: &str, from: &str, count: u16, expected: Expect) {
         let (schedule, time_zone, from) = (schedule.to_owned(), Zone::named(time_zone).unwrap(), Some(from.to_owned()));
-        let arguments = Arguments { schedule, time_zone, from, count };
-        let shown = table(&arguments.schedule, &arguments, Timestamp::UNIX_EPOCH);
+        let arguments = Arguments { schedule, time_zone, from, until: None, count: Some(count), output: Format::Text };
+        let shown = parsed(&arguments.schedule, &arguments.time_zone)
+            .and_then(|schedule| Ok(NextRuns::of(&arguments.schedule, &schedule, &arguments, Timestamp::UNIX_EPOCH)?.table()));
         expected.assert_eq(&shown.unwrap_or_else(|error| error));
     }
 
@@ -327,15 +406,27 @@ mod tests {
             "UTC",
             "2026-01-01",
             1,
-            expect![[r#""61 * * * *" is not a schedule: end of range (61) above maximum (59): 61"#]],
+            expect![[r#"
+                "61 * * * *" is not a schedule: end of range (61) above maximum (59): 61
+                  help: minutes are 0 to 59"#]],
         );
-        check("@reboot", "UTC", "2026-01-01", 1, expect![[r#""@reboot" is not a schedule: unrecognized descriptor: @reboot"#]]);
+        check(
+            "@reboot",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"
+            "@reboot" is not a schedule: unrecognized descriptor: @reboot
+              help: Kubernetes has no @reboot: a Job runs once, when it is created"#]],
+        );
         check(
             "* * * * * *",
             "UTC",
             "2026-01-01",
             1,
-            expect![[r#""* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]"#]],
+            expect![[r#"
+                "* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]
+                  help: Kubernetes has no field for seconds: remove the first one: `* * * * *`"#]],
         );
         check(
             "no/such/file",
@@ -344,7 +435,15 @@ mod tests {
             1,
             expect![[r#"there is no file "no/such/file": check its name, or write a schedule in quotes, as in '30 2 * * *'"#]],
         );
-        check("*/5", "UTC", "2026-01-01", 1, expect![[r#""*/5" is not a schedule: expected exactly 5 fields, found 1: [*/5]"#]]);
+        check(
+            "*/5",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"
+            "*/5" is not a schedule: expected exactly 5 fields, found 1: [*/5]
+              help: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily"#]],
+        );
         check(
             "* * * * *",
             "UTC",

@@ -12,7 +12,8 @@ use play::{Bounds, claim};
 use super::super::ending;
 use super::super::input::{BadInput, InputFile};
 use super::super::{CommandEnd, output};
-use super::{Arguments, print};
+use super::Arguments;
+use super::watch::print;
 
 /// Plays a claim after the other, and compares with what is expected.
 pub(super) fn play_file(
@@ -49,7 +50,8 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
     }
     let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
     let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
-    if trace && status { CommandEnd::Reached } else { CommandEnd::Failed }
+    source.complain(&played.idle_rules);
+    if trace && status && played.idle_rules.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
 }
 
 /// Whether a block is as it was seen; prints where it is not.

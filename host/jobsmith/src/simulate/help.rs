@@ -15,9 +15,11 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   start 3: succeed after 1s                the third start in the same pod, with restartPolicy OnFailure
   container log: runs forever, ends 2s after TERM with 0
   pod pi-00003: never scheduled
+  cronjob nightly: succeed after 26h       the pods of every Job of that CronJob
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
-Other behaviours: killed by signal 9 after 4s, evicted after 10s, never starts (image cannot be pulled), never ready,
-ignores TERM. `at once` means `after 0s`.
+Other behaviours: killed by signal 9 after 4s, OOMKilled after 5s, never starts (image cannot be pulled), never ready,
+ignores TERM, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s (node pressure),
+condition ConfigIssue after 2s (the pod gets that condition). `at once` means `after 0s`.
 
 When, then what happens:
   at 12s: suspend
@@ -26,21 +28,24 @@ When, then what happens:
   at 30s: set spec.backoffLimit=2
   at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 40s: delete job pi
-  at 12s: evict index 1
+  at 50s: create job pi                    from its manifest: again, or only then if nothing deletes it before
+  at 12s: evict index 1                    also preempt
   at 12s: delete pod pi-00001
   at 12s: exit 3 in index 0
   at 12s: lose node
   at 12s: restart controller
   at 12s: pause controller for 10s
   at 12s: refuse next write with conflict
-  at 12s: accept pods                      those that the API server was found to refuse
+  at 12s: refuse pod creations for 30s     as a used-up quota does; also with conflict, with server error and so on
+  at 12s: refuse the 3rd pod creation      of those that are still to come
+  at 12s: accept pods                      that the API server refuses, or was found to refuse
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
   at 12s: advance 1h                       days are allowed, as in 2d
   at 12s: suspend cronjob hello            also resume, set and delete
   at 12s: resume all                       every suspended Job and CronJob; also suspend all
   at 12m: end
-Name Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
+Name CronJobs, Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:
   at 12s: suspend job team-a/pi";
 
 /// How it ends, and examples.
@@ -49,7 +54,7 @@ Exit status:
   0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
   1    a Job is Failed (also one that a CronJob started, or that was Failed when the simulation began), an action of the script was not
        carried out (it was refused, or no pod matched), a jobsmith.dev annotation is invalid, or a scenario did not go as expected
-  2    bad input: the reason is printed, and nothing is played
+  2    bad input: the reason is printed, and nothing is simulated
   3    a Job did not finish, and none is Failed
   141  standard output was closed
 
@@ -57,7 +62,8 @@ Examples:
   jobsmith simulate job.yaml
   jobsmith simulate job.yaml --script 'pods: exit 1 after 3s' --for 10m --why
   jobsmith simulate job.yaml -s 'index 1 attempt 1: exit 42 after 2s' -s 'at 12s: suspend' -s 'at 1m: resume'
-  jobsmith simulate job.yaml -o wide                          with the tables of kubectl get jobs,pods -o wide
+  jobsmith simulate job.yaml -o describe                      with the output of kubectl get jobs,pods and kubectl describe
+  jobsmith simulate job.yaml --quiet                          only how each Job ends
   jobsmith simulate job.yaml --for 1m -o yaml > later.yaml    the objects as they are after a minute
   jobsmith simulate job.yaml -o json
   jobsmith simulate cronjob.yaml --from 2026-03-27 --for 7d   across a clock change

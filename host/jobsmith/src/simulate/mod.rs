@@ -9,39 +9,37 @@ mod length;
 mod open;
 mod session;
 mod unfinished;
+mod watch;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use api::{Job, Kind, Text, Timestamp, time};
-use cluster::ApiServer;
-use host_embed::events::EventLog;
+use api::{Kind, Text, Timestamp};
 use host_embed::{Component, Guest};
 use past::ReadAt;
 use play::claim::script_problem;
-use play::step::Step;
-use play::trace::{Entry, Transcript, What};
-use play::{FinishedJobs, LONGEST, Play, Unplayable, namespaces};
+use play::{Play, Unplayable};
 use script::{Action, ObjectName, Script};
-use story::runs::{CronJobName, PastRun, Runs, owner_of};
 
 use self::beginning::beginning;
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
-use self::unfinished::unfinished;
-use super::ending::{self, FinalState, OutputFormat};
-use super::flaws::Flaws;
+use self::watch::watch;
+use super::ending::{self, OutputFormat};
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile};
-use super::zone_clock::ZoneClock;
-use super::{CommandEnd, configuration, input, output, run_table};
+use super::pod_filter::PodFilter;
+use super::{CommandEnd, configuration, input, output};
 
 /// The arguments of `jobsmith simulate`.
 #[derive(clap::Args)]
-#[command(after_help = EXIT_STATUS)]
+#[command(after_help = EXIT_STATUS, override_usage = "jobsmith simulate [OPTIONS] <FILE>...")]
 pub(crate) struct Arguments {
     /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "filenames", value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The same, as kubectl has it
+    #[arg(short = 'f', long = "filename", value_name = "FILE", hide = true)]
+    filenames: Vec<PathBuf>,
 
     /// What pods do, or what happens and when; may be repeated
     #[arg(short, long, value_name = "RULE", long_help = SCRIPT_HELP)]
@@ -72,11 +70,18 @@ pub(crate) struct Arguments {
     job: Option<ObjectName>,
 
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
     configuration: configuration::Arguments,
+
+    #[command(flatten)]
+    pods: PodFilter,
+
+    /// Print only how each Job ended
+    #[arg(short, long, conflicts_with_all = ["why", "output", "open"])]
+    quiet: bool,
 
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -99,20 +104,17 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         Ok(next.expect("the first instance took this configuration"))
     };
     let mut end = CommandEnd::Reached;
-    if let Some(path) = arguments.files.iter().find(is_scenario).filter(|_| arguments.output == OutputFormat::Yaml) {
-        output::error(&format!(
-            "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
-            path.display()
-        ));
+    if let Err(unfit) = arguments.fit_output() {
+        output::error(&unfit);
         return Ok(CommandEnd::BadInput);
     }
-    for path in arguments.files.iter().filter(is_scenario) {
+    for path in arguments.files().filter(is_scenario) {
         end = end.or(claims::play_file(arguments, path, &mut guest)?);
         if let Some(end) = ending::cut_short() {
             return Ok(end);
         }
     }
-    let manifests: Vec<PathBuf> = arguments.files.iter().filter(|path| !is_scenario(path)).cloned().collect();
+    let manifests: Vec<PathBuf> = arguments.files().filter(|path| !is_scenario(path)).cloned().collect();
     if manifests.is_empty() {
         return Ok(end);
     }
@@ -130,10 +132,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
             play.read_events(events);
-            if !arguments.skip_past && arguments.output != OutputFormat::Yaml {
+            if !arguments.skip_past && !arguments.quiet && arguments.output != OutputFormat::Yaml {
                 show_past(arguments, component, &recorded, read, last)?;
             }
-            if script.rules.is_empty() && arguments.output.for_people() && may_create_pods(&play, &script) {
+            if script.rules.is_empty() && arguments.output.for_people() && !arguments.quiet && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
             }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
@@ -175,185 +177,30 @@ fn is_scenario(path: &&PathBuf) -> bool {
     path.extension().is_some_and(|extension| extension == "md")
 }
 
-/// Plays manifests to their end, printing what happens as it does; CronJobs for a time, where no script ends them.
-fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> CommandEnd {
-    let mut transcript = Transcript::new(start);
-    let longest = cron_jobs.filter(|_| play.server().objects(Kind::CronJob).next().is_some()).unwrap_or(LONGEST);
-    let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
-    play.bounds = play.bounds.over(length);
-    let end = time::after(start, length);
-    let (mut events, mut finished, mut flaws) = (EventLog::default(), FinishedJobs::default(), Flaws::default());
-    let mut runs = Runs::new(arguments.configuration.zone());
-    let settled = if arguments.skip_past { Settled::default() } else { Settled::of(play) };
-    // Those that had failed before may be deleted on the way.
-    let failed_before = play.jobs().any(failed);
-    let shows =
-        |entry: &Entry, runs: &Runs| arguments.shows_all() || !(summed_up(entry, runs) || entry.at == start && settled.covers(entry));
-    while let Some(moment) = play.next_moment(end) {
-        let touched = || moment.iter().flat_map(|step| &step.touched);
-        finished.observe(touched().map(|touched| (&touched.after, touched.gone)));
-        let over =
-            runs.observe(moment.iter().flat_map(|step| &step.entries), touched().map(|touched| (&touched.after, touched.gone)), play.now());
-        record(&mut events, &moment);
-        flaws.observe(moment.iter().flat_map(|step| &step.entries));
-        let entries = moment.iter().flat_map(|step| &step.entries);
-        print(arguments, &mut transcript, entries.filter(|entry| shows(entry, &runs)));
-        print_runs(arguments, &over);
-        if let Some(end) = ending::cut_short() {
-            return end;
+impl Arguments {
+    /// The files, named in either way.
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().chain(&self.filenames)
+    }
+
+    /// Whether these files can be shown in this form; if not, why.
+    fn fit_output(&self) -> Result<(), String> {
+        match (self.output, self.files().find(is_scenario)) {
+            (OutputFormat::Logs, _) => {
+                Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
+            }
+            (OutputFormat::Yaml, Some(path)) => Err(format!(
+                "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
+                path.display()
+            )),
+            _ => Ok(()),
         }
     }
-    let due = play.next_due();
-    let now = if due.is_some() { end } else { play.now() };
-    let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
-    let counted: Vec<&Entry> = starts.iter().filter(|entry| shows(entry, &runs)).collect();
-    if arguments.output.for_people() {
-        // Nothing happened: it is no line of the trace.
-        output::complain(&counted.iter().map(|entry| transcript.words(entry) + "\n").collect::<String>());
-    } else {
-        print(arguments, &mut transcript, counted.into_iter());
-    }
-    let unfinished = unfinished(play, &mut runs, [start, end], due, ZoneClock::new(arguments.configuration.named_zone()));
-    print_runs(arguments, &runs.finish(now));
-    warn(arguments, &mut transcript, play.unmatched_rules(), now);
-    if arguments.output.for_people() {
-        output::complain(&runs.notes());
-        output::text(&run_table::tables(&runs));
-    }
-    let server = play.server();
-    // Those that are gone do not exist any more, but are what people played for.
-    let gone = finished.gone(server).filter(|_| arguments.output != OutputFormat::Yaml);
-    let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-    let state = FinalState::new(objects, server, &events, now);
-    output::text(&if arguments.output == OutputFormat::Text { state.without(&settled.uids) } else { state }.text(arguments.output));
-    play.undone().iter().for_each(|undone| flaws.add(undone.to_string()));
-    if arguments.output != OutputFormat::Json {
-        output::complain(&flaws.lines());
-        output::complain(&unfinished.lines);
-        output::complain(&ending::deleted_unfinished(&finished, namespaces(server)));
-        let idle = runs.all().filter(|(_, runs)| due.is_none() && cron_jobs.is_some() && runs.exists() && !flaws.block(runs));
-        idle.for_each(|(name, cron_job)| output::complain(&ending::starts_nothing(&runs.name(name), cron_job, "--script")));
-    }
-    if arguments.output.for_people() {
-        explain_deletions(&finished, server);
-    }
-    let jobs: Vec<&Job> = play.jobs().chain(finished.gone(server).filter_map(|stored| stored.job())).collect();
-    let first = match () {
-        () if failed_before || runs.failed() || jobs.iter().any(|job| failed(job)) => CommandEnd::Failed,
-        () if unfinished.stuck || !finished.unfinished().is_empty() => CommandEnd::Unfinished,
-        () => CommandEnd::Reached,
-    };
-    ending::cut_short().unwrap_or_else(|| end_of(&jobs, first).or(flaws.end()))
-}
 
-/// The exit status of Jobs: of those of CronJobs, the last may always be under way.
-fn end_of(jobs: &[&Job], first: CommandEnd) -> CommandEnd {
-    jobs.iter().filter(|job| owner_of(&job.metadata).is_none()).fold(first, |end, job| end.or(CommandEnd::of(job)))
-}
-
-/// Prints which Jobs were deleted after they had finished.
-fn explain_deletions(finished: &FinishedJobs, server: &ApiServer) {
-    for job in finished.gone(server) {
-        let others = finished.gone(server).map(|job| &job.metadata().namespace);
-        output::complain(&ending::deleted(job, namespaces(server).chain(others)));
-    }
-}
-
-fn failed(job: &Job) -> bool {
-    CommandEnd::of(job) == CommandEnd::Failed
-}
-
-impl Arguments {
     /// Whether every entry has a line.
     fn shows_all(&self) -> bool {
         self.why || self.output == OutputFormat::Json
     }
-}
-
-/// Whether an entry needs no line: what follows from a CronJob's schedule is in the table of its runs.
-fn summed_up(entry: &Entry, runs: &Runs) -> bool {
-    match &entry.what {
-        What::CronJob { .. } | What::Action { .. } | What::Difference { .. } | What::Complaint { .. } => false,
-        What::Job { .. }
-        | What::Starts(_)
-        | What::Pod(_)
-        | What::Container(_)
-        | What::Sync { .. }
-        | What::Decision { .. }
-        | What::Request { .. }
-        | What::Event(_) => entry.subject().is_some_and(|subject| runs.cover(subject)),
-    }
-}
-
-/// Jobs that had finished before the simulation begins: how they ended is shown with the past.
-#[derive(Default)]
-struct Settled {
-    /// Their namespaces and names.
-    names: BTreeSet<(Text, Text)>,
-    /// Their UIDs.
-    uids: BTreeSet<Text>,
-}
-
-impl Settled {
-    fn of(play: &Play<Guest>) -> Self {
-        let jobs = || play.jobs().filter(|job| job.finished() && !job.metadata.deleting()).map(|job| &job.metadata);
-        Self {
-            names: jobs().map(|metadata| (metadata.namespace.clone(), metadata.name.clone())).collect(),
-            uids: jobs().map(|metadata| metadata.uid.clone()).collect(),
-        }
-    }
-
-    /// Whether an entry is about one of them.
-    fn covers(&self, entry: &Entry) -> bool {
-        let name = entry.subject().filter(|subject| subject.kind == Kind::Job.name());
-        name.is_some_and(|subject| self.names.contains(&(subject.namespace.clone(), subject.name.clone())))
-    }
-}
-
-fn record(events: &mut EventLog, moment: &[Step]) {
-    for step in moment {
-        for entry in &step.entries {
-            if let What::Event(notice) = &entry.what {
-                events.record(notice, entry.at);
-            }
-        }
-        step.touched.iter().filter(|touched| touched.gone).for_each(|touched| events.forget_controlled(touched.after.metadata()));
-    }
-}
-
-/// Prints the runs that are over, for programs.
-fn print_runs(arguments: &Arguments, runs: &[(CronJobName, PastRun)]) {
-    if arguments.output == OutputFormat::Json {
-        output::text(&runs.iter().map(|(name, run)| run_table::json_line(name, run)).collect::<String>());
-    }
-}
-
-/// Prints warnings: for programs among all that happened, as they have those of the API server.
-fn warn(arguments: &Arguments, transcript: &mut Transcript, warnings: Vec<(usize, String)>, at: Timestamp) {
-    for (_, warning) in warnings {
-        if arguments.output == OutputFormat::Json {
-            let message = format!("Warning: {warning}").into();
-            print(arguments, transcript, [&Entry { at, estimated: false, what: What::Complaint { message } }].into_iter());
-        } else {
-            output::complain(&format!("warning: {warning}\n"));
-        }
-    }
-}
-
-fn print<'e>(arguments: &Arguments, transcript: &mut Transcript, entries: impl Iterator<Item = &'e Entry>) {
-    let mut text = String::new();
-    for entry in entries {
-        match arguments.output {
-            OutputFormat::Text | OutputFormat::Wide => {
-                let Some(line) = transcript.line(entry, arguments.why) else { continue };
-                text.push_str(&line);
-            }
-            OutputFormat::Json => text.push_str(&serde_json::to_string(entry).expect("an entry has text keys only")),
-            OutputFormat::Yaml => return,
-        }
-        text.push('\n');
-    }
-    output::text(&text);
 }
 
 /// Reads the rules of the command line, given with `option`, then those of a file.

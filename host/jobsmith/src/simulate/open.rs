@@ -13,9 +13,9 @@ use super::{Arguments, claims, is_scenario, session};
 
 /// Opens in the playground what would be played.
 pub(super) fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
-    let scenario = arguments.files.iter().find(is_scenario);
+    let scenario = arguments.files().find(is_scenario);
     let session = match scenario {
-        Some(path) if arguments.files.len() > 1 => {
+        Some(path) if arguments.files().count() > 1 => {
             output::error(&format!("--open takes a scenario file only by itself: leave out {}, or the other files", path.display()));
             Err(BadInput)
         }
@@ -28,7 +28,7 @@ pub(super) fn open(arguments: &Arguments, page: &'static [u8]) -> anyhow::Result
 
 /// The session of manifests and rules.
 fn session(arguments: &Arguments) -> Result<LinkedSession, BadInput> {
-    let session::SessionInput { inputs, script, .. } = session::read(arguments, &arguments.files)?;
+    let session::SessionInput { inputs, script, .. } = session::read(arguments, &arguments.files().cloned().collect::<Vec<_>>())?;
     let manifests: Vec<&str> = inputs.sources.iter().map(|source| &*source.text).collect();
     Ok(LinkedSession::new(manifests.join("\n---\n"), script.to_string()))
 }

@@ -60,7 +60,7 @@ fn read_file(path: &Path, scripts: &mut Vec<InputFile>, longest: &mut Option<Dur
         BadInput
     })?;
     if !beside.is_null() {
-        output::complain(&format!("note: {} compares two sessions; this plays the one that was selected\n", source.name));
+        output::complain(&format!("note: {} compares two sessions; this simulates the one that was selected\n", source.name));
     }
     *longest = (*longest).max(until.map(Duration::from_millis));
     scripts.push(InputFile { name: format!("{} (script)", source.name), text: script });

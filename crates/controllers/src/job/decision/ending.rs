@@ -110,7 +110,8 @@ pub(crate) enum EndingReason {
 }
 
 const FAILED_BY_EXIT_CODE: &str = "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)";
-const FAILED_BY_CONDITION: &str = "The Job fails: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
+const FAILED_BY_CONDITION: &str =
+    "The Job fails: condition {condition}< ({reason})> of pod {pod} matches rule {rule} of [podFailurePolicy] (FailJob)";
 
 impl Topic for EndingReason {
     fn code(&self) -> &'static str {
@@ -119,9 +120,9 @@ impl Topic for EndingReason {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::StaysOnItsWay { condition, reason } => {
-                words("The Job keeps {condition} ({reason})").with("condition", &**condition).with("reason", &**reason)
-            }
+            Self::StaysOnItsWay { condition, reason } => words("The Job is ending: it already has the condition {condition} ({reason})")
+                .with("condition", &**condition)
+                .with("reason", &**reason),
             Self::PodFailurePolicyMatched { pod, rule, by } => {
                 by.words(FAILED_BY_EXIT_CODE, FAILED_BY_CONDITION).pod(pod).with("rule", *rule)
             }

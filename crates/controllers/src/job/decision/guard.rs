@@ -48,7 +48,7 @@ impl Topic for Guard {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::Gone => words("The Job is gone: dropping its state"),
+            Self::Gone => words("The Job is gone: nothing is left to do for it"),
             Self::ManagedByOther { manager } => words("Leaving the Job alone: {manager} manages it").with("manager", &**manager),
             Self::AlreadyFinished { condition } => {
                 words("Leaving the Job alone: it is {condition}, and a finished Job does not change").with("condition", &**condition)
@@ -68,7 +68,7 @@ impl Topic for Guard {
 
     fn source(&self) -> Source {
         match self {
-            Self::Gone => Source::action("Job termination and cleanup", "J-41", &[]),
+            Self::Gone => Source::routine("Job termination and cleanup", "J-41", &[]),
             Self::ManagedByOther { .. } => {
                 Source::wait("Delegation of managing a Job object to external controller", "J-42", &["spec.managedBy"])
             }

@@ -133,13 +133,17 @@ mod tests {
         let pod = Text::from("pi-1");
         expect_test::expect!["Counting index 3 as succeeded: pod pi-1 succeeded"]
             .assert_eq(&sentence(Tracking::CountsSuccess { pod: pod.clone(), index: Some(3) }));
-        let counts = |container: Option<Text>| {
+        let counts = |container: Option<Text>, disruption: Option<Text>| {
             let (exit_code, because) = (Some(2), "every failed pod counts");
-            sentence(Tracking::CountsFailure { pod: pod.clone(), index: None, exit_code, container, because })
+            sentence(Tracking::CountsFailure { pod: pod.clone(), index: None, exit_code, container, disruption, because })
         };
-        expect_test::expect!["Counting pod pi-1 as failed with exit code 2: every failed pod counts"].assert_eq(&counts(None));
+        expect_test::expect!["Counting pod pi-1 as failed with exit code 2: every failed pod counts"].assert_eq(&counts(None, None));
         expect_test::expect!["Counting pod pi-1 as failed with exit code 2 of container log: every failed pod counts"]
-            .assert_eq(&counts(Some("log".into())));
+            .assert_eq(&counts(Some("log".into()), None));
+        expect_test::expect![
+            "Counting pod pi-1 as failed with exit code 2 (DisruptionTarget: EvictionByEvictionAPI): every failed pod counts"
+        ]
+        .assert_eq(&counts(None, Some("EvictionByEvictionAPI".into())));
     }
 
     #[test]
@@ -155,12 +159,12 @@ mod tests {
                 The Job fails: container log of pod pi-1 exited with code 143, which matches rule 1 of podFailurePolicy (FailJob)"#]],
             ),
             (
-                PolicyMatch::Condition("DisruptionTarget".into()),
+                PolicyMatch::Condition { condition: "DisruptionTarget".into(), reason: Some("PreemptionByScheduler".into()) },
                 expect_test::expect![[r#"
-                Counting pod pi-1 as failed: its condition DisruptionTarget matches rule 1 of podFailurePolicy (Count)
-                Not counting failed pod pi-1: its condition DisruptionTarget matches rule 1 of podFailurePolicy (Ignore)
-                Index 3 failed: condition DisruptionTarget of pod pi-1 matches rule 1 of podFailurePolicy (FailIndex)
-                The Job fails: condition DisruptionTarget of pod pi-1 matches rule 1 of podFailurePolicy (FailJob)"#]],
+                Counting pod pi-1 as failed: its condition DisruptionTarget (PreemptionByScheduler) matches rule 1 of podFailurePolicy (Count)
+                Not counting failed pod pi-1: its condition DisruptionTarget (PreemptionByScheduler) matches rule 1 of podFailurePolicy (Ignore)
+                Index 3 failed: condition DisruptionTarget (PreemptionByScheduler) of pod pi-1 matches rule 1 of podFailurePolicy (FailIndex)
+                The Job fails: condition DisruptionTarget (PreemptionByScheduler) of pod pi-1 matches rule 1 of podFailurePolicy (FailJob)"#]],
             ),
         ] {
             let text = |topic: &dyn Topic| decision(topic, &Text::default()).sentence.to_string();

@@ -17,7 +17,12 @@ pub(crate) enum PolicyMatch {
         code: i32,
     },
     /// A condition of the pod.
-    Condition(Text),
+    Condition {
+        /// Its type.
+        condition: Text,
+        /// Its reason, if it has one.
+        reason: Option<Text>,
+    },
 }
 
 impl Default for PolicyMatch {
@@ -27,11 +32,11 @@ impl Default for PolicyMatch {
 }
 
 impl PolicyMatch {
-    /// The template for what matched, with its values: `{container}` and `{exitCode}`, or `{condition}`.
+    /// The template for what matched, with its values: `{container}` and `{exitCode}`, or `{condition}` and, if it has one, `{reason}`.
     pub(super) fn words(&self, by_exit_code: &'static str, by_condition: &'static str) -> Wording {
         match self {
             Self::ExitCode { container, code } => words(by_exit_code).with("container", &**container).with("exitCode", *code),
-            Self::Condition(condition) => words(by_condition).with("condition", &**condition),
+            Self::Condition { condition, reason } => words(by_condition).with("condition", &**condition).with("reason", reason.as_deref()),
         }
     }
 }

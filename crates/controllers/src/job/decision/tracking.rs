@@ -9,6 +9,10 @@ use super::PolicyMatch;
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
+/// A pod that counts as failed: with the exit code, and with the container if the pod has others.
+const COUNTING_FAILURE: &str =
+    "Counting pod {pod} as failed< with exit code {exitCode}>< of container {container}>< (DisruptionTarget: {reason})>: {because}";
+
 /// How pods come into the counters.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum Tracking {
@@ -29,6 +33,8 @@ pub(crate) enum Tracking {
         exit_code: Option<i32>,
         /// That container, if the pod has others.
         container: Option<Text>,
+        /// Why the pod was ended from outside, if it was: the reason of its condition DisruptionTarget.
+        disruption: Option<Text>,
         /// Why it counts, as part of a sentence.
         because: &'static str,
     },
@@ -138,10 +144,11 @@ impl Topic for Tracking {
             Self::CountsSuccess { pod, index: Some(index) } => {
                 words("Counting index {index} as succeeded: pod {pod} succeeded").pod(pod).with("index", *index)
             }
-            Self::CountsFailure { pod, index, exit_code, container, because } => {
-                words(counting_failure(exit_code.is_some(), container.is_some()))
+            Self::CountsFailure { pod, index, exit_code, container, disruption, because } => {
+                words(COUNTING_FAILURE)
                     .with("exitCode", *exit_code)
                     .with("container", container.as_deref())
+                    .with("reason", disruption.as_deref())
                     .pod(pod)
                     .with("index", *index)
                     .with("because", *because)
@@ -149,7 +156,7 @@ impl Topic for Tracking {
             Self::CountsFailureByPolicy { pod, index, rule, action, by } => by
                 .words(
                     "Counting pod {pod} as failed: container {container} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] ({action})",
-                    "Counting pod {pod} as failed: its condition {condition} matches rule {rule} of [podFailurePolicy] ({action})",
+                    "Counting pod {pod} as failed: its condition {condition}< ({reason})> matches rule {rule} of [podFailurePolicy] ({action})",
                 )
                 .pod(pod)
                 .with("index", *index)
@@ -158,7 +165,7 @@ impl Topic for Tracking {
             Self::IgnoresFailure { pod, index, rule, by } => by
                 .words(
                     "Not counting failed pod {pod}: container {container} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (Ignore)",
-                    "Not counting failed pod {pod}: its condition {condition} matches rule {rule} of [podFailurePolicy] (Ignore)",
+                    "Not counting failed pod {pod}: its condition {condition}< ({reason})> matches rule {rule} of [podFailurePolicy] (Ignore)",
                 )
                 .pod(pod)
                 .with("index", *index)
@@ -189,7 +196,7 @@ impl Topic for Tracking {
             Self::FailsIndexByPolicy { index, pod, rule, by } => by
                 .words(
                     "Index {index} failed: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailIndex)",
-                    "Index {index} failed: condition {condition} of pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)",
+                    "Index {index} failed: condition {condition}< ({reason})> of pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)",
                 )
                 .pod(pod)
                 .with("index", *index)
@@ -238,13 +245,4 @@ fn dropping(indexes: &str, count: u32, counted: &'static str, completions: u32) 
         "Not counting indexes {indexes} as {counted} any longer: [completions] is {completions}"
     });
     wording.with("indexes", indexes).with("counted", counted).with("completions", completions)
-}
-
-/// The template for a pod that counts as failed: with the exit code, and with the container if the pod has others.
-fn counting_failure(exit_code: bool, container: bool) -> &'static str {
-    match (exit_code, container) {
-        (true, true) => "Counting pod {pod} as failed with exit code {exitCode} of container {container}: {because}",
-        (true, false) => "Counting pod {pod} as failed with exit code {exitCode}: {because}",
-        (false, _) => "Counting pod {pod} as failed: {because}",
-    }
 }

@@ -3,9 +3,10 @@
 //! Docs: `kubectl create job --from`; CronJob, "Job template"; Jobs, "Specifying your own Pod selector". What is sent and waited for is in
 //! `host/jobsmith/src/on_cluster/trigger.rs` and `host/jobsmith/src/on_cluster/rerun.rs`.
 
-use api::Kind;
-use api::meta::names;
 use serde_json::{Map, Value, json};
+
+use crate::meta::names;
+use crate::{Kind, job};
 
 /// How long a Job's name may be, as its pods have it as a label.
 const LONGEST_NAME: usize = 63;
@@ -73,8 +74,7 @@ fn job(source: &Value, mut metadata: Map<String, Value>, why: &str, name: Option
 
 /// What a name begins with: `NAME-manual-`, with the name cut so that the rest and the highest index fit.
 fn start_of_name(source: &Value, why: &str, spec: &Value) -> String {
-    let highest =
-        spec["completions"].as_u64().filter(|_| spec["completionMode"] == api::job::INDEXED).map(|number| number.saturating_sub(1));
+    let highest = spec["completions"].as_u64().filter(|_| spec["completionMode"] == job::INDEXED).map(|number| number.saturating_sub(1));
     let index = highest.map_or(0, |highest| format!("-{highest}").len());
     let end = format!("-{why}-");
     let room = LONGEST_NAME.saturating_sub(end.len() + GENERATED + index);

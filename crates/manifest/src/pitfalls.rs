@@ -1,0 +1,114 @@
+//! What the API server accepts and what hardly anybody means: limits without effect, and Jobs that select the pods of others.
+//!
+//! Docs: Jobs, "Backoff limit per index", "Specifying your own Pod selector". What the API server itself warns of is in `admission::warnings`.
+
+use api::meta::Labels;
+use api::{DEFAULT_NAMESPACE, Job};
+
+use crate::{Diagnostic, Document, Manifest, ManifestObject, Severity, locate};
+
+/// The warnings about objects that are applied together, each with the place of the object among them.
+#[must_use]
+pub fn pitfalls(objects: &[&ManifestObject]) -> Vec<(usize, Diagnostic)> {
+    let jobs = || {
+        objects.iter().enumerate().filter_map(|(at, object)| if let ManifestObject::Job(job) = object { Some((at, &**job)) } else { None })
+    };
+    let limits = objects.iter().enumerate().filter_map(|(at, object)| {
+        let spec = match object {
+            ManifestObject::CronJob(_) => "spec.jobTemplate.spec",
+            ManifestObject::Job(_) => "spec",
+            ManifestObject::Pod(_) => return None,
+        };
+        Some((at, limit_without_effect(object.document(), spec)?))
+    });
+    let overlaps = jobs().filter_map(|(at, job)| {
+        let other = jobs().find(|(place, other)| *place != at && selects_pods_of(&job.job, other))?;
+        Some((at, overlap(job, &other.1.job)))
+    });
+    limits.chain(overlaps).collect()
+}
+
+/// A limit per index where containers restart in their pod, which it does not count.
+fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
+    let fields = spec.split('.').fold(document.value(), |value, name| &value[name]);
+    let set = fields["backoffLimitPerIndex"].is_number() && fields["template"]["spec"]["restartPolicy"] == "OnFailure";
+    let message = "backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart \
+                   without end";
+    let remedy = "set restartPolicy to Never";
+    set.then(|| warning(document, &format!("{spec}.backoffLimitPerIndex"), message, remedy))
+}
+
+/// Whether a Job with a selector of its own selects the pods of another.
+fn selects_pods_of(job: &Job, other: &Manifest) -> bool {
+    let labels = &other.document.value()["spec"]["template"]["metadata"]["labels"];
+    let labels: Labels = serde_json::from_value(labels.clone()).unwrap_or_default();
+    let own = job.spec.manual_selector == Some(true) && namespace(job) == namespace(&other.job);
+    own && job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&labels))
+}
+
+fn overlap(job: &Manifest, other: &Job) -> Diagnostic {
+    let message = format!(
+        "this selector also matches the pods of job {}: a Job may then count or delete pods that are not its own, or never complete",
+        other.metadata.name
+    );
+    warning(&job.document, "spec.selector", &message, "give the pods of each Job a label of their own, and select them by it")
+}
+
+fn warning(document: &Document, field: &str, message: &str, remedy: &str) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, remedy: Some(remedy.to_owned()), ..locate(document, field, message) }
+}
+
+fn namespace(job: &Job) -> &str {
+    if job.metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &job.metadata.namespace }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::objects;
+
+    fn check(texts: &[&str], expected: Expect) {
+        let objects = objects(&texts.join("---\n")).unwrap();
+        let found = super::pitfalls(&objects.iter().collect::<Vec<_>>());
+        expected.assert_eq(&found.iter().map(|(at, warning)| format!("{at}: {warning}")).collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn a_limit_per_index_does_not_count_restarts() {
+        let job = |policy: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: pi}}\nspec:\n  completions: 2\n  completionMode: Indexed\n  backoffLimitPerIndex: 1\n  \
+                 template: {{spec: {{restartPolicy: {policy}, containers: [{{name: main, image: i}}]}}}}\n"
+            )
+        };
+        let template = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: c}\nspec:\n  schedule: '@daily'\n  jobTemplate:\n    spec: \
+                        {backoffLimitPerIndex: 1, template: {spec: {restartPolicy: OnFailure}}}\n";
+        check(&[&job("Never")], expect![""]);
+        check(
+            &[&job("OnFailure"), template],
+            expect![[r#"
+            0: 7:25: spec.backoffLimitPerIndex: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end; set restartPolicy to Never
+            1: 16:34: spec.jobTemplate.spec.backoffLimitPerIndex: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end; set restartPolicy to Never"#]],
+        );
+    }
+
+    #[test]
+    fn selectors_that_overlap_are_found() {
+        let job = |name: &str, manual: bool, label: &str| {
+            let selector =
+                if manual { format!("  manualSelector: true\n  selector: {{matchLabels: {{app: {label}}}}}\n") } else { String::new() };
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: {name}}}\nspec:\n{selector}  template: {{metadata: {{labels: {{app: {label}, b: c}}}}, spec: \
+                 {{restartPolicy: Never, containers: [{{name: main, image: i}}]}}}}\n"
+            )
+        };
+        check(&[&job("a", true, "x"), &job("b", true, "u"), &job("c", false, "z")], expect![""]);
+        check(
+            &[&job("a", true, "x"), &job("b", false, "x"), &job("c", true, "x")],
+            expect![[r#"
+            0: 6:3: spec.selector: this selector also matches the pods of job b: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
+            2: 20:3: spec.selector: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it"#]],
+        );
+    }
+}
