@@ -69,7 +69,7 @@ fn somebody_elses_controller_is_simulated() {
          spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\nstatus: {phase: Pending}\n",
     );
     let plugin = plugin_path();
-    let arguments = ["--component", &plugin, "simulate", "pods.yaml", "--script", "pods: exit 1 after 3s", "--why"];
+    let arguments = ["--component", &plugin, "simulate", "pods.yaml", "--script", "pods: exit 1 after 3s", "--why", "-o", "wide"];
     let played = folder.run(&arguments).with_status(0);
     expect![[r#"
            0:00 pod a Pending
@@ -85,6 +85,9 @@ fn somebody_elses_controller_is_simulated() {
            0:03 Event Normal Labelled: It has finished
            0:03 Reconciling: the pod changed
            0:03 · a has its label
+
+        NAME    READY   STATUS   RESTARTS   AGE   IP         NODE     NOMINATED NODE   READINESS GATES
+        pod/a   0/1     Error    0          3s    10.1.0.1   node-1   <none>           <none>
     "#]]
     .assert_eq(&(played.stdout + &played.stderr));
     let refused = folder.run(&[&arguments[..], &["--config", r#"{"job":{}}"#]].concat()).with_status(2).stderr;
