@@ -227,7 +227,8 @@ fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
     let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
     let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
-    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}"));
+    let it = if meant.is_some() { format!("{kind:?} is another kind") } else { format!("it cannot run a {kind}") };
+    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: {it}"));
     Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
 }
 

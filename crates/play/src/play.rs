@@ -223,6 +223,12 @@ impl<M: Manager> Play<M> {
         self.stopped.as_ref()
     }
 
+    /// Whether an action of the script ended the play.
+    #[must_use]
+    pub fn ended_by_script(&self) -> bool {
+        self.ended
+    }
+
     /// The step in which a manifest was applied at the beginning.
     fn applied(&mut self, write: Write) -> Step {
         let ObjectMeta { namespace, name, .. } = write.after.metadata();
