@@ -138,7 +138,7 @@ fn a_cron_job_is_shown_with_its_status_and_a_job_with_its_run() {
         object.to_string()
     };
     expect![[r#"{"active":[],"changes":null,"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null,"zone":"UTC"}"#]].assert_eq(&shown("cronJobs"));
-    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
+    expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"counting":{"failed":0,"succeeded":0},"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
 }
 
 #[test]

@@ -85,9 +85,6 @@ fn somebody_elses_controller_is_simulated() {
            0:03 Event Normal Labelled: It has finished
            0:03 Reconciling: the pod changed
            0:03 · a has its label
-
-        NAME    READY   STATUS   RESTARTS   AGE
-        pod/a   0/1     Error    0          3s
     "#]]
     .assert_eq(&(played.stdout + &played.stderr));
     let refused = folder.run(&[&arguments[..], &["--config", r#"{"job":{}}"#]].concat()).with_status(2).stderr;
