@@ -2,56 +2,11 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { cronJob, cursor, fragment, PI, played, step, usePage, why, write, xOf } from './browser.ts';
+import { cronJob, cursor, fragment, PI, step, usePage, why, write, xOf } from './browser.ts';
+import { Hand } from './hand.ts';
 import { built, shell } from './program.ts';
 
 const { open, address, browser } = usePage();
-
-/** Counts the inputs of a task. */
-class Hand {
-  inputs = 0;
-
-  constructor(readonly page: Page) {}
-
-  async click(name: string | RegExp): Promise<void> {
-    this.inputs += 1;
-    await this.page.getByRole('button', { name }).first().click();
-  }
-
-  /** Clicks on the name of a row of the timeline. */
-  async clickRow(name: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.locator('.row-label', { hasText: name }).click();
-  }
-
-  /** Unfolds something. */
-  async open(name: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.locator('summary', { hasText: name }).click();
-  }
-
-  async clickAt(x: number, y: number): Promise<void> {
-    this.inputs += 1;
-    await this.page.mouse.click(x, y);
-  }
-
-  async press(key: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.keyboard.press(key);
-  }
-
-  async go(link: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.goto(link);
-    await played(this.page);
-  }
-
-  async reload(): Promise<void> {
-    this.inputs += 1;
-    await this.page.reload();
-    await played(this.page);
-  }
-}
 
 /** A first-time visitor, with an empty window. */
 const stranger = async (): Promise<Hand> => new Hand(await browser().newPage());
@@ -101,6 +56,20 @@ test('a pod is deleted at exactly 0:12 by two inputs', async () => {
   await hand.click('Delete at 0:12');
   await expect.poll(() => page.locator('.actions li').allInnerTexts()).toEqual([expect.stringMatching(/^0:12\s+delete pod pi-0-/)]);
   await expect.poll(() => time(page)).toMatch(/, 0:12$/);
+  expect(hand.inputs).toBe(2);
+});
+
+test('an eviction and its DisruptionTarget are seen by two inputs', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 20s\n' } });
+  const row = await page.locator('.row-place').first().boundingBox();
+  if (!row) return expect.fail('there is no row');
+  const hand = new Hand(page);
+  await hand.clickAt(await xOf(page, 12), row.y + row.height / 2);
+  await hand.click('Evict at 0:12');
+  const story = async () => (await page.locator('.story-line').allInnerTexts()).join('\n');
+  await expect.poll(story).toContain('evicted (DisruptionTarget: EvictionByEvictionAPI)');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => why(page)).toContain('DisruptionTarget: EvictionByEvictionAPI');
   expect(hand.inputs).toBe(2);
 });
 
