@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { cronJob, cursor, fragment, PI, step, usePage, why, write, xOf } from './browser.ts';
+import { dump, FAILED, PODS } from './dumps.ts';
 import { Hand } from './hand.ts';
 import { built, shell } from './program.ts';
 
@@ -83,6 +84,27 @@ test('two sessions are compared where they diverge, by two inputs', async () => 
   await expect.poll(() => time(page)).toContain(at);
   await page.locator('.plots').getByText('they diverge here').first().waitFor();
   expect([hand.inputs, at]).toEqual([2, '0:05']);
+});
+
+test('the same Job stands beside it with another restartPolicy, by two inputs', async () => {
+  const manifest = PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure');
+  const { page } = await open({ session: { manifest, script: 'pods: exit 1 after 5s\n' } });
+  const hand = new Hand(page);
+  await hand.press('c');
+  await hand.click(/^restartPolicy: Never/);
+  await page.getByText('They diverge at 0:05').waitFor();
+  await expect.poll(() => page.locator('.outcome-line').allInnerTexts()).toEqual([expect.stringContaining('Failed at'), expect.stringContaining('Failed at')]);
+  await page.locator('.side-reason', { hasText: 'Retrying pod creation' }).waitFor();
+  expect(hand.inputs).toBe(2);
+});
+
+test('a finished Job is pasted, and why it failed is read, by one input', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.paste(dump(FAILED, ...PODS));
+  await page.getByRole('region', { name: 'What was recorded' }).getByText('3 pods failed (2 × exit 1, OOMKilled)').waitFor();
+  await expect.poll(() => why(page)).toContain('3 pods failed; backoffLimit allows 2');
+  expect(hand.inputs).toBe(1);
 });
 
 test('both lanes are shared and opened again by two inputs', async () => {

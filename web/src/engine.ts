@@ -16,6 +16,7 @@ export function answers(controllers: WebAssembly.Module): Answers {
     readScript: ({ script }) => browser.readScript(script),
     readScenarios: ({ text }) => browser.readScenarios(text),
     writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
+    variants: ({ manifest }) => browser.variants(manifest),
     policies: ({ manifest }) => browser.policies(manifest),
     tryPolicy: ({ manifest, policy, case: number }) => trial(() => browser.tryPolicy(manager, manifest, policy, number)),
     changes: ({ before, after }) => browser.changes(before, after),

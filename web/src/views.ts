@@ -337,6 +337,15 @@ hidden: Array<number>,
 /** Whether a pod failed at all. */
 failed: boolean, outcome: Outcome, };
 
+/** A manifest with one change, beside the one without it. */
+export type Variant = {
+/** The field as it is, and as it becomes: `backoffLimit: 6` and `backoffLimit: 0`. */
+titles: [string, string],
+/** Of a Job that a cluster has: the manifest of one that has yet to start, which is compared in its place. */
+base?: string, manifest: string,
+/** Rules and actions with which the change shows, for a session that has no rules. */
+script: string, };
+
 /** The outcome of an edit. */
 export type Changes = {
 /** What is wrong with the manifest, or cannot be done to objects that are there. */

@@ -25,6 +25,7 @@ mod policy_view;
 mod refused;
 mod run_view;
 pub mod step_view;
+mod variants;
 
 use api::{Duration, Kind};
 use js_sys::Function;
@@ -106,6 +107,13 @@ pub fn about(manager: Function) -> Result<JsValue, JsValue> {
 #[wasm_bindgen]
 pub fn yaml(json: &str) -> Result<String, String> {
     serde_json::from_str(json).map(|value| manifest::write(&value)).map_err(|error| error.to_string())
+}
+
+/// Returns a manifest with one change each, for the changes that suit it.
+#[wasm_bindgen(js_name = variants)]
+#[must_use]
+pub fn variants_of(manifest: &str) -> JsValue {
+    structured(&variants::variants(manifest))
 }
 
 /// Returns the pod failure policies of a manifest, with the cases in which each is tried.
@@ -278,6 +286,7 @@ mod tests {
             declared::<policy_view::PolicyView>,
             declared::<policy_view::CaseView>,
             declared::<policy_view::TrialView>,
+            declared::<variants::VariantView>,
             declared::<changes::Changes>,
             declared::<DiagnosticView>,
             declared::<diagnostic_view::RepairView>,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::edit::{self, Edit, Piece};
 use crate::lines::SourceLines;
 use crate::node::{Content, SourceNode};
-use crate::{Diagnostic, Position, jobs, path};
+use crate::{Diagnostic, Document, Position, jobs, path};
 
 /// Longer texts are not repaired: each repair reads the text again.
 const LONGEST: usize = 200_000;
@@ -36,6 +36,8 @@ pub enum Fix {
     },
     /// The field is there already.
     Remove,
+    /// The field is not wanted.
+    TakeOut,
 }
 
 /// A change of a text that makes a diagnostic go away.
@@ -54,6 +56,14 @@ pub struct Repairs<'t> {
     lines: SourceLines<'t>,
     /// The objects in it; none if it cannot be read.
     objects: Vec<SourceNode>,
+}
+
+impl Repair {
+    /// The text with its changes; `None` if it is another text.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> Option<String> {
+        edit::apply(text, &self.edits)
+    }
 }
 
 impl<'t> Repairs<'t> {
@@ -76,6 +86,12 @@ impl<'t> Repairs<'t> {
         self.meant(found, fix, &changed).then(|| Repair { label: label(found, fix), edits })
     }
 
+    /// The change of a field of an object of the text, where nothing else changes with it.
+    #[must_use]
+    pub fn change(&self, object: &Document, path: &str, fix: Fix) -> Option<Repair> {
+        self.repair(&Diagnostic::error(object.position(""), "").at(path).fix(Some(fix)))
+    }
+
     fn edits(&self, found: &Diagnostic, fix: &Fix) -> Option<Vec<Edit>> {
         let key = self.lines.bytes(found.position);
         if *fix == Fix::Remove {
@@ -96,6 +112,12 @@ impl<'t> Repairs<'t> {
                 let (parents, name) = parent(path)?;
                 let piece = Piece { comments: String::new(), key: name.to_owned(), rest: format!(": {value}") };
                 Some(vec![edit::put(self.text, root, &parents, &piece, |position| self.start(position))?])
+            }
+            Fix::TakeOut => {
+                let (parents, name) = parent(&found.path)?;
+                let holder = parents.into_iter().try_fold(root, below)?;
+                let braces = self.text[self.start(holder.position)..].starts_with('{');
+                Some(vec![edit::take(self.text, self.lines.bytes(holder.entry(name)?.position), braces)?.0])
             }
             Fix::Remove => None,
         }
@@ -180,6 +202,10 @@ fn fixed(object: &mut Value, path: &str, fix: &Fix) -> Option<()> {
             Some(())
         }
         Fix::Add { path, value } => insert(object, path, read_value(value)?),
+        Fix::TakeOut => {
+            let (parents, name) = parent(path)?;
+            holder(object, &parents, false)?.as_object_mut()?.remove(name).map(|_| ())
+        }
         Fix::Remove => None,
     }
 }
@@ -242,6 +268,7 @@ fn label(found: &Diagnostic, fix: &Fix) -> String {
         Fix::Write { value } => format!("Change to {value}"),
         Fix::Add { path, value } => format!("Add {}: {value}", path::steps(path).pop().unwrap_or_default()),
         Fix::Remove => format!("Remove the second {name}"),
+        Fix::TakeOut => format!("Remove {name}"),
     }
 }
 
