@@ -38,6 +38,13 @@ pub enum Fix {
     Remove,
     /// The field is not wanted.
     TakeOut,
+    /// The text becomes a manifest.
+    Clean {
+        /// What is done.
+        label: String,
+        /// The changes of the text.
+        edits: Vec<Edit>,
+    },
 }
 
 /// A change of a text that makes a diagnostic go away.
@@ -93,6 +100,9 @@ impl<'t> Repairs<'t> {
     }
 
     fn edits(&self, found: &Diagnostic, fix: &Fix) -> Option<Vec<Edit>> {
+        if let Fix::Clean { edits, .. } = fix {
+            return Some(edits.clone());
+        }
         let key = self.lines.bytes(found.position);
         if *fix == Fix::Remove {
             let before = &self.text[..key.start];
@@ -119,7 +129,7 @@ impl<'t> Repairs<'t> {
                 let braces = self.text[self.start(holder.position)..].starts_with('{');
                 Some(vec![edit::take(self.text, self.lines.bytes(holder.entry(name)?.position), braces)?.0])
             }
-            Fix::Remove => None,
+            Fix::Remove | Fix::Clean { .. } => None,
         }
     }
 
@@ -156,6 +166,9 @@ impl<'t> Repairs<'t> {
     /// Whether a changed text has all that the text has, but for what is fixed.
     fn meant(&self, found: &Diagnostic, fix: &Fix, changed: &str) -> bool {
         let read = objects(changed);
+        if matches!(fix, Fix::Clean { .. }) {
+            return read.is_ok_and(|objects| !objects.is_empty());
+        }
         if *fix == Fix::Remove {
             return read.is_ok_and(|objects| !objects.is_empty())
                 || crate::read(changed).is_err_and(|other| other.fix.as_deref() == Some(&Fix::Remove));
@@ -206,7 +219,7 @@ fn fixed(object: &mut Value, path: &str, fix: &Fix) -> Option<()> {
             let (parents, name) = parent(path)?;
             holder(object, &parents, false)?.as_object_mut()?.remove(name).map(|_| ())
         }
-        Fix::Remove => None,
+        Fix::Remove | Fix::Clean { .. } => None,
     }
 }
 
@@ -269,6 +282,7 @@ fn label(found: &Diagnostic, fix: &Fix) -> String {
         Fix::Add { path, value } => format!("Add {}: {value}", path::steps(path).pop().unwrap_or_default()),
         Fix::Remove => format!("Remove the second {name}"),
         Fix::TakeOut => format!("Remove {name}"),
+        Fix::Clean { label, .. } => label.clone(),
     }
 }
 
