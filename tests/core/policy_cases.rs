@@ -11,12 +11,12 @@ use story::policy::TriedPolicy;
 
 /// A row for each case: what happens, the rule, those that it hides, and the outcome.
 fn check(manifest: &str, expected: Expect) {
-    let object = &manifest::objects(manifest).unwrap()[0];
+    let object = &manifest::objects(manifest).expect("it is a manifest")[0];
     let value: Value = object.document().value().clone();
     let kind = if value["kind"] == "CronJob" { Kind::CronJob } else { Kind::Job };
     let policy = TriedPolicy::of(kind, &value).expect("it has a policy");
     let row = |case| {
-        let trial = policy.trial(case, Native::default).unwrap();
+        let trial = policy.trial(case, Native::default).expect("the Job is valid");
         let fired = match trial.fired {
             Some(rule) => format!("rule {rule} ({})", policy.rules[rule].action),
             None if trial.failed => "no rule".to_owned(),
@@ -70,9 +70,9 @@ fn each_rule_is_tried_by_exit_codes_disruptions_and_conditions() {
 #[test]
 fn a_rule_behind_a_more_general_one_never_fires() {
     let general = JOB.replace("operator: In, values: [42]", "operator: NotIn, values: [3]");
-    let (first, rest) = general.split_once("    - {action: Count").unwrap();
+    let (first, rest) = general.split_once("    - {action: Count").expect("it has that rule");
     check(
-        &format!("{first}{}", &rest[rest.find("  template").unwrap()..]),
+        &format!("{first}{}", &rest[rest.find("  template").expect("it has a template")..]),
         expect![[r#"
         Exit code 3: no rule: Complete at 0:21 · 1/1 succeeded · 2 pods
         Exit code 1: rule 0 (FailJob): Failed at 0:06 · rule 0 of podFailurePolicy matched · 1 pod

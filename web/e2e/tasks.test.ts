@@ -98,6 +98,14 @@ test('the same Job stands beside it with another restartPolicy, by two inputs', 
   expect(hand.inputs).toBe(2);
 });
 
+test('a Helm template is pasted, and what to do is read, by one input', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.paste(PI.replace('name: pi', 'name: {{ include "chart.fullname" . }}'));
+  await expect.poll(() => page.locator('.problems li').allInnerTexts()).toEqual([expect.stringMatching(/Line 4: this is a Helm template.*use what helm template prints/)]);
+  expect(hand.inputs).toBe(1);
+});
+
 test('a finished Job is pasted, and why it failed is read, by one input', async () => {
   const { page } = await open();
   const hand = new Hand(page);

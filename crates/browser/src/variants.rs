@@ -70,7 +70,7 @@ fn of_document<'t>(text: &'t str, document: &'t Document) -> impl Iterator<Item 
         };
         let manifest = repairs.change(document, &path, fix)?.apply(text)?;
         let valid = check::manifest(&manifest).iter().all(|found| found.severity != Severity::Error);
-        valid.then(|| VariantView { titles: [before, after], base: None, manifest, script })
+        valid.then_some(VariantView { titles: [before, after], base: None, manifest, script })
     })
 }
 
