@@ -41,9 +41,11 @@ describe('the search', async () => {
     expect(first('BackoffLimitExceeded')).toMatchObject({ line: expect.stringMatching(/: BackoffLimitExceeded$/) as string });
     expect(first('DeadlineExceeded')?.line).toMatch(/DeadlineExceeded/);
     expect(first('exit code 42')?.line).toMatch(/42/);
-    expect(first('OOM')?.line).toMatch(/exit (code )?137/);
+    expect(first('OOM')?.example.title).toMatch(/killed for its memory/);
+    expect(search(gallery, 'OOM').found[1]?.line).toMatch(/exit (code )?137/);
     expect(first('last try')?.question).toBe('Why was my Job’s last attempt cut short?');
-    expect(first('preempted')?.question).toMatch(/evict/i);
+    expect(first('preempted')?.example.title).toMatch(/preempts/);
+    expect(search(gallery, 'preempted').found[1]?.question).toMatch(/evict/i);
     for (const words of ['BackoffLimitExceeded', 'OOM', 'exit code 143', 'preempt']) {
       const { all, found } = search(gallery, words);
       expect([words, all, found.length > 0]).toEqual([words, true, true]);
