@@ -9,7 +9,7 @@ import { createAnswer } from '../state/answers.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { PolicyTrials } from './PolicyTrials.tsx';
+import { TryPolicy } from './PolicyTrials.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { type Edit, ProposalLists, Rules } from './Rules.tsx';
 import { ScriptText, Unplayed } from './ScriptText.tsx';
@@ -29,7 +29,6 @@ export function PodsPane(props: Props) {
   const [problems, setProblems] = createSignal<Diagnostic[]>([]);
   const [asText, setAsText] = createSignal(props.tab.scriptDraft() !== null);
   const [adding, setAdding] = createSignal(false);
-  const [trying, setTrying] = createSignal(false);
 
   let pane: HTMLElement | undefined;
 
@@ -50,7 +49,6 @@ export function PodsPane(props: Props) {
     const later = setTimeout(play, PAUSE);
     onCleanup(() => clearTimeout(later));
   });
-  const policies = createAnswer(() => (props.tab.shown() ? { manifest: props.tab.manifest() } : null), (question) => oracle().call('policies', question));
   const unmatched = createAnswer(
     () => (props.tab.complete() && props.tab.play() > 0 && props.tab.parts().rules.length > 0 ? { play: props.tab.play(), version: props.tab.version() } : null),
     ({ play }) => oracle().call('unmatched', { play }),
@@ -78,7 +76,7 @@ export function PodsPane(props: Props) {
       <header class="pane-head">
         <h2 id="pods-title">Pod behaviour</h2>
         <span class="end" />
-        <Show when={policies()?.length}><button type="button" class="quiet" title="Which rule of the pod failure policy fires in which case" onClick={() => setTrying(true)}>Try the policy…</button></Show>
+        <TryPolicy workspace={props.workspace} tab={props.tab} />
         <button type="button" class="quiet" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
@@ -93,7 +91,6 @@ export function PodsPane(props: Props) {
         </Show>
         <For each={problems()}>{(problem) => <p class="problem" role="alert"><Problem problem={problem} unplaced /></p>}</For>
       </div>
-      <Show when={trying()}><PolicyTrials workspace={props.workspace} tab={props.tab} policies={policies() ?? []} onClose={() => setTrying(false)} /></Show>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import type { FailurePolicy, PolicyCase, PolicyTrial } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { SIGNS } from '../shell/signs.tsx';
 import { tryCase } from '../state/acts.ts';
+import { createAnswer } from '../state/answers.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 
@@ -17,7 +18,20 @@ interface Props {
   onClose: () => void;
 }
 
-export function PolicyTrials(props: Props) {
+/** Opens the cases of the pod failure policies, where a manifest has any. */
+export function TryPolicy(props: Pick<Props, 'workspace' | 'tab'>) {
+  const [trying, setTrying] = createSignal(false);
+  const manifest = createMemo(() => (props.tab.shown() ? props.tab.manifest() : null));
+  const policies = createAnswer(manifest, (text) => props.workspace.oracle.call('policies', { manifest: text }));
+  return (
+    <Show when={policies()?.length}>
+      <button type="button" class="quiet" title="Which rule of the pod failure policy fires in which case" onClick={() => setTrying(true)}>Try the policy…</button>
+      <Show when={trying()}><PolicyTrials {...props} policies={policies() ?? []} onClose={() => setTrying(false)} /></Show>
+    </Show>
+  );
+}
+
+function PolicyTrials(props: Props) {
   return (
     <Dialog title="Pod failure policy" class="trials" onClose={props.onClose}>
       <p>Each case is simulated by itself: the first pod of the Job ends in this way, and every other pod succeeds after 5 s.</p>
