@@ -1,4 +1,4 @@
-//! Pod failure policies, tried: which rule fires in which case, and what becomes of the Job.
+//! Pod failure policies, tried: which rule fires in which case, and what happens to the Job.
 //!
 //! Docs: Jobs, "Pod failure policy"; `story::policy` has the cases.
 
@@ -106,7 +106,6 @@ fn a_job_as_a_cluster_has_it_and_the_jobs_of_a_cron_job_are_tried() {
             Eviction through the API: no rule: Complete at 0:27 · 2/2 succeeded · 3 pods
             Preemption by the scheduler: no rule: Complete at 0:27 · 2/2 succeeded · 3 pods
             Eviction by the kubelet (node pressure): no rule: Complete at 0:27 · 2/2 succeeded · 3 pods
-            Deletion of the pod: no rule: Complete at 0:27 · 2/2 succeeded · 3 pods
         "#]],
     );
     let selected = spec.replacen('{', "{selector: {matchLabels: {controller-uid: u}}, ", 1);

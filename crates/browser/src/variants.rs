@@ -1,7 +1,7 @@
 //! A manifest with one change: the changes that suit it, each as the text with that change alone.
 //!
 //! Docs: Jobs, "Handling Pod and container failures"; CronJob, "Writing a CronJob spec". How a text is changed is decided in `manifest::Repairs`; two
-//! sessions are compared in `web/src/compare/`.
+//! sessions are compared in `web/src/compare/Variants.tsx`.
 
 use api::manual;
 use manifest::{Document, Fix, ManifestObject, Repairs, Severity};
@@ -26,7 +26,7 @@ pub(crate) struct VariantView {
 }
 
 /// A change of one field.
-struct Change {
+struct FieldChange {
     /// Its path.
     path: String,
     /// What it is, and what it becomes: in YAML, or in other words where that says more.
@@ -61,7 +61,7 @@ pub(crate) fn variants(text: &str) -> Vec<VariantView> {
 fn of_document<'t>(text: &'t str, document: &'t Document) -> impl Iterator<Item = VariantView> + 't {
     let repairs = Repairs::of(text);
     changes(document.value()).into_iter().filter_map(move |change| {
-        let Change { path, before, after, value, script } = change;
+        let FieldChange { path, before, after, value, script } = change;
         let written = path.split('.').try_fold(document.value(), |value, step| value.get(step)).is_some();
         let fix = match value {
             None => Fix::TakeOut,
@@ -75,7 +75,7 @@ fn of_document<'t>(text: &'t str, document: &'t Document) -> impl Iterator<Item 
 }
 
 /// What people change to see what difference it makes.
-fn changes(object: &Value) -> Vec<Change> {
+fn changes(object: &Value) -> Vec<FieldChange> {
     let cron_job = object["kind"] == "CronJob";
     let (spec, prefix) =
         if cron_job { (&object["spec"]["jobTemplate"]["spec"], "spec.jobTemplate.spec") } else { (&object["spec"], "spec") };
@@ -88,15 +88,15 @@ fn changes(object: &Value) -> Vec<Change> {
 }
 
 /// A field that becomes another word or number.
-fn set(prefix: &str, path: &str, before: &str, after: &str, script: &str) -> Change {
+fn set(prefix: &str, path: &str, before: &str, after: &str, script: &str) -> FieldChange {
     let name = path.rsplit('.').next().unwrap_or(path);
     let titles = |value: &str| format!("{name}: {value}");
     let (path, script) = (format!("{prefix}.{path}"), script.to_owned());
-    Change { path, before: titles(before), after: titles(after), value: Some(after.to_owned()), script }
+    FieldChange { path, before: titles(before), after: titles(after), value: Some(after.to_owned()), script }
 }
 
 /// A field that goes, or comes with this value.
-fn toggled(prefix: &str, path: &str, known: &Value, value: &str, script: &str) -> Change {
+fn toggled(prefix: &str, path: &str, known: &Value, value: &str, script: &str) -> FieldChange {
     let there = !known.is_null();
     let with = match known.as_i64().map_or_else(|| value.to_owned(), |known| known.to_string()) {
         number if number.parse::<i64>().is_ok() => format!("{path}: {number}"),
@@ -104,13 +104,13 @@ fn toggled(prefix: &str, path: &str, known: &Value, value: &str, script: &str) -
     };
     let without = format!("Without {path}");
     let (before, after) = if there { (with, without) } else { (without, with) };
-    Change { path: format!("{prefix}.{path}"), before, after, value: (!there).then(|| value.to_owned()), script: script.to_owned() }
+    FieldChange { path: format!("{prefix}.{path}"), before, after, value: (!there).then(|| value.to_owned()), script: script.to_owned() }
 }
 
 const FAILS: &str = "pods: exit 1 after 5s\n";
 
 /// Changes of what a failure brings.
-fn of_failures(spec: &Value, prefix: &str) -> Vec<Change> {
+fn of_failures(spec: &Value, prefix: &str) -> Vec<FieldChange> {
     let policy = spec["template"]["spec"]["restartPolicy"].as_str().unwrap_or_default();
     let other = if policy == "Never" { "OnFailure" } else { "Never" };
     let mut found = vec![set(prefix, "template.spec.restartPolicy", policy, other, FAILS)];
@@ -138,7 +138,7 @@ fn of_failures(spec: &Value, prefix: &str) -> Vec<Change> {
 const IGNORES: &str = r#"{"rules": [{"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget"}]}]}"#;
 
 /// Changes of policies.
-fn of_policies(spec: &Value, prefix: &str) -> Vec<Change> {
+fn of_policies(spec: &Value, prefix: &str) -> Vec<FieldChange> {
     let rules = &spec["podFailurePolicy"]["rules"];
     let code = rules.as_array().into_iter().flatten().find_map(|rule| rule["onExitCodes"]["values"][0].as_i64());
     let first = match code {
@@ -161,10 +161,10 @@ fn of_policies(spec: &Value, prefix: &str) -> Vec<Change> {
 }
 
 /// Changes of when a CronJob starts a Job.
-fn of_schedules(spec: &Value) -> Vec<Change> {
+fn of_schedules(spec: &Value) -> Vec<FieldChange> {
     let policy = spec["concurrencyPolicy"].as_str().unwrap_or("Allow");
     let policies = ["Allow", "Forbid", "Replace"].into_iter().filter(|other| *other != policy);
-    let mut found: Vec<Change> = policies.map(|other| set("spec", "concurrencyPolicy", policy, other, "")).collect();
+    let mut found: Vec<FieldChange> = policies.map(|other| set("spec", "concurrencyPolicy", policy, other, "")).collect();
     let schedule = spec["schedule"].as_str().unwrap_or_default();
     let schedules = ["*/5 * * * *", "0 * * * *"].into_iter().filter(|other| *other != schedule);
     found.extend(schedules.map(|other| set("spec", "schedule", &format!("{schedule:?}"), &format!("{other:?}"), "")));

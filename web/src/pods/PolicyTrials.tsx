@@ -1,4 +1,4 @@
-/** A pod failure policy in each of its cases: which rule fires, and what becomes of the Job; one click puts a case into the session. */
+/** A pod failure policy in each of its cases: which rule fires, and what happens to the Job; one click puts a case into the session. */
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
 import { fired, idle, ruleField } from '../model/policy.ts';

@@ -1,4 +1,4 @@
-//! A pod failure policy, tried: which rule fires in each of its cases, and what becomes of the Job. Each case is simulated by itself with the controllers.
+//! A pod failure policy, tried: which rule fires in each of its cases, and what happens to the Job. Each case is simulated by itself with the controllers.
 //!
 //! Docs: Jobs, "Pod failure policy" (J-96…J-100). Which cases there are is decided in `cases.rs`.
 
@@ -48,7 +48,7 @@ pub struct PolicyTrial {
     pub hidden: Vec<usize>,
     /// Whether a pod failed at all.
     pub failed: bool,
-    /// What became of the Job.
+    /// The outcome of the Job.
     pub outcome: ObjectOutcome,
     /// When the simulation began.
     pub start: Timestamp,
@@ -99,7 +99,7 @@ impl TriedPolicy {
     }
 }
 
-/// What becomes of a Job whose first pod fails like this.
+/// The outcome of a Job whose first pod fails like this.
 fn simulated<M: Manager>(manager: M, job: &Value, case: &PolicyCase) -> Result<PolicyTrial, Unplayable> {
     let script = Script::parse(&case.script(None)).expect("cases are written in the script language");
     let start = play::start();
