@@ -187,7 +187,7 @@ fn written<'d>(document: &'d Document, field: &str) -> Option<&'d str> {
 pub(crate) fn value<'d>(document: &'d Document, field: &str) -> Option<&'d Value> {
     path::steps(field).into_iter().try_fold(document.value(), |value, step| match value {
         Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-        _ => value.get(step),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => value.get(step),
     })
 }
 
