@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { cronJob, goTo, last, step, usePage, write } from './browser.ts';
 import { complete, dump, HANGING, YESTERDAY } from './dumps.ts';
+import { PICKY } from './picky.ts';
 
 const { open } = usePage();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -57,6 +58,13 @@ test.each(['light', 'dark'] as const)('with a manifest and a script that cannot 
   expect(await findings(page)).toEqual([]);
   await write(page, 'apiVersion: batch/v1\nkind: Job\nspec: [\n');
   await page.locator('.problems').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
+test.each(['light', 'dark'] as const)('with a pod failure policy in its cases, nothing is found in the %s', async (colorScheme) => {
+  const { page } = await open({ colorScheme, session: { manifest: PICKY } });
+  await page.getByRole('button', { name: 'Try the policy…' }).click();
+  await page.locator('.idle-rules').waitFor();
   expect(await findings(page)).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ export function Centre(props: Props) {
         )}
       </For>
       <Show when={lanes()[1]}>
-        {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
+        {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onReason={(tab, { step, at }) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step, at))} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, 'A')}</Show>

@@ -16,6 +16,9 @@ export function answers(controllers: WebAssembly.Module): Answers {
     readScript: ({ script }) => browser.readScript(script),
     readScenarios: ({ text }) => browser.readScenarios(text),
     writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
+    variants: ({ manifest }) => browser.variants(manifest),
+    policies: ({ manifest }) => browser.policies(manifest),
+    tryPolicy: ({ manifest, policy, case: number }) => trial(() => browser.tryPolicy(manager, manifest, policy, number)),
     changes: ({ before, after }) => browser.changes(before, after),
     open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
     run: ({ play, size }) => playing(play).run(size),
@@ -49,6 +52,17 @@ function opened(play: number, size: number, { runs, until }: Ahead, manager: () 
     // What is wrong with the texts is thrown as a list; anything else is a bug and goes on.
     if (!Array.isArray(problems)) throw problems;
     return { parts, problems };
+  }
+}
+
+/** What came of a case, or an error with what keeps it from being simulated. */
+function trial(simulate: () => Questions['tryPolicy']['answer']): Questions['tryPolicy']['answer'] {
+  try {
+    return simulate();
+  } catch (problems) {
+    if (!Array.isArray(problems)) throw problems;
+    const [first] = problems as Diagnostic[];
+    throw new Error(`This case cannot be simulated: ${first?.message ?? 'the manifest is invalid'}.`);
   }
 }
 

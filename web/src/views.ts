@@ -314,6 +314,38 @@ line: number,
 /** In a sentence without its end, with the names that there are. */
 message: string, };
 
+/** The pod failure policy of a Job, or of the Jobs of a CronJob. */
+export type FailurePolicy = { kind: 'CronJob' | 'Job', namespace: string, name: string,
+/** The action of each rule, in order. */
+actions: Array<string>, cases: Array<PolicyCase>,
+/** Of a Job that a cluster has: the manifest of one that has yet to start. */
+manifest?: string, };
+
+/** A case in which a policy is tried. */
+export type PolicyCase = {
+/** What happens to the first pod, in a few words. */
+title: string,
+/** The same as lines of a script. */
+script: string, };
+
+/** What came of a case. */
+export type PolicyTrial = {
+/** The rule that fired, from 0. */
+fired: number | null,
+/** The rules behind it that would fire if it were not there. */
+hidden: Array<number>,
+/** Whether a pod failed at all. */
+failed: boolean, outcome: Outcome, };
+
+/** A manifest with one change, beside the one without it. */
+export type Variant = {
+/** The field as it is, and as it becomes: `backoffLimit: 6` and `backoffLimit: 0`. */
+titles: [string, string],
+/** Of a Job that a cluster has: the manifest of one that has yet to start, which is compared in its place. */
+base?: string, manifest: string,
+/** Rules and actions with which the change shows, for a session that has no rules. */
+script: string, };
+
 /** The outcome of an edit. */
 export type Changes = {
 /** What is wrong with the manifest, or cannot be done to objects that are there. */

@@ -21,9 +21,11 @@ mod past_session;
 mod past_view;
 pub mod playing;
 mod pod_view;
+mod policy_view;
 mod refused;
 mod run_view;
 pub mod step_view;
+mod variants;
 
 use api::{Duration, Kind};
 use js_sys::Function;
@@ -105,6 +107,31 @@ pub fn about(manager: Function) -> Result<JsValue, JsValue> {
 #[wasm_bindgen]
 pub fn yaml(json: &str) -> Result<String, String> {
     serde_json::from_str(json).map(|value| manifest::write(&value)).map_err(|error| error.to_string())
+}
+
+/// Returns a manifest with one change each, for the changes that suit it.
+#[wasm_bindgen(js_name = variants)]
+#[must_use]
+pub fn variants_of(manifest: &str) -> JsValue {
+    structured(&variants::variants(manifest))
+}
+
+/// Returns the pod failure policies of a manifest, with the cases in which each is tried.
+#[wasm_bindgen]
+#[must_use]
+pub fn policies(manifest: &str) -> JsValue {
+    structured(&policy_view::policies(manifest))
+}
+
+/// Simulates one case of a pod failure policy, both by their places; nothing if there is none. `manager` is as in `play`.
+///
+/// # Errors
+/// What is wrong with the manifest: a list of diagnostics. If no instance can be made, a string.
+#[wasm_bindgen(js_name = tryPolicy)]
+pub fn try_policy(manager: &Function, manifest: &str, policy: usize, case: usize) -> Result<JsValue, JsValue> {
+    JsManager::new(manager.clone())?;
+    let instance = || JsManager::new(manager.clone()).expect("an instance was made before");
+    policy_view::trial(instance, manifest, policy, case).map(|trial| structured(&trial)).map_err(diagnostics)
 }
 
 /// Starts a session. `manager` makes an instance of the component's core module and returns its exports; it is called again if one traps.
@@ -256,6 +283,10 @@ mod tests {
             declared::<check::ActionLine>,
             declared::<check::Example>,
             declared::<playing::UnmatchedRule>,
+            declared::<policy_view::PolicyView>,
+            declared::<policy_view::CaseView>,
+            declared::<policy_view::TrialView>,
+            declared::<variants::VariantView>,
             declared::<changes::Changes>,
             declared::<DiagnosticView>,
             declared::<diagnostic_view::RepairView>,

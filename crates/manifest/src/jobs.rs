@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, no_manifest, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, no_manifest, pasted, read, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -96,7 +96,8 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 
 /// Reads all objects of a file, which may be of these kinds.
 fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds).map_err(|found| no_manifest::named(text).map_or(found, |named| vec![named]))
+    gather_documents(text, kinds)
+        .map_err(|found| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]))
 }
 
 fn gather_documents(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
@@ -197,6 +198,9 @@ fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> Result<T, Vec<
 fn refuse_other_shapes(node: &SourceNode) -> Result<(), Diagnostic> {
     let (found, remedy) = match &node.content {
         Content::Map(_) => return Ok(()),
+        Content::List(items) if items.first().is_some_and(|item| item.entry("op").is_some() && item.entry("path").is_some()) => {
+            ("a JSON patch", "apply it to its Job first, and use what `kubectl kustomize` prints")
+        }
         Content::List(_) => ("a list", "put each Job into a document of its own, with a line `---` between them"),
         Content::Scalar { .. } => ("a word", "a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"),
     };
@@ -248,6 +252,7 @@ fn instead_of(kind: &str) -> &'static str {
         "Workflow" | "CronWorkflow" | "WorkflowTemplate" => {
             "Argo Workflows creates its pods without Jobs; simulate a Job that does the same"
         }
+        "Kustomization" | "Component" => "use what `kubectl kustomize DIRECTORY` prints",
         "Template" => "process the template first: `oc process --local -f FILE -o yaml`",
         _ => REMOVE,
     }

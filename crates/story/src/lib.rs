@@ -6,6 +6,7 @@
 pub mod account;
 mod awaited;
 pub mod outcome;
+pub mod policy;
 pub mod removal;
 pub mod restarts;
 pub mod runs;

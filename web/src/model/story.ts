@@ -121,13 +121,18 @@ export class Story {
 
   /** The next step after one in which something was decided that was not routine; the last step if there is none. */
   nextDecision(step: number): number {
-    const found = this.steps.findIndex((one, number) => number > step && shown(one).length > 0);
+    const found = this.nextPlan(step);
     return found < 0 ? this.steps.length - 1 : found;
   }
 
   /** The last step up to one that the controllers took; -1 if there is none. */
   lastPlan(step: number): number {
     return this.steps.findLastIndex((one, number) => number <= step && one.kind === 'plan');
+  }
+
+  /** The next step after one in which something was decided that was not routine; -1 if there is none. */
+  nextPlan(step: number): number {
+    return this.steps.findIndex((one, number) => number > step && shown(one).length > 0);
   }
 
   /** Where to look if no step decided an outcome: the one in which most was decided that is not routine, and the last of several. */

@@ -1,11 +1,11 @@
 /** What a person does to a session: acts at a moment, changes what pods do, starts over, forks. */
 import { batch } from 'solid-js';
 
-import { until, withActions } from '../model/script.ts';
+import { until, withActions, withCase } from '../model/script.ts';
 import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic, ScriptParts } from '../protocol.ts';
+import type { Diagnostic, FailurePolicy, PolicyCase, ScriptParts } from '../protocol.ts';
 import type { Edited } from '../session.ts';
 import type { Seek } from './sought.ts';
 import { showRow } from './shownRow.ts';
@@ -211,6 +211,18 @@ function put(tab: Tab, script: string, edited = tab.edited()): void {
     tab.setScript(script);
     tab.setEdited(edited);
     tab.setDraft(draft);
+  });
+}
+
+/** Puts a case of a pod failure policy into the script, and looks at what it shows; of a Job that a cluster has, into a session of its own. */
+export function tryCase(workspace: Workspace, tab: Tab, { cases, manifest }: FailurePolicy, chosen: PolicyCase, seek: Seek): Promise<void> {
+  return tab.inTurn(async () => {
+    if (manifest !== undefined) {
+      workspace.open({ session: { version: 1, manifest, script: chosen.script, cursor: 0, title: chosen.title }, seek });
+      return;
+    }
+    put(tab, withCase(tab.script(), chosen.script, cases.map((one) => one.script)));
+    void tab.replay(seek);
   });
 }
 

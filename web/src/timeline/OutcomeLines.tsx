@@ -1,9 +1,9 @@
 /** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import type { ObjectOutcome } from '../model/outcome.ts';
 import type { State } from '../protocol.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { SIGNS } from '../shell/signs.tsx';
 import { embedded } from '../state/embedded.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -19,10 +19,6 @@ const MOST = 3;
 
 /** The states, those that need attention first. */
 const STATES: State[] = ['failed', 'stuck', 'running', 'suspended', 'deleted', 'complete'];
-
-const SIGNS: Record<State, () => JSX.Element> = {
-  failed: () => '✗', complete: () => '✓', deleted: () => '✕', stuck: () => <Icon name="timer" />, suspended: () => <Icon name="pause" />, running: () => <Icon name="run" />,
-};
 
 export function OutcomeLines(props: Props) {
   // What was recorded stands above.

@@ -97,6 +97,7 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
 /** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
+  const next = () => (props.tab.version(), props.tab.story().nextPlan(props.tab.cursor()));
   /** What the script does is what a person did; the objects of the manifest are there from the beginning. */
   const acted = (): string => {
     const begins = props.step.at === 0 && /^create (job|cronjob) /.test(props.step.action ?? '') && !props.tab.parts().actions.some(({ text }) => text === props.step.action);
@@ -107,6 +108,9 @@ function Outside(props: { step: Step; tab: Tab }) {
       {props.step.kind === 'action' ? acted() : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Go to the previous decisions</button>
+      </Show>
+      <Show when={next() > props.tab.cursor()}>
+        {' '}<button type="button" class="link" onClick={() => props.tab.goTo(next())}>Go to the next decisions</button>
       </Show>
     </p>
   );
