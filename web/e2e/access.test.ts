@@ -85,7 +85,7 @@ test.each(['light', 'dark'] as const)('with a CronJob, nothing is found in the %
     await expect.poll(() => step(page)).toBeGreaterThan(before);
   }
   expect(await findings(page)).toEqual([]);
-  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 6:00', 'Job hello-29453766']] as const) {
+  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 00:06', 'Job hello-29453766']] as const) {
     await tabTo(page, name);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: dialog }).waitFor();

@@ -11,11 +11,11 @@ test('Shift+N goes back to the run before', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(), script } });
   await page.keyboard.press('End');
   await page.keyboard.press('Shift+N');
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 10:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:10');
   await page.getByRole('button', { name: 'Previous run' }).click();
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 9:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:09');
   await page.keyboard.press('n');
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 10:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:10');
   await page.keyboard.press('Home');
   expect(await page.getByRole('button', { name: 'Previous run' }).isDisabled()).toBe(true);
   await page.keyboard.press('Shift+N');
@@ -88,7 +88,7 @@ test('a calendar that is closed stops playing', async () => {
   await page.keyboard.press('Escape');
   await page.locator('.stopped').waitFor();
   await page.keyboard.press('n');
-  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('1:00');
+  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('00:01');
   expect(errors).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('the three concurrency policies are compared from the menu of a CronJob, an
   expect(await row(0)).toMatch(/^Allow\s+10\s+0\s+0\s+9\s+This session$/);
   await policies.getByRole('button', { name: 'Compare Forbid with this session' }).click();
   await expect.poll(() => page.locator('.comparison').innerText()).toContain('concurrencyPolicy: Forbid');
-  await expect.poll(() => page.locator('.comparison').innerText()).toContain('They diverge at 2:00');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('They diverge at 00:02');
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Each concurrency policy of cronjob/hello' }).click();
   await expect.poll(() => row(2)).toMatch(/^Replace\s+10\s+0\s+9\s+0\s+Compare$/);
@@ -118,8 +118,8 @@ test.each([
 ])('a Job that is deleted by $field says so', async ({ field, manifest, reason }) => {
   const { page, errors } = await open({ session: { manifest, script } });
   await page.keyboard.press('n');
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 1:00');
-  await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:01');
+  await page.locator('.row-place.job .row-label', { hasText: 'run 00:01' }).click();
   const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
   await menu.getByRole('button', { name: `Go to its deletion (${field})` }).click();
   await expect.poll(() => why(page)).toContain(reason);

@@ -231,8 +231,15 @@ changes: Array<Change>, };
 export type ClockUpdate = {
 /** The time zones of CronJobs; of one that was sent before, the changes that come next. */
 zones: Array<Zone>,
-/** From the step on, the session shows dates in the time zone of this name. */
-dates?: string, };
+/** From the step on, the session shows times by this clock. */
+shown?: ShownClock, };
+
+/** The clock by which a session shows times. */
+export type ShownClock = {
+/** The name of its time zone. */
+zone: string,
+/** Whether each time has its date; otherwise, only those on other days than the first have one. */
+dated: boolean, };
 
 /** A time zone, for some years. */
 export type Zone = { name: string,

@@ -244,6 +244,7 @@ mod tests {
             declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
             declared::<clock_view::ClockView>,
+            declared::<clock_view::ShownClockView>,
             declared::<clock_view::ZoneView>,
             declared::<clock_view::OffsetChange>,
             declared::<run_view::RunView>,

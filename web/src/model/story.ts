@@ -176,10 +176,10 @@ export class Story {
     for (const line of linesOf(step, number)) this.lines.push(line);
   }
 
-  private clocks({ zones, dates: zone }: ClockUpdate): void {
+  private clocks({ zones, shown }: ClockUpdate): void {
     for (const sent of zones) learn(this.zones, sent);
     // A session with a past has the clock on the wall from its beginning.
-    if (zone !== undefined && this.clock.zone === null) this.clock = dates(this.zone(zone), this.start);
+    if (shown && this.past === null) this.clock = dates(this.zone(shown.zone), this.start, shown.dated);
   }
 
   private job(view: JobView, moment: Moment): void {

@@ -73,12 +73,13 @@ function toFailure(tab: Tab, failure: Failure | undefined): void {
   showRow(failure.row);
 }
 
-/** Goes to exactly a time, playing on if necessary; returns why it goes to an earlier one, or nothing. */
+/** Goes to a time, playing on if necessary; returns why it goes to an earlier one, or nothing. By a clock that shows whole seconds, it goes to what happens in that one. */
 export async function toTime(tab: Tab, at: number): Promise<string> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (story.lastAt < at) await tab.more(1, at);
   if (tab.story() !== story || tab.cursor() !== from) return '';
-  tab.goToTime(Math.min(at, story.lastAt));
+  const within = story.clock.zone !== null && at % 1000 === 0 ? at + 999 : at;
+  tab.goToTime(Math.min(Math.max(at, story.steps[story.stepAt(within)]?.at ?? 0), story.lastAt));
   if (story.lastAt >= at) return '';
   return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Played up to ${story.clock.show(story.lastAt)}. Enter the time again to play further.`;
 }
