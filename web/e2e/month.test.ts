@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { cronJob, cursor, step, usePage, why } from './browser.ts';
+import { cronJob, last, step, usePage, why } from './browser.ts';
 
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
@@ -66,29 +66,23 @@ test('a clock change says which time does not exist, and which occurs twice', as
   expect(errors).toEqual([]);
 });
 
-test('a CronJob that runs each minute is counted as far as it was played, and the page stays alive', async () => {
+test('the calendar of a CronJob that runs each minute has all scheduled times, and the timeline stays where it was', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(), script } });
+  const [steps, at] = [await last(page), await step(page)];
   const month = await calendar(page);
-  await month.locator('progress').waitFor();
+  await expect.poll(() => month.getByRole('button', { name: /^Saturday 31 January/ }).getAttribute('aria-label')).toBe('Saturday 31 January, 1,440 runs scheduled');
   await page.keyboard.press('ArrowRight');
   await expect.poll(() => focused(page)).toContain('Friday 2 January');
-  await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 50_000 }).toMatch(/This CronJob runs often, so its runs are shown only until 3 January, \d\d:\d\d\./);
-  expect(await month.getByRole('button', { name: /^Friday 2 January/ }).innerText()).toContain('1,440');
-  expect(await month.getByRole('button', { name: /^Saturday 10 January/ }).getAttribute('aria-label')).toContain('not played yet');
-  expect(await month.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
-  await month.getByRole('button', { name: /^Saturday 3 January/ }).focus();
-  expect(await month.locator('.calendar-day').innerText()).toMatch(/^Saturday 3 January: .* until \d\d:\d\d\.$/);
-  expect(errors).toEqual([]);
-}, 120_000);
-
-test('a calendar that is closed stops playing', async () => {
-  const { page, errors } = await open({ session: { manifest: cronJob(), script } });
-  const month = await calendar(page);
+  await expect.poll(() => month.locator('.calendar-played').innerText(), { timeout: 30_000 }).toMatch(/^Simulated until \d January, \d\d:\d\d\. Later runs are only scheduled\./);
+  expect(await month.getByRole('button', { name: /^Thursday 1 January/ }).getAttribute('aria-label')).toMatch(/1,439 runs, [\d,]+ succeeded/);
+  await month.getByRole('button', { name: 'Simulate the rest' }).click();
   await month.locator('progress').waitFor();
   await page.keyboard.press('Escape');
-  await page.locator('.stopped').waitFor();
+  await month.waitFor({ state: 'hidden' });
+  expect([await last(page), await step(page)]).toEqual([steps, at]);
+  await page.keyboard.press('End');
   await page.keyboard.press('n');
-  await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('00:01');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:11');
   expect(errors).toEqual([]);
 });
 

@@ -4,6 +4,7 @@
 
 use api::{Timestamp, time};
 use serde::Serialize;
+use story::clock_changes::MetClockChange;
 use story::session_clock::{ClockUpdate, ShownClock, ZoneClocks};
 
 /// What a step brings for the times that the page shows.
@@ -47,6 +48,25 @@ pub(crate) struct OffsetChange {
     at: i64,
     /// By how many milliseconds it is ahead of UTC from then on.
     offset: i64,
+}
+
+/// A clock change that a schedule meets.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "MetChange"))]
+pub(crate) struct MetChangeView {
+    /// In milliseconds since the beginning.
+    at: i64,
+    /// In short: `02:30 does not exist`.
+    fact: String,
+    /// In a sentence without its end.
+    words: String,
+}
+
+impl MetChangeView {
+    /// One in a session that began then.
+    pub(crate) fn of(change: &MetClockChange, start: Timestamp) -> Self {
+        Self { at: time::since(start, change.at), fact: change.fact(), words: change.words() }
+    }
 }
 
 impl ClockView {

@@ -5,6 +5,7 @@
 
 pub mod account;
 mod awaited;
+pub mod clock_changes;
 pub mod outcome;
 pub mod removal;
 pub mod restarts;

@@ -148,7 +148,10 @@ mod tests {
             assert_eq!(shown(&[(schedule, tokyo)]), [clock(tokyo, true)], "{schedule}");
         }
         let [often, seldom, other] = [("* * * * *", tokyo), ("@daily", paris), ("@daily", tokyo)];
-        assert_eq!(shown(&[often, seldom, other, often]), [clock(tokyo, false), clock(paris, true), clock(paris, true), clock(paris, true)]);
+        assert_eq!(
+            shown(&[often, seldom, other, often]),
+            [clock(tokyo, false), clock(paris, true), clock(paris, true), clock(paris, true)]
+        );
         assert_eq!(SessionClock::new(start()).observe(&step(0, [])).shown, None);
     }
 

@@ -113,9 +113,9 @@ export class Story {
     return this.stepAt(at - 1) + 1;
   }
 
-  /** The step after which an action at a time happens: actions come first in their moment. */
+  /** The step after which an action at a time happens: after the manifest, actions come first in their moment. */
   beforeAction(at: number): number {
-    const acted = this.steps.findLastIndex((step) => step.kind === 'action' && step.at === at);
+    const acted = this.steps.findLastIndex(({ kind, at: then }) => (kind === 'action' || kind === 'applied') && then === at);
     return Math.max(0, acted, this.firstAt(at) - 1);
   }
 
@@ -130,8 +130,10 @@ export class Story {
     return this.steps.findLastIndex((one, number) => number <= step && one.kind === 'plan');
   }
 
-  /** Where to look if no step decided an outcome: the one in which most was decided that is not routine, and the last of several. */
+  /** Where to look if no step decided an outcome: where the last run of a CronJob began; else the step in which most was decided that is not routine, and the last of several. */
   interesting(): number {
+    const run = this.runs.previous(this.steps.length);
+    if (run >= 0) return run;
     const [found] = this.steps.reduce<[number, number]>((best, step, number) => {
       const count = shown(step).length;
       return count > 0 && count >= best[1] ? [number, count] : best;

@@ -1,10 +1,11 @@
 /** What the signs of a picture mean: of each that is in it, one as a sample. */
 import { type Bar, ended, estimated, type Phase, type Row } from '../model/bars.ts';
+import type { CronJob } from '../model/runs.ts';
 import type { MarkKind, Story } from '../model/story.ts';
 import { drawMarks, LANE, MARK_LANES } from '../timeline/lanes.ts';
 import type { Palette } from '../timeline/palette.ts';
 import { drawPods, drawWait, ROW, startDrawing } from '../timeline/rows.ts';
-import { drawCronJob } from '../timeline/runs.ts';
+import { drawCronJob, drawJob } from '../timeline/runs.ts';
 import { scale } from '../timeline/scale.ts';
 import type { SvgInk } from '../timeline/svgInk.ts';
 
@@ -22,6 +23,7 @@ const MARKS: [MarkKind, string][] = [
 const [SAMPLE, APART] = [30, 16];
 /** A sample lasts as long as the sample is wide. */
 const TIME = { from: 0, to: SAMPLE };
+const START = { at: 0, step: 0 };
 
 /** Draws the samples of all sessions side by side, and in as many lines as they need; answers where they end. */
 export function drawLegend(ink: SvgInk, stories: Story[], colours: Palette, area: { x: number; y: number; width: number }): number {
@@ -67,11 +69,19 @@ function podSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
 }
 
 function runSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {
-  const cronJob = story.runs.cronJobs.find(({ runs }) => runs.some((run) => run.job === null));
-  const skipped = cronJob?.runs.find((run) => run.job === null);
-  if (!cronJob || !skipped) return [];
-  const alone = { ...cronJob, jobs: [], runs: [{ ...skipped, scheduledAt: SAMPLE / 2 }] };
-  return [{ text: 'no Job started', draw: () => drawCronJob(startDrawing(ink, scale(TIME, SAMPLE), colours, SAMPLE), alone, 0) }];
+  const { cronJobs } = story.runs;
+  const drawing = () => startDrawing(ink, scale(TIME, SAMPLE), colours, SAMPLE);
+  const row = (text: string, known: CronJob | undefined, only: Partial<CronJob>): Sample[] => (known ? [{ text, draw: () => drawCronJob(drawing(), { ...known, jobs: [], runs: [], clockChanges: [], ...only }, 0) }] : []);
+  const [runs, jobs] = [cronJobs.flatMap((one) => one.runs), cronJobs.flatMap((one) => one.jobs)];
+  const [skipped, late, gone] = [runs.find((run) => run.job === null), runs.find((run) => run.late !== null && run.job), jobs.find((job) => job.gone)];
+  const change = cronJobs.flatMap(({ clockChanges }) => clockChanges)[0];
+  const job = gone && { ...gone, created: START, delays: [], finished: null, deleting: null, removed: null, gone: START };
+  return [
+    ...(skipped ? row('no Job started', cronJobs[0], { runs: [{ ...skipped, scheduledAt: SAMPLE / 2 }] }) : []),
+    ...(late?.job ? row('started late', cronJobs[0], { runs: [{ ...late, scheduledAt: 4, job: { ...late.job, created: { at: SAMPLE - 4, step: 0 } } }] }) : []),
+    ...(change ? row('clock change', cronJobs[0], { clockChanges: [{ ...change, at: SAMPLE / 2 }] }) : []),
+    ...(job ? [{ text: 'Job deleted', draw: () => drawJob(drawing(), job, 0) }] : []),
+  ];
 }
 
 function markSamples(ink: SvgInk, story: Story, colours: Palette): Sample[] {

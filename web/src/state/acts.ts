@@ -53,6 +53,21 @@ export function toPreviousRun(tab: Tab): void {
   if (step >= 0) tab.goTo(step);
 }
 
+/** Goes to where the next run of a CronJob was skipped, or the clock changed, once it has been played; after the last one, to the first. */
+export async function toNextSkipped(tab: Tab): Promise<void> {
+  const [story, from] = [tab.story(), tab.cursor()];
+  if (story.runs.nextSkipped(from) < 0 && !tab.complete()) await tab.settled();
+  const next = story.runs.nextSkipped(from);
+  const step = next < 0 ? story.runs.nextSkipped(-1) : next;
+  if (tab.story() === story && tab.cursor() === from && step >= 0) tab.goTo(step);
+}
+
+/** Goes to where the run before the current moment was skipped, if there is one. */
+export function toPreviousSkipped(tab: Tab): void {
+  const step = tab.story().runs.previousSkipped(tab.cursor());
+  if (step >= 0) tab.goTo(step);
+}
+
 /** Goes to the next failure after the current moment, once it has been played; after the last one, to the first. */
 export async function toNextFailure(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
