@@ -93,6 +93,13 @@ test.each(['light', 'dark'] as const)('with a CronJob, nothing is found in the %
     await page.keyboard.press('Escape');
     await page.locator('.popup').waitFor({ state: 'detached' });
   }
+  for (const name of ['Runs of hello', 'Calendar of hello']) {
+    await page.getByRole('button', { name }).click();
+    await page.locator('dialog td').first().waitFor();
+    expect(await findings(page), name).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
 });
 
 test('the tour waits until it is asked for', async () => {

@@ -47,8 +47,8 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   await page.getByRole('button', { name: 'Next run' }).click();
   await expect.poll(() => why(page)).toContain('for the run scheduled for 00:11');
   expect(await last(page)).toBeGreaterThan(known);
-  await page.getByRole('button', { name: 'Play 100 more runs' }).click();
-  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played up to 01:51:/);
+  await page.getByRole('button', { name: 'Simulate 100 more runs' }).click();
+  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Simulated up to 01:51:/);
   const link = await fragment({ manifest: cronJob(), script, cursor: 700 });
   await page.evaluate((to) => (location.hash = to), link);
   await expect.poll(() => cursor(page).getAttribute('aria-valuenow'), { timeout: 20_000 }).toBe('700');

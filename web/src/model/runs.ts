@@ -43,6 +43,8 @@ export interface Run {
   outcome: RunOutcome;
   /** By how many milliseconds it started late, if it did. */
   late: number | null;
+  /** When it started, in words: `on time`, `2m1s late`. */
+  started: string;
   job: RunJob | null;
 }
 
@@ -157,7 +159,7 @@ export class Runs {
     const reason = rendered(decision.parts);
     const waited = decision.role === 'wait' ? reason : '';
     if (known) Object.assign(known, { reason, waited: waited || known.waited });
-    else this.begin(cronJob, { scheduledAt, decided: moment, reason, waited, outcome: 'waiting', late: null, job: null });
+    else this.begin(cronJob, { scheduledAt, decided: moment, reason, waited, outcome: 'waiting', late: null, started: '', job: null });
   }
 
   private begin(cronJob: CronJob, run: Run): Run {
@@ -171,10 +173,10 @@ export class Runs {
     const cronJob = this.byKey.get(key(view));
     if (!cronJob) return;
     cronJob.counts.push({ at: moment.at, counts: view.counts });
-    const { scheduledAt, outcome, late, words } = view;
+    const { scheduledAt, outcome, late, started, words } = view;
     const known = this.byTime.get(`${cronJob.key} ${scheduledAt}`);
-    if (known) Object.assign(known, { outcome, late }, this.missed.has(known) ? { reason: words } : {});
-    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, waited: '', outcome, late, job: null }));
+    if (known) Object.assign(known, { outcome, late, started }, this.missed.has(known) ? { reason: words } : {});
+    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, waited: '', outcome, late, started, job: null }));
   }
 
   private jobOf(view: JobView, moment: Moment): void {

@@ -44,19 +44,18 @@ export function Rules(props: Props) {
   const [wrong, setWrong] = createSignal<Wrong | null>(null);
   // An edit before may be played only now; what is wrong stays as long as it is about the same rule.
   createEffect(on(rules, (now) => setWrong((known) => (known && !known.settled && besideWrong(known, now.find((rule) => rule.line === known.line)) ? known : null))));
-  /** Whether the text that waits to be corrected is that of a wrong cell. */
-  let kept = false;
   async function change(line: number, which: string, what: string): Promise<void> {
     const [pods, does] = [which.trim(), what.trim()];
     const empty = pods === '' || does === '';
+    const { tab } = props;
+    // A wrong cell survives a reload as text; a text that differs in other lines stays.
+    const typed = tab.scriptDraft();
+    const own = typed === null || withLineChanged(typed, line, '') === withLineChanged(tab.script(), line, '');
     const [found] = await props.onEdit((script) => (empty ? withoutLine(script, line) : withLineChanged(script, line, `${pods}: ${does}`)));
     if (found) setWrong({ line, cell: found.column <= pods.length + 1 ? 'which' : 'what', which: pods, what: does, message: sentence(found), settled: false });
     else setWrong((known) => known && { ...known, settled: true });
-    // It survives a reload as text.
-    const { tab } = props;
-    if (found && (kept || tab.scriptDraft() === null)) tab.setScriptDraft(withLineChanged(tab.script(), line, `${pods}: ${does}`));
-    else if (kept) tab.setScriptDraft(null);
-    kept = found !== undefined && tab.scriptDraft() !== null;
+    if (own) tab.setScriptDraft(found ? withLineChanged(tab.script(), line, `${pods}: ${does}`) : null);
+    if (own && !found) tab.setScriptProblems([]);
     if (empty) props.onRemoved();
   }
   return (

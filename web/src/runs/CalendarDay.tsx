@@ -25,14 +25,17 @@ export function CalendarDay(props: Props) {
   const label = () => [dateName(props.day.date, true), props.today ? 'the cursor is here' : '', ...dayFacts(props.day), props.change].filter((part) => part !== '').join(', ');
   return (
     <button
-      type="button" classList={{ day: true, unplayed: props.day.scheduled > 0 && props.day.scheduled === props.day.runs.length }} tabindex={props.chosen ? 0 : -1} aria-label={label()} aria-current={props.today ? 'date' : undefined} title={label()}
+      type="button" classList={{ day: true, unplayed: props.day.scheduled > 0 && props.day.scheduled === props.day.runs.length }} tabindex={props.chosen ? 0 : -1} aria-current={props.today ? 'date' : undefined} title={label()}
       onClick={() => props.onGo()} onFocus={() => props.onFocus()}
     >
-      <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
-      <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
-      <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
-        <For each={props.day.runs}>{({ outcome, time, late }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late} />}</For>
-      </Show>
+      <span class="unseen">{label()}</span>
+      <span class="day-inside" aria-hidden="true">
+        <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
+        <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
+        <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
+          <For each={props.day.runs}>{({ outcome, time, late }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late} />}</For>
+        </Show>
+      </span>
     </button>
   );
 }

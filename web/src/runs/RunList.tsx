@@ -3,7 +3,6 @@ import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import { type CronJob, cronJobAt, type MetChange, type Run, skipped } from '../model/runs.ts';
 import { RUN_SIGNS } from '../model/runSigns.ts';
-import { spoken } from '../model/time.ts';
 import { RUNS } from '../state/play.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { Icon } from '../shell/Icon.tsx';
@@ -43,7 +42,7 @@ export function RunList(props: Props) {
   return (
     <Dialog title={`List of runs of ${tab.story().names.of(props.cronJob)}`} class="run-list" onClose={props.onClose}>
       <p class="run-list-head">
-        <label class="line"><input type="checkbox" checked={few()} onChange={(event) => setFew(event.currentTarget.checked)} /> Only skipped and late runs, and clock changes ({all().filter(odd).length})</label>
+        <label><input type="checkbox" checked={few()} onChange={(event) => setFew(event.currentTarget.checked)} /> Only skipped and late runs, and clock changes ({all().filter(odd).length})</label>
         <Show when={!tab.story().ended}><button type="button" onClick={() => void tab.more(RUNS)}>Simulate {RUNS} more runs</button></Show>
       </p>
       <div class="run-rows">
@@ -69,8 +68,8 @@ export function RunList(props: Props) {
 
 function RunRow(props: { tab: Tab; run: Run; time: string; onGo: (step: number) => void }) {
   const started = (): string => {
-    const { job, late } = props.run;
-    return job ? `${props.tab.clock().show(job.created.at)}${late === null ? '' : `, ${spoken(late)} late`}` : '–';
+    const { job, late, started } = props.run;
+    return job ? `${props.tab.clock().show(job.created.at)}${late === null ? '' : `, ${started}`}` : '–';
   };
   return (
     <tr>

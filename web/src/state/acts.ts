@@ -96,7 +96,7 @@ export async function toTime(tab: Tab, at: number): Promise<string> {
   const within = story.clock.zone !== null && at % 1000 === 0 ? at + 999 : at;
   tab.goToTime(Math.min(Math.max(at, story.steps[story.stepAt(within)]?.at ?? 0), story.lastAt));
   if (story.lastAt >= at) return '';
-  return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Played up to ${story.clock.show(story.lastAt)}. Enter the time again to play further.`;
+  return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Simulated up to ${story.clock.show(story.lastAt)}. Enter the time again to go on.`;
 }
 
 /** Acts at the current moment. If later moments have been seen, that future is kept as a tab. */

@@ -45,7 +45,7 @@ export function Transport(props: Props) {
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
         <Show when={skips()}>
-          <button type="button" title="Go to the next skipped run of a CronJob (K); Shift+K goes to the previous one" onClick={() => (props.running.stop(), void toNextSkipped(props.tab))}>Next skipped</button>
+          <button type="button" class="wide-only" title="Go to the next skipped run of a CronJob (K); Shift+K goes to the previous one" onClick={() => (props.running.stop(), void toNextSkipped(props.tab))}>Next skipped</button>
         </Show>
         <select class="speed secondary" aria-label="Speed" title="Playback speed" onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(speed) => <option value={speed} selected={speed === props.running.speed()}>{speed} ×</option>}</For>
@@ -63,11 +63,11 @@ export function Transport(props: Props) {
 /** Why the play ends here, and how to continue it. */
 function Stopped(props: { tab: Tab }) {
   const story = () => (props.tab.version(), props.tab.story());
-  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Play {runs} more runs</button>;
+  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Simulate {runs} more runs</button>;
   return (
     <div class="stopped secondary">
       <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>
-        <span>Played up to {story().clock.show(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
+        <span>Simulated up to {story().clock.show(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
     </div>
   );

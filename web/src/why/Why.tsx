@@ -31,7 +31,7 @@ export function Why(props: Props) {
         <span class="muted ellipsis" title={place()}>{place()}</span>
         <CopyButton workspace={props.workspace} tab={props.tab} />
       </header>
-      <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
+      <Show when={step()} fallback={<p class="muted pad">Nothing has been simulated yet.</p>}>
         {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
       </Show>
       <Announced step={step()} tab={props.tab} />
