@@ -33,31 +33,7 @@ export function Calendar(props: Props) {
   function focusDay(): void {
     table?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
-  /** Whether the session is simulated further, to a date that was chosen; and until when it is where that took too many steps. */
-  const [going, setGoing] = createSignal(false);
-  const [short, setShort] = createSignal<number | null>(null);
-  onCleanup(() => going() && tab.halt());
-  /** Goes to the first run of a date, up to which the session is simulated; to the date itself if it has none. */
-  async function go(date: number): Promise<void> {
-    choose(date);
-    const day = days().find((one) => one.date === date);
-    const at = day?.runs[0]?.at ?? Math.max(0, (day?.from ?? shown.start) - shown.start);
-    const run = () => cronJob.runs.find(({ scheduledAt }) => scheduledAt === at);
-    if (!run() && tab.story().lastAt < at) {
-      setGoing(true);
-      // The controller acts some tenths of a second later.
-      await tab.playUntil(at + 1000);
-      setGoing(false);
-    }
-    // It was closed in the meantime, or it takes many more steps, which it says.
-    if (!table?.isConnected) return;
-    if (day?.runs.length && !run()) return void setShort(tab.story().lastAt);
-    props.onGo();
-    const found = run();
-    if (found) tab.goTo(found.job?.created.step ?? found.decided.step);
-    else tab.goToTime(Math.min(at, tab.story().lastAt));
-    props.onClose();
-  }
+  const { going, short, go } = useGoing(props, shown, () => table?.isConnected === true);
   function pressed(event: KeyboardEvent): void {
     const moves: Record<string, () => void> = {
       ArrowLeft: () => choose(chosen() - DAY), ArrowRight: () => choose(chosen() + DAY), ArrowUp: () => choose(chosen() - 7 * DAY), ArrowDown: () => choose(chosen() + 7 * DAY),
@@ -101,6 +77,37 @@ export function Calendar(props: Props) {
       <Simulated month={shown} going={going()} short={short()} tab={tab} />
     </Dialog>
   );
+}
+
+/** Goes to dates that are chosen, for as long as the calendar is open. */
+function useGoing(props: Props, { days, choose, start }: Month, open: () => boolean) {
+  const { tab, cronJob } = props;
+  /** Whether the session is simulated further, to a date that was chosen; and until when it is where that took too many steps. */
+  const [going, setGoing] = createSignal(false);
+  const [short, setShort] = createSignal<number | null>(null);
+  onCleanup(() => going() && tab.halt());
+  /** Goes to the first run of a date, up to which the session is simulated; to the date itself if it has none. */
+  async function go(date: number): Promise<void> {
+    choose(date);
+    const day = days().find((one) => one.date === date);
+    const at = day?.runs[0]?.at ?? Math.max(0, (day?.from ?? start) - start);
+    const run = () => cronJob.runs.find(({ scheduledAt }) => scheduledAt === at);
+    if (!run() && tab.story().lastAt < at) {
+      setGoing(true);
+      // The controller acts some tenths of a second later.
+      await tab.playUntil(at + 1000);
+      setGoing(false);
+    }
+    // It was closed in the meantime, or it takes many more steps, which it says.
+    if (!open()) return;
+    if (day?.runs.length && !run()) return void setShort(tab.story().lastAt);
+    props.onGo();
+    const found = run();
+    if (found) tab.goTo(found.job?.created.step ?? found.decided.step);
+    else tab.goToTime(Math.min(at, tab.story().lastAt));
+    props.onClose();
+  }
+  return { going, short, go };
 }
 
 /** How far the month is simulated, and a way to simulate the rest of it. */
