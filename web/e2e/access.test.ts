@@ -93,13 +93,20 @@ test.each(['light', 'dark'] as const)('with a CronJob, nothing is found in the %
     await expect.poll(() => step(page)).toBeGreaterThan(before);
   }
   expect(await findings(page)).toEqual([]);
-  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 6:00', 'Job hello-29453766']] as const) {
+  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 00:06', 'Job hello-29453766']] as const) {
     await tabTo(page, name);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: dialog }).waitFor();
     expect(await findings(page), name).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.popup').waitFor({ state: 'detached' });
+  }
+  for (const name of ['Runs of hello', 'Calendar of hello']) {
+    await page.getByRole('button', { name }).click();
+    await page.locator('dialog td').first().waitFor();
+    expect(await findings(page), name).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
   }
 });
 

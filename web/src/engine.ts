@@ -3,6 +3,7 @@ import * as browser from './generated/browser.js';
 import type { Ahead, Diagnostic, Opened, Question, Questions, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
+const aheads = new Map<number, browser.RunsAhead>();
 
 export type Answers = { [Name in Exclude<Question, 'started'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
@@ -35,6 +36,17 @@ export function answers(controllers: WebAssembly.Module): Answers {
     close: ({ play }) => {
       plays.get(play)?.free();
       plays.delete(play);
+      return null;
+    },
+    openAhead: ({ ahead, manifest, script }) => {
+      aheads.set(ahead, browser.runsAhead(manager, manifest, script));
+      return null;
+    },
+    runAhead: ({ ahead, runs, until }) => runsAhead(ahead).run(runs, until),
+    scheduled: ({ ahead, namespace, name, from, until }) => runsAhead(ahead).scheduled(namespace, name, from, until),
+    closeAhead: ({ ahead }) => {
+      aheads.get(ahead)?.free();
+      aheads.delete(ahead);
       return null;
     },
   };
@@ -80,6 +92,12 @@ function claim(write: () => string): string {
 /** The object in JSON as YAML; nothing stays nothing. */
 function written(json: string): string {
   return json === '' ? '' : browser.yaml(json);
+}
+
+function runsAhead(ahead: number): browser.RunsAhead {
+  const found = aheads.get(ahead);
+  if (!found) throw new Error('these runs are closed');
+  return found;
 }
 
 function playing(play: number): browser.Playing {

@@ -64,6 +64,13 @@ export interface Questions {
   list: { input: { play: number; step: number }; answer: string };
   trace: { input: { play: number; all: boolean }; answer: string };
   close: { input: { play: number }; answer: null };
+  /** Begins to simulate a session once more, for what the runs of its CronJobs come to: nothing else is kept. */
+  openAhead: { input: { ahead: number; manifest: string; script: string }; answer: null };
+  /** Simulates so many runs further, but not past a time, in milliseconds since the beginning; a `RunsAhead` as JSON. */
+  runAhead: { input: { ahead: number; runs: number; until: number }; answer: string };
+  /** What the schedule of a CronJob says of the time from one moment until another; `ScheduledTimes` as JSON. */
+  scheduled: { input: { ahead: number; namespace: string; name: string; from: number; until: number }; answer: string };
+  closeAhead: { input: { ahead: number }; answer: null };
 }
 
 export type Question = keyof Questions;

@@ -24,6 +24,7 @@ mod pod_view;
 mod policy_view;
 mod refused;
 mod run_view;
+mod runs_ahead;
 pub mod step_view;
 mod variants;
 
@@ -217,6 +218,42 @@ impl Playing {
     }
 }
 
+/// Simulates a session for what the runs of its CronJobs come to, and keeps nothing else. `manager` is as in `play`.
+///
+/// # Errors
+/// As those of `play`.
+#[wasm_bindgen(js_name = runsAhead)]
+pub fn runs_ahead(manager: Function, manifest: &str, script: &str) -> Result<RunsAhead, JsValue> {
+    let playing = playing::Playing::new(JsManager::new(manager)?, manifest, script).map_err(diagnostics)?;
+    Ok(RunsAhead(runs_ahead::RunsAhead::of(playing)))
+}
+
+/// A session that is simulated for what the runs of its CronJobs come to.
+#[wasm_bindgen]
+pub struct RunsAhead(runs_ahead::RunsAhead);
+
+#[wasm_bindgen]
+impl RunsAhead {
+    /// Simulates until so many runs have come, or until the last one that is scheduled before a time, in milliseconds since the beginning; returns what
+    /// came of them as JSON.
+    pub fn run(&mut self, runs: usize, until: f64) -> String {
+        serde_json::to_string(&self.0.run(runs, milliseconds(until))).expect("no map crosses")
+    }
+
+    /// Returns what the schedule of a CronJob says of the time from one moment until another, as JSON.
+    #[must_use]
+    pub fn scheduled(&self, namespace: &str, name: &str, from: f64, until: f64) -> String {
+        let scheduled = self.0.scheduled(&(namespace.into(), name.into()), milliseconds(from), milliseconds(until));
+        serde_json::to_string(&scheduled).expect("no map crosses")
+    }
+}
+
+/// A number of JavaScript that has no fraction.
+#[expect(clippy::cast_possible_truncation, reason = "a session lasts less than 2^53 milliseconds")]
+fn milliseconds(number: f64) -> i64 {
+    number as i64
+}
+
 fn diagnostics(found: Vec<Diagnostic>) -> JsValue {
     structured(&found.into_iter().map(DiagnosticView::from).collect::<Vec<_>>())
 }
@@ -271,11 +308,16 @@ mod tests {
             declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
             declared::<clock_view::ClockView>,
+            declared::<clock_view::ShownClockView>,
             declared::<clock_view::ZoneView>,
             declared::<clock_view::OffsetChange>,
             declared::<run_view::RunView>,
             declared::<run_view::RunOutcome>,
             declared::<run_view::RunCountsView>,
+            declared::<runs_ahead::RunsAheadView>,
+            declared::<runs_ahead::RunAheadView>,
+            declared::<runs_ahead::ScheduledTimes>,
+            declared::<clock_view::MetChangeView>,
             declared::<change_view::ChangeView>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,

@@ -5,6 +5,7 @@
 
 pub mod account;
 mod awaited;
+pub mod clock_changes;
 pub mod outcome;
 pub mod policy;
 pub mod removal;

@@ -23,7 +23,7 @@ export function Comparison(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
-    if (!every((tab) => tab.failure() === null)) return 'They can be compared once both have been played.';
+    if (!every((tab) => tab.failure() === null)) return 'They can be compared once both have been simulated.';
     if (!every((tab) => tab.complete())) return 'Still playing…';
     return every((tab) => tab.story().ended) ? 'They play out the same.' : 'They are the same so far.';
   };
