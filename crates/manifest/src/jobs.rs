@@ -390,7 +390,7 @@ items:
         expect![[r#"
             1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`
             3:8: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-            5:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a cronjob; use `kind: CronJob`
+            5:7: kind: jobsmith runs Jobs and CronJobs: "cronjob" is another kind; use `kind: CronJob`
             7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; add `items` to the list
         "#]]
@@ -432,7 +432,7 @@ items:
                 2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec
                 2:7: kind: jobsmith runs Jobs: it cannot run a Service; pass a file with a Job or a CronJob
                 3:32: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
-                2:7: kind: jobsmith runs Jobs: it cannot run a job; use `kind: Job`
+                2:7: kind: jobsmith runs Jobs: "job" is another kind; use `kind: Job`
                 1:1: kind: the object has no kind; add `kind: Job`
                 2:1: kind: the kind is not text; use `kind: Job`
             "#]],

@@ -150,14 +150,17 @@ fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expect
     expect![[r#"
 
         error: nothing.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
-    "#]].assert_eq(&errors("nothing.md"));
+    "#]]
+    .assert_eq(&errors("nothing.md"));
     expect![[r#"
         error: undone.md:25: the status differs from here on
 
         error: undone.md: "A pod succeeds": evict index 3: no pod matches
-    "#]].assert_eq(&errors("undone.md"));
+    "#]]
+    .assert_eq(&errors("undone.md"));
     let refused = folder.run(&["simulate", "nothing.md", "--for", "1m"]).with_status(2).stderr;
     expect![[r#"
         error: --for does not work with the scenario file nothing.md: pass manifests, or leave it out
-    "#]].assert_eq(&refused);
+    "#]]
+    .assert_eq(&refused);
 }
