@@ -9,7 +9,7 @@ use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
 use past::RecordedJob;
 use play::recording::Steps;
-use play::step::Step;
+use play::step::{Step, Trigger};
 use play::trace::{Clock, EntryWords, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
@@ -280,7 +280,10 @@ impl Playing {
                 let transcript = &mut self.transcript;
                 let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
-                self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                // A clock that changes is no line of what `jobsmith simulate` prints.
+                if !matches!(step.trigger, Trigger::ClockChange { .. }) {
+                    self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                }
                 let clock = ClockView::of(self.clock.observe(&step));
                 let mut shown = StepView::of(step, words, restarts, self.start);
                 shown.clock = clock;

@@ -132,7 +132,12 @@ mod tests {
             )
         };
         check(&[&job("DisruptionTarget"), &job("ConfigIssue")], expect![""]);
-        check(&[&job("DisruptionTraget")], expect!["0: 9:15: spec.podFailurePolicy.rules[0].onPodConditions[0].type: pods have no condition DisruptionTraget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?"]);
+        check(
+            &[&job("DisruptionTraget")],
+            expect![
+                "0: 9:15: spec.podFailurePolicy.rules[0].onPodConditions[0].type: pods have no condition DisruptionTraget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?"
+            ],
+        );
     }
 
     #[test]

@@ -148,13 +148,11 @@ fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expect
     folder.write("undone.md", claim("at 1s: evict index 3") + "\n```status\n```\n");
     let errors = |file: &str| folder.run(&["simulate", file]).with_status(1).stderr;
     expect![[r#"
-
         error: nothing.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
     "#]]
     .assert_eq(&errors("nothing.md"));
     expect![[r#"
         error: undone.md:25: the status differs from here on
-
         error: undone.md: "A pod succeeds": evict index 3: no pod matches
     "#]]
     .assert_eq(&errors("undone.md"));

@@ -1,5 +1,5 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
 
 import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
@@ -12,7 +12,7 @@ import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { plain } from './plain.ts';
+import { isManifest, plain } from './plain.ts';
 import type { Editor } from './yaml.ts';
 
 interface Props {
@@ -41,6 +41,18 @@ export function Manifest(props: Props) {
     setEditor(createEditor(place, { onText: typed, onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
   }
   onCleanup(() => editor()?.destroy());
+  /** A manifest that is pasted where no text can be is meant for the editor. */
+  function pasteAnywhere(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const written = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+    if (written || !props.tab.shown() || !isManifest(text)) return;
+    event.preventDefault();
+    editor()?.paste(text);
+  }
+  onMount(() => {
+    document.addEventListener('paste', pasteAnywhere);
+    onCleanup(() => document.removeEventListener('paste', pasteAnywhere));
+  });
   /** The tab whose manifest was pasted as a whole, until that is known to be valid. */
   let pasted: Tab | null = null;
   function typed(text: string, all: boolean): void {

@@ -12,7 +12,7 @@ import type { Field } from '../state/fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
-import { difference, plain } from './plain.ts';
+import { difference, isManifest, plain } from './plain.ts';
 
 // From here, so that all of this is one file.
 export { yamlLanguage } from '@codemirror/lang-yaml';
@@ -30,6 +30,8 @@ export interface Editor {
   goTo(problem: Diagnostic): void;
   /** Makes the changes of a repair, unless the text has changed since the problem was found. */
   repair(repair: Repair): void;
+  /** Puts what was pasted in place of the whole text. */
+  paste(text: string): void;
   focus(): void;
   find(): void;
   destroy(): void;
@@ -104,6 +106,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.focus();
     },
     repair,
+    paste: (text) => replaceAll(view, text),
     focus: () => view.focus(),
     find: () => void openSearchPanel(view),
     destroy() {
@@ -122,6 +125,7 @@ function basics({ onPoint, onPlay }: Options): Extension {
     },
     mouseleave: () => onPoint(null),
     blur: () => onPoint(null),
+    paste: (event, view) => pasteOver(view, event.clipboardData?.getData('text/plain') ?? ''),
   });
   const selected = EditorView.updateListener.of(({ selectionSet, view }) => {
     if (selectionSet && view.hasFocus) onPoint(fieldIn(view, view.state.selection.main.head));
@@ -137,6 +141,18 @@ function basics({ onPoint, onPlay }: Options): Extension {
     EditorView.cspNonce.of('editor'),
     EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
   ];
+}
+
+/** Puts a manifest in place of the whole text where it would otherwise land in the middle of a line, which is never meant. */
+function pasteOver(view: EditorView, text: string): boolean {
+  const { main } = view.state.selection;
+  if (!main.empty || view.state.doc.lineAt(main.head).text.trim() === '' || !isManifest(text)) return false;
+  replaceAll(view, text);
+  return true;
+}
+
+function replaceAll(view: EditorView, text: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: plain(text) }, userEvent: 'input.paste', annotations: isolateHistory.of('full') });
 }
 
 /** Whether a paste has replaced all of the text. */

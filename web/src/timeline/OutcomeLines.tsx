@@ -31,7 +31,7 @@ export function OutcomeLines(props: Props) {
     return `${all().length} outcomes: ${states.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`).join(', ')}`;
   };
   /** Whether nothing that a person wrote has pods succeed. */
-  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ state }) => state === 'complete');
+  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ kind, state }) => state === 'complete' || (kind === 'CronJob' && state === 'running'));
   const names = () => props.tab.story().names;
   return (
     <section class="outcomes" classList={{ stale: props.tab.stale() !== '' }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>
