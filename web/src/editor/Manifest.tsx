@@ -41,18 +41,7 @@ export function Manifest(props: Props) {
     setEditor(createEditor(place, { onText: typed, onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
   }
   onCleanup(() => editor()?.destroy());
-  /** A manifest that is pasted where no text can be is meant for the editor. */
-  function pasteAnywhere(event: ClipboardEvent): void {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    const written = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable="true"]') !== null;
-    if (written || !props.tab.shown() || !isManifest(text)) return;
-    event.preventDefault();
-    editor()?.paste(text);
-  }
-  onMount(() => {
-    document.addEventListener('paste', pasteAnywhere);
-    onCleanup(() => document.removeEventListener('paste', pasteAnywhere));
-  });
+  onMount(() => pasteAnywhere((text) => props.tab.shown() && editor()?.paste(text)));
   /** The tab whose manifest was pasted as a whole, until that is known to be valid. */
   let pasted: Tab | null = null;
   function typed(text: string, all: boolean): void {
@@ -61,8 +50,7 @@ export function Manifest(props: Props) {
   }
   createEffect(() => editor()?.open(props.tab, props.tab.draft()));
   createEffect(() => {
-    const manifest = props.tab.draft();
-    const tab = props.tab;
+    const [tab, manifest] = [props.tab, props.tab.draft()];
     const later = setTimeout(() => void check(tab, manifest, false), PAUSE);
     onCleanup(() => clearTimeout(later));
   });
@@ -104,6 +92,19 @@ export function Manifest(props: Props) {
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
+}
+
+/** Takes a manifest that is pasted where no text can be: it is meant for the editor. */
+function pasteAnywhere(take: (text: string) => void): void {
+  function pasted(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const written = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+    if (written || !isManifest(text)) return;
+    event.preventDefault();
+    take(text);
+  }
+  document.addEventListener('paste', pasted);
+  onCleanup(() => document.removeEventListener('paste', pasted));
 }
 
 /** Whether the first step is shown on purpose, and not only until the step that is sought has been played. */

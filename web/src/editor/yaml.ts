@@ -7,7 +7,7 @@ import { EditorState, type Extension, Prec, type Range, StateEffect, type StateE
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
 import { faulty } from '../model/words.ts';
-import type { Diagnostic, Repair } from '../protocol.ts';
+import type { Diagnostic, Repair, TextChange } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
@@ -67,12 +67,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
 
   function repair({ changes }: Repair): void {
     if (!view.state.doc.eq(checked)) return;
-    const prepared = view.state.changes(changes);
-    const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
-    const put = changes.find(({ insert }) => insert !== '');
-    const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
-    view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
-    view.focus();
+    makeChanges(view, changes);
   }
   const action = (one: Repair) => ({ name: one.label, apply: () => repair(one) });
 
@@ -114,6 +109,16 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.destroy();
     },
   };
+}
+
+/** Makes the changes of a repair, and puts the cursor where a person goes on. */
+function makeChanges(view: EditorView, changes: TextChange[]): void {
+  const prepared = view.state.changes(changes);
+  const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
+  const put = changes.find(({ insert }) => insert !== '');
+  const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
+  view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
+  view.focus();
 }
 
 /** What the editor can do and how it looks, for any text. */
