@@ -10,6 +10,7 @@ mod decisions;
 mod events;
 mod metrics;
 mod past;
+mod policy_cases;
 mod reading;
 mod scenarios;
 mod schedule;

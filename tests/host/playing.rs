@@ -71,7 +71,7 @@ fn a_step_is_one_thing_that_happened_with_what_came_of_it() {
     check(
         "pods: exit 3 after 2s\nat 4s: set spec.backoffLimit=0",
         expect![[r#"
-            0: 0 ms action create job pi: 1 entries
+            0: 0 ms applied : 1 entries
             1: 0 ms plan job: 6 entries; pod of pi Pending null held; status.active: null to "1"; status.ready: null to "0"; status.startTime: null to "2026-01-01T00:00:00Z"; status.terminating: null to "0"
             2: 0 ms change : 1 entries; pod of pi Running null ready held
             3: 0 ms plan job: 2 entries; waits "the Job's status or metadata changed"
@@ -137,7 +137,7 @@ fn a_cron_job_is_shown_with_its_status_and_a_job_with_its_run() {
         object["changes"].take();
         object.to_string()
     };
-    expect![[r#"{"active":[],"changes":null,"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null,"zone":"UTC"}"#]].assert_eq(&shown("cronJobs"));
+    expect![[r#"{"active":[],"changes":null,"clockChanges":[],"concurrencyPolicy":"Allow","deleting":false,"gone":false,"lastScheduleTime":60000,"lastSuccessfulTime":66000,"name":"hello","namespace":"default","schedule":"* * * * *","suspend":false,"timeZone":null,"zone":"UTC"}"#]].assert_eq(&shown("cronJobs"));
     expect![[r#"{"active":0,"changes":null,"completionMode":"NonIndexed","completions":1,"conditions":[{"reason":"CompletionsReached","status":"True","type":"SuccessCriteriaMet"},{"reason":"CompletionsReached","status":"True","type":"Complete"}],"counting":{"failed":0,"succeeded":0},"cronJob":"hello","deleting":false,"expires":false,"failed":0,"finished":{"reason":"CompletionsReached","succeeded":true,"words":"Complete"},"gone":false,"name":"hello-29453761","namespace":"default","scheduledAt":60000,"succeeded":1,"suspend":false,"terminating":0}"#]].assert_eq(&shown("jobs"));
 }
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { cronJob, goTo, last, step, usePage, write } from './browser.ts';
 import { complete, dump, HANGING, YESTERDAY } from './dumps.ts';
+import { PICKY } from './picky.ts';
 
 const { open } = usePage();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -60,6 +61,13 @@ test.each(['light', 'dark'] as const)('with a manifest and a script that cannot 
   expect(await findings(page)).toEqual([]);
 });
 
+test.each(['light', 'dark'] as const)('with a pod failure policy in its cases, nothing is found in the %s', async (colorScheme) => {
+  const { page } = await open({ colorScheme, session: { manifest: PICKY } });
+  await page.getByRole('button', { name: 'Try the policy…' }).click();
+  await page.locator('.idle-rules').waitFor();
+  expect(await findings(page)).toEqual([]);
+});
+
 test('with two sessions beside each other, nothing is found', async () => {
   const { page } = await open({ session: { script } });
   await page.keyboard.press('c');
@@ -85,13 +93,20 @@ test.each(['light', 'dark'] as const)('with a CronJob, nothing is found in the %
     await expect.poll(() => step(page)).toBeGreaterThan(before);
   }
   expect(await findings(page)).toEqual([]);
-  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 6:00', 'Job hello-29453766']] as const) {
+  for (const [name, dialog] of [['hello', 'CronJob hello'], ['Job hello-29453766, run 00:06', 'Job hello-29453766']] as const) {
     await tabTo(page, name);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: dialog }).waitFor();
     expect(await findings(page), name).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.popup').waitFor({ state: 'detached' });
+  }
+  for (const name of ['Runs of hello', 'Calendar of hello']) {
+    await page.getByRole('button', { name }).click();
+    await page.locator('dialog td').first().waitFor();
+    expect(await findings(page), name).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
   }
 });
 

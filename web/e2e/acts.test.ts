@@ -36,6 +36,7 @@ describe('a pod', () => {
       await page.getByRole('button', { name: /^Exit main at 0:\S+ with$/ }).click();
     }, /exit 42 in pod pi-1-\d+ container main/, 'failed with exit code 42'],
     ['is deleted', (page: Page) => page.getByRole('button', { name: /^Delete at 0:/ }).click(), /delete pod pi-1-/, 'Terminating'],
+    ['is preempted', (page: Page) => page.getByRole('button', { name: /^Preempt at 0:/ }).click(), /preempt pod pi-1-/, 'pi-1-00001 Terminating: preempted (DisruptionTarget: PreemptionByScheduler)'],
     ['is evicted', (page: Page) => page.getByRole('button', { name: /^Evict at 0:/ }).click(), /evict pod pi-1-/, 'pi-1-00001 Terminating'],
     ['loses its node', (page: Page) => page.getByRole('button', { name: /^Take its node offline at 0:/ }).click(), /lose node/, ''],
   ] as const)('%s', async (_name, act, action, happens) => {

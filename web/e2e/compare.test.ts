@@ -95,6 +95,28 @@ test('a copy in which one thing is changed', async () => {
   expect(errors).toEqual([]);
 });
 
+test('a session is compared with itself and one change, and each lane has its reason', async () => {
+  const { page, errors } = await open({ session: { script: 'pods: exit 1 after 5s\n' } });
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: /^restartPolicy: OnFailure/ }).click();
+  await expect.poll(() => times(page)).toEqual(['0:05', '0:05']);
+  expect(await page.locator('.comparison-lines p').allInnerTexts()).toEqual([expect.stringContaining('restartPolicy: Never'), expect.stringContaining('restartPolicy: OnFailure')]);
+  expect(await page.locator('.side-reason').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('Retrying pod creation at')]));
+  await page.locator('.side-reason button', { hasText: 'Retrying pod creation' }).click();
+  await expect.poll(() => why(page)).toContain('Retrying pod creation at');
+  expect(errors).toEqual([]);
+});
+
+test('a session without rules gets one with which the change shows', async () => {
+  const { page } = await open({ session: {} });
+  await page.keyboard.press('c');
+  await page.getByRole('dialog').getByRole('heading', { name: 'This session with one change' }).waitFor();
+  await page.getByRole('button', { name: /^backoffLimit: 0/ }).click();
+  await page.getByText('They diverge at').waitFor();
+  await expect.poll(() => page.locator('.rules input').first().inputValue()).toBe('pods');
+  expect(await page.locator('.lane-title').allInnerTexts()).toEqual([expect.stringContaining('backoffLimit: '), expect.stringContaining('backoffLimit: 0')]);
+});
+
 test.each([[390, 844], [390, 600]])('on a phone of %i × %i, each lane has two rows, and what is above the transport scrolls', async (width, height) => {
   const { page } = await open({ viewport: { width, height } });
   await compared(page, /Who retries/);

@@ -23,17 +23,17 @@ const actions = (page: Page) => page.locator('.actions').innerText();
 test('a CronJob has a row, its Jobs have theirs below it, and so have their pods', async () => {
   const { page, errors } = await open({ viewport: { width: 1440, height: 1600 }, session: { manifest: cronJob(), script } });
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => line(page)).toBe('cronjob/hello * * * * * · next run 1:00, in 1 min · 0 active · Allow');
+  await expect.poll(() => line(page)).toBe('cronjob/hello * * * * * · next run 00:01, in 1 min · 0 active · session starts Thu 1 Jan 2026 00:00 UTC · Allow');
   expect(await page.locator('.row-place').count()).toBe(1);
   await nextRun(page);
-  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761 for the run scheduled for 1:00');
-  expect(await page.locator('.row-place').allInnerTexts()).toEqual([expect.stringContaining('hello'), expect.stringContaining('run 1:00'), '…-00001']);
+  await expect.poll(() => why(page)).toContain('Starting Job hello-29453761 for the run scheduled for 00:01');
+  expect(await page.locator('.row-place').allInnerTexts()).toEqual([expect.stringContaining('hello'), expect.stringContaining('run 00:01'), '…-00001']);
   for (let number = 0; number < 9 && !(await line(page)).includes('1 active'); number++) await page.keyboard.press('ArrowRight');
-  expect(await line(page)).toContain('1 active · last scheduled 1:00');
+  expect(await line(page)).toMatch(/1 active · .*last scheduled 00:01/);
   await expect.poll(() => why(page)).toContain('Changes to cronjob/hello');
   await nextRun(page, 4);
   expect(await page.getByRole('list', { name: 'Pods at this step' }).innerText()).toContain('Job hello-29453764: Complete');
-  expect(await line(page)).toContain('last successful 4:21');
+  expect(await line(page)).toContain('last successful 00:04:21');
   expect([await jobs(page), await page.getByRole('button', { name: /^Show all/ }).getAttribute('aria-expanded')]).toEqual([4, 'false']);
   await page.getByRole('button', { name: 'Show all 10 Jobs of hello' }).click();
   await expect.poll(() => jobs(page)).toBe(10);
@@ -45,10 +45,10 @@ test('the next run is played when it is wanted, as often as it is', async () => 
   await nextRun(page, 10);
   const known = await last(page);
   await page.getByRole('button', { name: 'Next run' }).click();
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 11:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:11');
   expect(await last(page)).toBeGreaterThan(known);
-  await page.getByRole('button', { name: 'Play 100 more runs' }).click();
-  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Played up to 1:51:/);
+  await page.getByRole('button', { name: 'Simulate 100 more runs' }).click();
+  await expect.poll(() => page.locator('.stopped').innerText(), { timeout: 20_000 }).toMatch(/Simulated up to 01:51:/);
   const link = await fragment({ manifest: cronJob(), script, cursor: 700 });
   await page.evaluate((to) => (location.hash = to), link);
   await expect.poll(() => cursor(page).getAttribute('aria-valuenow'), { timeout: 20_000 }).toBe('700');
@@ -98,12 +98,12 @@ test('a CronJob that runs seldom shows dates, and goes to one that is typed', as
 test('a run that starts no Job is shown with its reason', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob(['concurrencyPolicy: Forbid']), script: 'pods: succeed after 90s\n' } });
   await nextRun(page, 2);
-  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 2:00');
-  expect(await line(page)).toContain('2:00 run waiting · 1 active');
+  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 00:02');
+  expect(await line(page)).toContain('00:02 run waiting · 1 active');
   await page.locator('.row-place.cronJob .row-label').click();
   const menu = page.getByRole('dialog', { name: 'CronJob hello' });
-  expect(await menu.innerText()).toContain('2:00 no Job');
-  await menu.getByRole('button', { name: /^1:00/ }).click();
+  expect(await menu.innerText()).toContain('00:02 no Job');
+  await menu.getByRole('button', { name: /^00:01/ }).click();
   await expect.poll(() => why(page)).toContain('Starting Job hello-29453761');
   expect(errors).toEqual([]);
 });
@@ -117,19 +117,19 @@ test('what its schedule missed is marked in the row, and leads to the reason', a
   const x = (await handle()) + 7;
   await page.keyboard.press('Home');
   await page.mouse.move(x, (plot?.y ?? 0) + 14);
-  await expect.poll(() => page.locator('.hint-line').innerText()).toContain('3:00 run: Not starting the run scheduled for 3:00');
+  await expect.poll(() => page.locator('.hint-line').innerText()).toContain('00:03 run: Not starting the run scheduled for 00:03');
   await page.mouse.click(x, (plot?.y ?? 0) + 14);
-  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 3:00');
+  await expect.poll(() => why(page)).toContain('Not starting the run scheduled for 00:03');
 });
 
 test('a Job that its TTL deletes shows until when it is kept', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob([], ['ttlSecondsAfterFinished: 100']), script } });
   await nextRun(page, 2);
-  await page.locator('.row-place.job .row-label', { hasText: 'run 1:00' }).click();
+  await page.locator('.row-place.job .row-label', { hasText: 'run 00:01' }).click();
   const menu = page.getByRole('dialog', { name: 'Job hello-29453761' });
-  expect(await menu.innerText()).toContain('Complete · scheduled for 1:00 · kept until 3:01');
+  expect(await menu.innerText()).toContain('Complete · scheduled for 00:01 · kept until 00:03:01');
   await menu.getByRole('button', { name: 'Go to its deletion' }).click();
-  await expect.poll(() => why(page)).toContain('Deleting the Job: it finished at 1:21');
+  await expect.poll(() => why(page)).toContain('Deleting the Job: it finished at 00:01:21');
   expect(await page.locator('.row-place.job').allInnerTexts()).toHaveLength(2);
   const manifest = 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\nspec:\n  ttlSecondsAfterFinished: 100\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n';
   await page.evaluate((to) => (location.hash = to), await fragment({ manifest, script }));
@@ -174,7 +174,7 @@ test('a CronJob is changed in its manifest', async () => {
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('concurrencyPolicy: Forbid');
-  await page.getByRole('button', { name: /^Apply at 1:00/ }).click();
+  await page.getByRole('button', { name: /^Apply at 00:01/ }).click();
   await expect.poll(() => actions(page)).toContain('set cronjob hello spec.concurrencyPolicy="Forbid"');
   await expect.poll(() => line(page)).toContain('Forbid');
   expect(errors).toEqual([]);
@@ -195,7 +195,7 @@ test('a CronJob of one’s own is begun with', async () => {
   await page.getByRole('button', { name: 'Start with your own CronJob' }).click();
   await expect.poll(() => line(page)).toContain('cronjob/my-cronjob */5 * * * *');
   await nextRun(page);
-  await expect.poll(() => why(page)).toContain('for the run scheduled for 5:00');
+  await expect.poll(() => why(page)).toContain('for the run scheduled for 00:05');
   expect(errors).toEqual([]);
 });
 
@@ -204,7 +204,7 @@ test('two concurrency policies are compared', async () => {
   await page.keyboard.press('c');
   await page.getByRole('button', { name: /What if a run is due/ }).click();
   await page.getByRole('button', { name: 'Go there' }).click();
-  await expect.poll(() => page.locator('.comparison').innerText()).toContain('2:00.1');
+  await expect.poll(() => page.locator('.comparison').innerText()).toContain('They diverge at 00:02');
   expect(await page.locator('.row-place.cronJob').count()).toBe(2);
   expect(errors).toEqual([]);
 });

@@ -161,3 +161,27 @@ test('a decision leads to the rule on which it rests, and lights up with it', as
   expect(await page.locator('.cm-lit').count()).toBe(0);
   expect(errors).toEqual([]);
 });
+
+describe('a manifest that is pasted', () => {
+  const pasted = async (page: Page, where: string): Promise<void> => {
+    await page.evaluate(([selector, manifest]) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', manifest ?? '');
+      document.querySelector(selector ?? '')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }, [where, PI.replace('completions: 2', 'completions: 4')]);
+  };
+
+  test('replaces the one before where the cursor is in a line', async () => {
+    const { page } = await open({ session: { script } });
+    await page.locator('.cm-line', { hasText: 'kind: Job' }).click();
+    await pasted(page, '.cm-content');
+    await expect.poll(async () => (await text(page)).trimEnd()).toBe(PI.replace('completions: 2', 'completions: 4').trimEnd());
+  });
+
+  test('is meant for the editor where no text can be', async () => {
+    const { page } = await open({ session: { script } });
+    await page.locator('.cm-content').waitFor();
+    await pasted(page, 'body');
+    await expect.poll(async () => (await text(page)).trimEnd()).toBe(PI.replace('completions: 2', 'completions: 4').trimEnd());
+  });
+});

@@ -44,5 +44,5 @@ test('the keyboard leaves the editor by a way that is seen', async () => {
 
 test('a session begins with its CronJob, which nobody has created by hand', async () => {
   const { page } = await open({ session: { manifest: cronJob(), cursor: 0 } });
-  await expect.poll(() => why(page)).toContain('The session begins with this: create cronjob hello.');
+  await expect.poll(() => why(page)).toContain('The session begins with this object of the manifest.');
 });

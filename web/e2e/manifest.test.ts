@@ -62,6 +62,29 @@ test('after a paste, the editor shows the Job, and an error names its field in t
   await page.locator('.cm-tooltip', { hasText: 'containers[0].name: Required value' }).waitFor();
 });
 
+test.each([
+  ['Remove the Markdown around the manifest', `Here it is:\n\n\`\`\`yaml\n${PI}\`\`\`\n`],
+  ['Remove the lines that are no part of the manifest', `$ kubectl get job pi -o yaml\nWarning: this is deprecated\n${PI}`],
+  ['Replace the non-breaking spaces', PI.replaceAll('\n  ', '\n\u00a0\u00a0')],
+])('%s: a paste becomes a manifest by one click', async (fix, pasted) => {
+  const { page, errors } = await open({ session: { script } });
+  await write(page, pasted.replace('name: pi', 'name: other'));
+  await page.getByRole('button', { name: fix, exact: true }).click();
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(await page.locator('.problems li.error').count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test('what the API server refuses of names has fixes', async () => {
+  const { page } = await open({ session: { script } });
+  await write(page, PI.replace('name: pi', 'name: My_Job').replace('      - name: main\n        image', '      - image'));
+  for (const fix of ['Change to my-job', 'Add name: main']) {
+    await page.getByRole('button', { name: fix, exact: true }).click();
+    await page.getByRole('button', { name: fix, exact: true }).waitFor({ state: 'detached' });
+  }
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/my-job');
+});
+
 test('what a cluster has goes on from there', async () => {
   const { page, errors } = await open({ session: { script: 'pods: exit 4 after 20s\n', cursor: 5 } });
   await write(page, LIVE + LIVE_POD);

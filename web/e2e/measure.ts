@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { last, packed, PI, step, usePage } from './browser.ts';
+import { cronJob, last, packed, PI, step, usePage } from './browser.ts';
 import { dragged } from './drag.ts';
 import { load, loadSlowly } from './loads.ts';
 
@@ -11,6 +11,8 @@ const { open, browser, address } = usePage();
 /** The limits, in milliseconds. The first load has them with the processor slowed by the factor `SLOWED`. */
 const LIMITS = { seen: 600, usable: 1200, step: 3, tenThousand: 3000, frame: 50, refusal: 300 };
 const SLOWED = 4;
+/** Of the calendar, with the processor slowed as well. */
+const CALENDAR = { whole: 5000, task: 100 };
 const LOADS = 7;
 /** The same over a slow network: what the page opens with is seen, a manifest can be pasted, its outcome is shown. */
 const SLOWLY = { seen: 1500, pasted: 3000, answered: 6000 };
@@ -114,6 +116,27 @@ test('a drag over ten thousand steps', async () => {
   const frames = summary(await dragged(page));
   console.info(`${await last(page)} steps; dragging over all of them, a frame takes ${frames.text}`);
   expect(frames.longest).toBeLessThanOrEqual(LIMITS.frame);
+});
+
+test('the calendar of a CronJob that runs every five minutes', async () => {
+  const { page } = await open({ session: { manifest: cronJob().replace('* * * * *', '*/5 * * * *'), script: 'pods: succeed after 20s\n' } });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+  await page.waitForTimeout(1500);
+  const tasks = await page.evaluateHandle(() => {
+    const lengths: number[] = [];
+    new PerformanceObserver((list) => lengths.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
+    return lengths;
+  });
+  const started = performance.now();
+  // What the test itself does in the page would count as well.
+  await page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Calendar of hello"]')?.click());
+  await page.waitForFunction(() => document.querySelector('.calendar-played')?.textContent?.startsWith('Simulated until'), undefined, { timeout: 60_000, polling: 200 });
+  const took = performance.now() - started;
+  const longest = Math.max(0, ...(await tasks.jsonValue()));
+  console.info(`with the processor slowed ${SLOWED} ×, the calendar of */5 is there after ${took.toFixed(0)} ms; the longest task takes ${longest.toFixed(0)} ms; ${((await memory(page)).bytes / 1e6).toFixed(1)} MB`);
+  expect.soft(took).toBeLessThanOrEqual(CALENDAR.whole);
+  expect.soft(longest).toBeLessThanOrEqual(CALENDAR.task);
 });
 
 test('a link that would unpack to 60 MB', async () => {

@@ -61,8 +61,8 @@ test('of many Jobs three have a line, and those that failed come first', async (
 
 test('a CronJob shows its runs, and why one failed', async () => {
   const { page, errors } = await open({ session: { manifest: cronJob([], ['backoffLimit: 0']), script: 'job hello-29453762: exit 1 after 2s\npods: succeed after 5s\n' } });
-  await expect.poll(() => outcome(page)).toMatch(/✗ 1 of 10 runs failed by 10:07.1 Why the run scheduled for 2:00 failed: 2:03.* →/);
-  await page.getByRole('button', { name: /^Why the run scheduled for 2:00 failed/ }).click();
+  await expect.poll(() => outcome(page)).toMatch(/✗ 1 of 10 runs failed by 00:10:07 Why the run scheduled for 00:02 failed: 00:02:03 →/);
+  await page.getByRole('button', { name: /^Why the run scheduled for 00:02 failed/ }).click();
   await expect.poll(() => why(page)).toContain('backoffLimit allows 0');
   expect(await step(page)).toBeLessThan(await last(page));
   expect(errors).toEqual([]);

@@ -2,56 +2,12 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { cronJob, cursor, fragment, PI, played, step, usePage, why, write, xOf } from './browser.ts';
+import { cronJob, cursor, fragment, PI, step, usePage, why, write, xOf } from './browser.ts';
+import { dump, FAILED, PODS } from './dumps.ts';
+import { Hand } from './hand.ts';
 import { built, shell } from './program.ts';
 
 const { open, address, browser } = usePage();
-
-/** Counts the inputs of a task. */
-class Hand {
-  inputs = 0;
-
-  constructor(readonly page: Page) {}
-
-  async click(name: string | RegExp): Promise<void> {
-    this.inputs += 1;
-    await this.page.getByRole('button', { name }).first().click();
-  }
-
-  /** Clicks on the name of a row of the timeline. */
-  async clickRow(name: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.locator('.row-label', { hasText: name }).click();
-  }
-
-  /** Unfolds something. */
-  async open(name: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.locator('summary', { hasText: name }).click();
-  }
-
-  async clickAt(x: number, y: number): Promise<void> {
-    this.inputs += 1;
-    await this.page.mouse.click(x, y);
-  }
-
-  async press(key: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.keyboard.press(key);
-  }
-
-  async go(link: string): Promise<void> {
-    this.inputs += 1;
-    await this.page.goto(link);
-    await played(this.page);
-  }
-
-  async reload(): Promise<void> {
-    this.inputs += 1;
-    await this.page.reload();
-    await played(this.page);
-  }
-}
 
 /** A first-time visitor, with an empty window. */
 const stranger = async (): Promise<Hand> => new Hand(await browser().newPage());
@@ -104,6 +60,20 @@ test('a pod is deleted at exactly 0:12 by two inputs', async () => {
   expect(hand.inputs).toBe(2);
 });
 
+test('an eviction and its DisruptionTarget are seen by two inputs', async () => {
+  const { page } = await open({ session: { script: 'pods: succeed after 20s\n' } });
+  const row = await page.locator('.row-place').first().boundingBox();
+  if (!row) return expect.fail('there is no row');
+  const hand = new Hand(page);
+  await hand.clickAt(await xOf(page, 12), row.y + row.height / 2);
+  await hand.click('Evict at 0:12');
+  const story = async () => (await page.locator('.story-line').allInnerTexts()).join('\n');
+  await expect.poll(story).toContain('evicted (DisruptionTarget: EvictionByEvictionAPI)');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => why(page)).toContain('DisruptionTarget: EvictionByEvictionAPI');
+  expect(hand.inputs).toBe(2);
+});
+
 test('two sessions are compared where they diverge, by two inputs', async () => {
   const { page } = await open();
   const hand = new Hand(page);
@@ -114,6 +84,35 @@ test('two sessions are compared where they diverge, by two inputs', async () => 
   await expect.poll(() => time(page)).toContain(at);
   await page.locator('.plots').getByText('they diverge here').first().waitFor();
   expect([hand.inputs, at]).toEqual([2, '0:05']);
+});
+
+test('the same Job stands beside it with another restartPolicy, by two inputs', async () => {
+  const manifest = PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure');
+  const { page } = await open({ session: { manifest, script: 'pods: exit 1 after 5s\n' } });
+  const hand = new Hand(page);
+  await hand.press('c');
+  await hand.click(/^restartPolicy: Never/);
+  await page.getByText('They diverge at 0:05').waitFor();
+  await expect.poll(() => page.locator('.outcome-line').allInnerTexts()).toEqual([expect.stringContaining('Failed at'), expect.stringContaining('Failed at')]);
+  await page.locator('.side-reason', { hasText: 'Retrying pod creation' }).waitFor();
+  expect(hand.inputs).toBe(2);
+});
+
+test('a Helm template is pasted, and what to do is read, by one input', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.paste(PI.replace('name: pi', 'name: {{ include "chart.fullname" . }}'));
+  await expect.poll(() => page.locator('.problems li').allInnerTexts()).toEqual([expect.stringMatching(/Line 4: this is a Helm template.*use what helm template prints/)]);
+  expect(hand.inputs).toBe(1);
+});
+
+test('a finished Job is pasted, and why it failed is read, by one input', async () => {
+  const { page } = await open();
+  const hand = new Hand(page);
+  await hand.paste(dump(FAILED, ...PODS));
+  await page.getByRole('region', { name: 'What was recorded' }).getByText('3 pods failed (2 × exit 1, OOMKilled)').waitFor();
+  await expect.poll(() => why(page)).toContain('3 pods failed; backoffLimit allows 2');
+  expect(hand.inputs).toBe(1);
 });
 
 test('both lanes are shared and opened again by two inputs', async () => {

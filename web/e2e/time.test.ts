@@ -21,9 +21,9 @@ test('a step back shows exactly what was shown before', async () => {
 
 test('the next decision is one that is not routine', async () => {
   const { page } = await open({ session: { script } });
-  await page.getByRole('button', { name: 'Next decision' }).click();
+  await page.getByRole('button', { name: 'Next decision', exact: true }).click();
   await page.locator('.reasons').getByText('Creating 2 pods').waitFor();
-  await page.getByRole('button', { name: 'Next decision' }).click();
+  await page.getByRole('button', { name: 'Next decision', exact: true }).click();
   expect(await why(page)).toContain('as failed with exit code 1');
 });
 
@@ -62,7 +62,7 @@ test('the wheel zooms, and a button shows all again', async () => {
 
 test('a mark leads to its own step, not to the last of its moment', async () => {
   const { page } = await open({ session: { script } });
-  await page.getByRole('button', { name: 'Next decision' }).click();
+  await page.getByRole('button', { name: 'Next decision', exact: true }).click();
   const [decided, moment] = [await step(page), await cursor(page).getAttribute('aria-valuetext')];
   await page.keyboard.press('ArrowRight');
   expect((await cursor(page).getAttribute('aria-valuetext'))?.split(', ')[1]).toBe(moment?.split(', ')[1]);

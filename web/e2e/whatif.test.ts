@@ -49,7 +49,7 @@ describe('a time is typed', () => {
     const field = page.getByRole('textbox', { name: 'Go to time' });
     await field.fill('25:30');
     await field.press('Enter');
-    await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/, 25:30$/);
+    await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toMatch(/, 00:25:30$/);
     await page.locator('.cursor:not(.outside)').waitFor({ state: 'attached' });
   });
 });

@@ -12,6 +12,7 @@ import { headline } from './model/words.ts';
 import { Calendar } from './runs/Calendar.tsx';
 import { CronJobMenu } from './runs/CronJobMenu.tsx';
 import { JobMenu } from './runs/JobMenu.tsx';
+import { RunList } from './runs/RunList.tsx';
 import { Failure } from './shell/Failure.tsx';
 import { Menu } from './shell/Menu.tsx';
 import { Problem } from './shell/Problem.tsx';
@@ -65,7 +66,7 @@ export function Centre(props: Props) {
         )}
       </For>
       <Show when={lanes()[1]}>
-        {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onClose={() => workspace.setOther(null)} />}
+        {(right) => <Comparison left={lanes()[0]} right={right()} divergence={diverged()} onGo={goToDivergence} onReason={(tab, { step, at }) => (workspace.setCurrent(tab), props.running.stop(), tab.goTo(step, at))} onClose={() => workspace.setOther(null)} />}
       </Show>
       <div class="lanes">
         <Show when={lanes()[0]} keyed>{(left) => timeline(left, 'A')}</Show>
@@ -90,10 +91,11 @@ export function Centre(props: Props) {
 function Picked(props: Props & { pick: Pick; onPick: (pick: Pick) => void; onClose: () => void }) {
   const { workspace, tab, pick, onClose } = props;
   if ('policies' in pick) return <Policies workspace={workspace} tab={tab} cronJob={pick.policies} onClose={onClose} />;
-  if ('calendar' in pick) return <Calendar tab={tab} cronJob={pick.calendar} onGo={() => props.running.stop()} onClose={onClose} />;
+  if ('calendar' in pick) return <Calendar oracle={workspace.oracle} tab={tab} cronJob={pick.calendar} onGo={() => props.running.stop()} onClose={onClose} />;
+  if ('runs' in pick) return <RunList tab={tab} cronJob={pick.runs} onGo={() => props.running.stop()} onClose={onClose} />;
   if ('bar' in pick) return <PodMenu workspace={workspace} tab={tab} click={pick} onClose={onClose} />;
   if ('job' in pick) return <JobMenu workspace={workspace} tab={tab} place={pick} job={pick.job} onClose={onClose} />;
-  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onCalendar={() => props.onPick({ calendar: pick.cronJob })} onPolicies={() => props.onPick({ policies: pick.cronJob })} onClose={onClose} />;
+  return <CronJobMenu workspace={workspace} tab={tab} place={pick} cronJob={pick.cronJob} onCalendar={() => props.onPick({ calendar: pick.cronJob })} onRuns={() => props.onPick({ runs: pick.cronJob })} onPolicies={() => props.onPick({ policies: pick.cronJob })} onClose={onClose} />;
 }
 
 /** The name of a lane; a click looks at it. */

@@ -3,6 +3,7 @@ import * as browser from './generated/browser.js';
 import type { Ahead, Diagnostic, Opened, Question, Questions, Source } from './protocol.ts';
 
 const plays = new Map<number, browser.Playing>();
+const aheads = new Map<number, browser.RunsAhead>();
 
 export type Answers = { [Name in Exclude<Question, 'started'>]: (input: Questions[Name]['input']) => Questions[Name]['answer'] };
 
@@ -16,6 +17,9 @@ export function answers(controllers: WebAssembly.Module): Answers {
     readScript: ({ script }) => browser.readScript(script),
     readScenarios: ({ text }) => browser.readScenarios(text),
     writeScenario: ({ title, manifest, script, until }) => claim(() => browser.writeScenario(manager, title, manifest, script, until)),
+    variants: ({ manifest }) => browser.variants(manifest),
+    policies: ({ manifest }) => browser.policies(manifest),
+    tryPolicy: ({ manifest, policy, case: number }) => trial(() => browser.tryPolicy(manager, manifest, policy, number)),
     changes: ({ before, after }) => browser.changes(before, after),
     open: ({ play, size, runs, until, ...source }) => opened(play, size, { runs, until }, manager, source),
     run: ({ play, size }) => playing(play).run(size),
@@ -32,6 +36,17 @@ export function answers(controllers: WebAssembly.Module): Answers {
     close: ({ play }) => {
       plays.get(play)?.free();
       plays.delete(play);
+      return null;
+    },
+    openAhead: ({ ahead, manifest, script }) => {
+      aheads.set(ahead, browser.runsAhead(manager, manifest, script));
+      return null;
+    },
+    runAhead: ({ ahead, runs, until }) => runsAhead(ahead).run(runs, until),
+    scheduled: ({ ahead, namespace, name, from, until }) => runsAhead(ahead).scheduled(namespace, name, from, until),
+    closeAhead: ({ ahead }) => {
+      aheads.get(ahead)?.free();
+      aheads.delete(ahead);
       return null;
     },
   };
@@ -52,6 +67,17 @@ function opened(play: number, size: number, { runs, until }: Ahead, manager: () 
   }
 }
 
+/** What came of a case, or an error with what keeps it from being simulated. */
+function trial(simulate: () => Questions['tryPolicy']['answer']): Questions['tryPolicy']['answer'] {
+  try {
+    return simulate();
+  } catch (problems) {
+    if (!Array.isArray(problems)) throw problems;
+    const [first] = problems as Diagnostic[];
+    throw new Error(`This case cannot be simulated: ${first?.message ?? 'the manifest is invalid'}.`);
+  }
+}
+
 /** What was written, or an error with what a scenario file cannot have. */
 function claim(write: () => string): string {
   try {
@@ -66,6 +92,12 @@ function claim(write: () => string): string {
 /** The object in JSON as YAML; nothing stays nothing. */
 function written(json: string): string {
   return json === '' ? '' : browser.yaml(json);
+}
+
+function runsAhead(ahead: number): browser.RunsAhead {
+  const found = aheads.get(ahead);
+  if (!found) throw new Error('these runs are closed');
+  return found;
 }
 
 function playing(play: number): browser.Playing {

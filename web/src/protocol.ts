@@ -1,5 +1,5 @@
 /** The calls of the worker and its replies. What the module sends is in `views.ts`, generated from Rust. */
-import type { Changes, Diagnostic, Entry, Example, ObjectName, ScriptParts, UnmatchedRule } from './views.ts';
+import type { Changes, Diagnostic, Entry, Example, FailurePolicy, ObjectName, PolicyTrial, ScriptParts, UnmatchedRule, Variant } from './views.ts';
 
 export type * from './views.ts';
 
@@ -40,6 +40,12 @@ export interface Questions {
   readScenarios: { input: { text: string }; answer: Example[] };
   /** The session as a scenario file with what is seen of it; CronJobs are played for so many milliseconds. */
   writeScenario: { input: { title: string; manifest: string; script: string; until: number }; answer: string };
+  /** The manifest with one change each, for the changes that suit it. */
+  variants: { input: { manifest: string }; answer: Variant[] };
+  /** The pod failure policies of a manifest, with the cases in which each is tried. */
+  policies: { input: { manifest: string }; answer: FailurePolicy[] };
+  /** Simulates one case of one of them. */
+  tryPolicy: { input: { manifest: string; policy: number; case: number }; answer: PolicyTrial };
   /** The actions that make one manifest out of another. */
   changes: { input: { before: string; after: string }; answer: Changes };
   /** Starts a play and plays its first piece; CronJobs for as long as `playAhead` says. */
@@ -58,6 +64,13 @@ export interface Questions {
   list: { input: { play: number; step: number }; answer: string };
   trace: { input: { play: number; all: boolean }; answer: string };
   close: { input: { play: number }; answer: null };
+  /** Begins to simulate a session once more, for what the runs of its CronJobs come to: nothing else is kept. */
+  openAhead: { input: { ahead: number; manifest: string; script: string }; answer: null };
+  /** Simulates so many runs further, but not past a time, in milliseconds since the beginning; a `RunsAhead` as JSON. */
+  runAhead: { input: { ahead: number; runs: number; until: number }; answer: string };
+  /** What the schedule of a CronJob says of the time from one moment until another; `ScheduledTimes` as JSON. */
+  scheduled: { input: { ahead: number; namespace: string; name: string; from: number; until: number }; answer: string };
+  closeAhead: { input: { ahead: number }; answer: null };
 }
 
 export type Question = keyof Questions;

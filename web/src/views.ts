@@ -74,8 +74,10 @@ export type Step = {
 at: number, kind: StepKind,
 /** What is seen of it. */
 entries: Array<Entry>,
-/** Of a plan and its outcomes: the controller that made it, and what it is about. */
-controller?: string, object?: ObjectRef,
+/** Of a plan and its outcomes: the controller that made it. */
+controller?: string,
+/** What a plan, or a clock change, is about. */
+object?: ObjectRef,
 /** What was done from outside, in the script language. */
 action?: string,
 /** What was done brings a fault that lasts. */
@@ -89,7 +91,7 @@ runs?: Array<RunView>,
 /** What it brings for the times that are shown. */
 clock?: ClockUpdate, pods: Array<PodView>, jobs: Array<JobView>, cronJobs: Array<CronJobView>, };
 
-export type StepKind = "plan" | "change" | "action" | "found" | "answers" | "difference" | "complaint";
+export type StepKind = "plan" | "change" | "action" | "found" | "applied" | "answers" | "clockChange" | "difference" | "complaint";
 
 /** A time that is waited for, and why. */
 export type Due = {
@@ -223,7 +225,9 @@ zone: string, concurrencyPolicy: string, suspend: boolean,
 /** The names of the Jobs that it counts as active. */
 active: Array<string>,
 /** Milliseconds since the beginning, as the next one. */
-lastScheduleTime: number | null, lastSuccessfulTime: number | null, deleting: boolean, gone: boolean,
+lastScheduleTime: number | null, lastSuccessfulTime: number | null,
+/** The clock changes of the coming year that its schedule meets. */
+clockChanges: Array<MetChange>, deleting: boolean, gone: boolean,
 /** What the step changed of its spec and status, leaf by leaf. */
 changes: Array<Change>, };
 
@@ -231,8 +235,15 @@ changes: Array<Change>, };
 export type ClockUpdate = {
 /** The time zones of CronJobs; of one that was sent before, the changes that come next. */
 zones: Array<Zone>,
-/** From the step on, the session shows dates in the time zone of this name. */
-dates?: string, };
+/** From the step on, the session shows times by this clock. */
+shown?: ShownClock, };
+
+/** The clock by which a session shows times. */
+export type ShownClock = {
+/** The name of its time zone. */
+zone: string,
+/** Whether each time has its date; otherwise, only those on other days than the first have one. */
+dated: boolean, };
 
 /** A time zone, for some years. */
 export type Zone = { name: string,
@@ -277,6 +288,34 @@ replaced: number,
 /** Those that started while the Job of another was active. */
 overlapping: number, };
 
+/** What runs came to in a piece of it. */
+export type RunsAhead = {
+/** Until when all runs are known, in milliseconds since the beginning; `null` if nothing happens any more. */
+until: number | null,
+/** The runs that came to be what they are, in order: the last of a run counts. */
+runs: Array<RunAhead>, };
+
+/** What a run came to. */
+export type RunAhead = { namespace: string, name: string,
+/** In milliseconds since the beginning. */
+scheduledAt: number, outcome: RunOutcome,
+/** Whether it started late. */
+late: boolean, };
+
+/** What a schedule says of some time, whatever comes of it. */
+export type ScheduledTimes = {
+/** In milliseconds since the beginning, in order. */
+times: Array<number>, changes: Array<MetChange>, };
+
+/** A clock change that a schedule meets. */
+export type MetChange = {
+/** In milliseconds since the beginning. */
+at: number,
+/** In short: `02:30 does not exist`. */
+fact: string,
+/** In a sentence without its end. */
+words: string, };
+
 /** One field that is another one. */
 export type Change = { path: string, before: string | null, after: string | null, };
 
@@ -313,6 +352,38 @@ export type UnmatchedRule = {
 line: number,
 /** In a sentence without its end, with the names that there are. */
 message: string, };
+
+/** The pod failure policy of a Job, or of the Jobs of a CronJob. */
+export type FailurePolicy = { kind: 'CronJob' | 'Job', namespace: string, name: string,
+/** The action of each rule, in order. */
+actions: Array<string>, cases: Array<PolicyCase>,
+/** Of a Job that a cluster has: the manifest of one that has yet to start. */
+manifest?: string, };
+
+/** A case in which a policy is tried. */
+export type PolicyCase = {
+/** What happens to the first pod, in a few words. */
+title: string,
+/** The same as lines of a script. */
+script: string, };
+
+/** What came of a case. */
+export type PolicyTrial = {
+/** The rule that fired, from 0. */
+fired: number | null,
+/** The rules behind it that would fire if it were not there. */
+hidden: Array<number>,
+/** Whether a pod failed at all. */
+failed: boolean, outcome: Outcome, };
+
+/** A manifest with one change, beside the one without it. */
+export type Variant = {
+/** The field as it is, and as it becomes: `backoffLimit: 6` and `backoffLimit: 0`. */
+titles: [string, string],
+/** Of a Job that a cluster has: the manifest of one that has yet to start, which is compared in its place. */
+base?: string, manifest: string,
+/** Rules and actions with which the change shows, for a session that has no rules. */
+script: string, };
 
 /** The outcome of an edit. */
 export type Changes = {

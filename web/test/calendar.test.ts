@@ -1,10 +1,9 @@
 /** The calendar: local dates of a time zone, clock changes, and the outcomes of each date's runs. */
 import { describe, expect, test } from 'vitest';
 
-import { changed, dayFacts, month, monthOf, runDays, spanName } from '../src/model/calendar.ts';
-import type { CronJob, Run, RunJob } from '../src/model/runs.ts';
+import { changed, dayFacts, type KnownRun, month, monthOf, runDays, spanName } from '../src/model/calendar.ts';
 import { beginning, clockChange, DAY, learn, UTC, wall } from '../src/model/zone.ts';
-import type { RunOutcome, Zone } from '../src/protocol.ts';
+import type { MetChange, RunOutcome, Zone } from '../src/protocol.ts';
 import { zone } from './steps.ts';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
@@ -12,19 +11,8 @@ const [newYork, paris, beirut] = [zone('America/New_York'), zone('Europe/Paris')
 const HOUR = 3_600_000;
 const START = utc('2026-01-01T00:00:00');
 
-function job(changes: Partial<RunJob> = {}): RunJob {
-  return { name: 'a', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: null, deleting: null, removed: null, gone: null, delays: [], ...changes };
-}
-
-/** A run of this outcome, which started so late. */
-function run(scheduledAt: number, outcome: RunOutcome = 'succeeded', late: number | null = null): Run {
-  const moment = { at: scheduledAt, step: scheduledAt };
-  return { scheduledAt, decided: moment, reason: '', outcome, late, job: outcome === 'skipped' ? null : job({ scheduledAt, created: moment }) };
-}
-
-function cronJob(runs: Run[]): CronJob {
-  return { key: 'default/hello', namespace: 'default', name: 'hello', views: [], next: [{ step: 0, at: 0 }], runs, jobs: runs.flatMap((one) => one.job ?? []), counts: [] };
-}
+/** A run that came to this, or is only scheduled. */
+const run = (scheduledAt: number, outcome: RunOutcome | null = 'succeeded', late = false): KnownRun => ({ scheduledAt, outcome, late });
 
 describe('local time', () => {
   test('is that of the zone', () => {
@@ -67,7 +55,7 @@ describe('a month', () => {
 });
 
 describe('a date', () => {
-  const days = (zone: Zone, runs: Run[], later = 0) => runDays(cronJob(runs), zone, month(zone, START, later), START);
+  const days = (zone: Zone, runs: KnownRun[], later = 0, met: MetChange[] = []) => runDays(runs, met, zone, month(zone, START, later), START);
 
   test('has the runs that the wall shows on it', () => {
     const [first, second] = days(newYork, [run(4 * HOUR), run(5 * HOUR), run(29 * HOUR)]).slice(1);
@@ -76,17 +64,17 @@ describe('a date', () => {
 
   test('counts its runs by their outcomes', () => {
     const outcomes: RunOutcome[] = ['succeeded', 'failed', 'skipped', 'replaced', 'deleted'];
-    const [day] = days(UTC, [...outcomes.map((outcome, hour) => run((hour + 1) * HOUR, outcome)), run(6 * HOUR, 'succeeded', 60_000)]);
-    expect(day && dayFacts(day)).toEqual(['6 runs', '2 succeeded', '1 failed', '1 replaced', '1 deleted', '1 skipped', '1 late']);
+    const [day] = days(UTC, [...outcomes.map((outcome, hour) => run((hour + 1) * HOUR, outcome)), run(6 * HOUR, 'succeeded', true), run(7 * HOUR, null)]);
+    expect(day && dayFacts(day)).toEqual(['7 runs', '2 succeeded', '1 failed', '1 replaced', '1 deleted', '1 skipped', '1 scheduled', '1 late']);
+    expect(days(UTC, [run(HOUR, null), run(2 * HOUR, null)]).slice(0, 2).map(dayFacts)).toEqual([['2 runs scheduled'], ['no runs']]);
   });
 
   test('says what a clock change means', () => {
-    const spring = days(paris, [run(utc('2026-03-28T01:30:00') - START)], 2);
-    expect(spring.flatMap((day) => changed(day, spring) || [])).toEqual(['02:30 does not exist']);
+    const spring = days(paris, [], 2, [{ at: utc('2026-03-29T01:00:00') - START, fact: '02:30 does not exist', words: '' }]);
+    expect(spring.flatMap((day) => changed(day) || [])).toEqual(['02:30 does not exist']);
     const autumn = days(paris, [run(utc('2026-10-25T00:30:00') - START), run(utc('2026-10-25T01:30:00') - START)], 9);
-    expect(autumn.flatMap((day) => changed(day, autumn) || [])).toEqual(['02:30 occurs twice']);
+    expect(autumn.flatMap((day) => changed(day) || [])).toEqual(['02:00–03:00 occurs twice']);
     expect(autumn[24]?.runs.map(({ time }) => time / HOUR)).toEqual([2.5, 2.5]);
-    const quiet = days(newYork, [], 2);
-    expect(quiet.flatMap((day) => changed(day, quiet) || [])).toEqual(['02:00–03:00 does not exist']);
+    expect(days(newYork, [], 2).flatMap((day) => changed(day) || [])).toEqual(['02:00–03:00 does not exist']);
   });
 });

@@ -1,4 +1,4 @@
-/** Times as a session shows them: since its start, or as dates where its CronJobs run seldom. */
+/** Times as a session shows them: since its start, or by the clock of its CronJobs. */
 import { describe, expect, test } from 'vitest';
 
 import { dates, ELAPSED, starts } from '../src/model/clock.ts';
@@ -13,16 +13,22 @@ const start = Date.parse(START);
 const utc = dates(UTC, start);
 const paris = dates(zone('Europe/Paris'), start);
 
-test('a session shows dates from the step on that says so', () => {
-  const [often, seldom] = ['* * * * *', '@daily'].map((schedule) => step(0, { clock: clockUpdate('Asia/Tokyo', schedule) }));
-  const zones = (...steps: Step[]) => steps.map((_, last) => played(...steps.slice(0, last + 1)).clock.zone?.name);
-  expect(zones(step(0), often ?? step(0), seldom ?? step(0), often ?? step(0))).toEqual([undefined, undefined, 'Asia/Tokyo', 'Asia/Tokyo']);
+test('a session shows the clock of its CronJob, and dates from the step on that says so', () => {
+  const [often, seldom] = [clockUpdate('Europe/Paris', '* * * * *'), clockUpdate('Asia/Tokyo')].map((clock) => step(0, { clock }));
+  const shown = (...steps: Step[]) => steps.map((_, last) => played(...steps.slice(0, last + 1)).clock.show(5 * MINUTE));
+  expect(shown(step(0), often ?? step(0), seldom ?? step(0), often ?? step(0))).toEqual(['5:00', '01:05', 'Thu 1 Jan 09:05', '01:05']);
 });
 
-test('dates are those of the time zone, with the year where it changes', () => {
-  expect([0, 4 * DAY + 7.5 * HOUR, 90 * DAY + 7.5 * HOUR, 20_100].map(paris.show)).toEqual(['Thu 1 Jan 01:00', 'Mon 5 Jan 08:30', 'Wed 1 Apr 09:30', 'Thu 1 Jan 01:00:20.1']);
+test('dates are those of the time zone, with the year where it changes, and without fractions of seconds', () => {
+  expect([0, 4 * DAY + 7.5 * HOUR, 90 * DAY + 7.5 * HOUR, 20_100].map(paris.show)).toEqual(['Thu 1 Jan 01:00', 'Mon 5 Jan 08:30', 'Wed 1 Apr 09:30', 'Thu 1 Jan 01:00:20']);
   expect([0, 365 * DAY, 789 * DAY].map(utc.show)).toEqual(['Thu 1 Jan 00:00', 'Fri 1 Jan 2027 00:00', 'Tue 29 Feb 2028 00:00']);
   expect([ELAPSED, paris].map((clock) => starts({ start, clock }))).toEqual(['Thu 1 Jan 2026 00:00 UTC', 'Thu 1 Jan 2026 01:00 Europe/Paris']);
+});
+
+test('where runs are minutes apart, times on the first day have no date', () => {
+  const clock = dates(zone('Europe/Paris'), start, false);
+  expect([5 * MINUTE + 100, 22 * HOUR, 23 * HOUR, 2 * DAY].map(clock.show)).toEqual(['01:05', '23:00', 'Fri 2 Jan 00:00', 'Sat 3 Jan 01:00']);
+  expect(clock.ticks(0, HOUR, 600).map(({ label }) => label)).toEqual(['Thu 1 Jan 01:00', '01:20', '01:40', '02:00']);
 });
 
 describe('what is typed', () => {
@@ -40,7 +46,7 @@ describe('what is typed', () => {
   test('a time before the start is one, and what is no time is none', () => {
     expect(utc.read('31 Dec 2025 23:59', 0)).toBe(-MINUTE);
     expect(['', 'soon', '31 Feb', '5 Jan 24:00', '5 Jan 8', '2026-13-01', '5 Foo', '1 2 3'].map((typed) => utc.read(typed, 0))).toEqual(Array(8).fill(null));
-    for (const at of [0, monday, 20_100, 800 * DAY + 300]) expect(paris.read(paris.show(at), 0)).toBe(at);
+    for (const at of [0, monday, 20_000, 800 * DAY + 3000]) expect(paris.read(paris.show(at), 0)).toBe(at);
   });
 });
 
@@ -50,6 +56,7 @@ test('an axis of dates has marks at midnight, or at round times with the date on
   expect(labels(6 * HOUR, 14 * HOUR)).toEqual(['7 Thu 1 Jan 08:00', '9 10:00', '11 12:00', '13 14:00']);
   // Clocks go forward on 29 March.
   expect(labels(86 * DAY, 88.5 * DAY, 300)).toEqual(['2087 Sun 29 Mar 2026', '2110 Mon 30 Mar']);
+  expect(labels(0, 400, 600).map((label) => label.slice(label.indexOf(' ') + 1))).toEqual(['Thu 1 Jan 01:00', '01:00:00.1', '01:00:00.2', '01:00:00.3', '01:00:00.4']);
   expect(ELAPSED.ticks(0, 60_000, 560)).toHaveLength(7);
 });
 

@@ -12,15 +12,23 @@ const [same, routine, fails] = [decided(0, 'Creates 1 pod'), decided(1000, 'Writ
 
 describe('two plays', () => {
   test('diverge with the first thing that only one of them shows', () => {
-    expect(divergence(played(same, routine, fails), played(same))).toEqual({ at: 2000, left: { step: 2, text: '0:02 The Job fails' }, right: { step: 0, text: null } });
+    expect(divergence(played(same, routine, fails), played(same))).toEqual({ at: 2000, left: { step: 2, text: '0:02 The Job fails', reason: null }, right: { step: 0, text: null, reason: null } });
     expect(divergence(played(same), played(same, fails))?.right.step).toBe(1);
   });
 
   test('diverge when the earlier of two different things happens', () => {
     const [soon, late] = [played(same, fails), played(same, routine, decided(1500, 'Syncs', true), decided(9000, 'The Job fails'), decided(9500, 'Ends'))];
-    const [first, second] = [{ step: 1, text: '0:02 The Job fails' }, { step: 2, text: '0:09 The Job fails' }];
+    const [first, second] = [{ step: 1, text: '0:02 The Job fails', reason: null }, { step: 2, text: '0:09 The Job fails', reason: null }];
     expect(divergence(soon, late)).toEqual({ at: 2000, left: first, right: second });
     expect(divergence(late, soon)).toEqual({ at: 2000, left: second, right: first });
+  });
+
+  test('have the reason of each side, which may come a step later', () => {
+    const restarts = step(5000, { entries: [{ type: 'pod', text: 'pod a Restarted' }] });
+    const ends = step(5000, { entries: [{ type: 'pod', text: 'pod a Failed' }] });
+    const found = divergence(played(same, restarts, decided(6000, 'Writes', true), decided(9000, 'The Job fails')), played(same, ends, decided(6000, 'Retrying pod creation')));
+    expect([found?.left.text, found?.left.reason]).toEqual(['0:05 pod a Restarted', { at: 9000, step: 3, text: '0:09 The Job fails' }]);
+    expect([found?.right.text, found?.right.reason]).toEqual(['0:05 pod a Failed', { at: 6000, step: 2, text: '0:06 Retrying pod creation' }]);
   });
 
   test('that show the same do not diverge', () => {

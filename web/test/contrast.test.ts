@@ -21,7 +21,7 @@ const DRAWN: [ground: string[], drawn: string[]][] = [
 /** What is written on the timeline, where it may lie after the cursor. */
 const WRITTEN: [ground: string[], text: string[]][] = [
   [['surface', 'band'], ['text']],
-  [['surface'], ['muted']],
+  [['surface'], ['muted', 'good', 'bad']],
   [['succeeded', 'failed'], ['chip']],
 ];
 

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 
 import type { Band } from '../src/model/bands.ts';
 import { Failures } from '../src/model/failures.ts';
+import type { RunJob } from '../src/model/runs.ts';
 import type { PodView } from '../src/protocol.ts';
 import { drawHeat, heatRow } from '../src/timeline/heat.ts';
 import { type BandLane, drawBands, foldedLanes } from '../src/timeline/lanes.ts';
 import { drawPods, startDrawing } from '../src/timeline/rows.ts';
+import { drawJob } from '../src/timeline/runs.ts';
 import { scale } from '../src/timeline/scale.ts';
 import { PALETTE, recorder } from './ink.ts';
-import { played, pod, step } from './steps.ts';
+import { finish, played, pod, step } from './steps.ts';
 
 describe('the map of very many rows', () => {
   const indexes = Array.from({ length: 1000 }, (_, index) => index);
@@ -79,15 +81,30 @@ test('nothing covers how a pod ended: on a narrow bar, the wait after it has wha
     const ink = recorder();
     const waits = [{ from: 1000, until, planned: until, step: 1, reason: '' }];
     if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 20_000 }, 400), PALETTE, 20_000), { ...row, waits }, 0);
-    const chip = ink.rects.find(({ fill }) => fill === 'failed-chip');
+    const sign = ink.texts.find(({ text }) => text.startsWith('✗'));
     const later = [...ink.rects.filter(({ fill }) => fill === 'surface').map(({ x }) => x), ...ink.lines.filter(({ dashed }) => dashed).map(({ from }) => from[0])];
-    return { free: (chip?.x ?? 0) + (chip?.width ?? Infinity), later };
+    return { free: (sign?.x ?? Infinity) + 6 * (sign?.text.length ?? 0), later };
   };
   for (const until of [2000, 3500, 5000, 9000]) {
     const { free, later } = drawn(until);
     expect(later.filter((x) => x < free), `${until}`).toEqual([]);
   }
   expect(drawn(9000).later.length).toBeGreaterThan(1);
+});
+
+test('neither a pod nor a Job is drawn longer than it took, however short that is', () => {
+  const bars = (drawing: (ink: ReturnType<typeof recorder>) => void): number => {
+    const ink = recorder();
+    drawing(ink);
+    expect(ink.texts.map(({ text }) => text)).toContain('✓');
+    return Math.max(...ink.rects.map(({ x, width }) => x + width));
+  };
+  const pods = (at: number, phase: 'Running' | 'Succeeded') => step(at, { pods: [pod('a', { index: 0, phase })] });
+  const [row] = played(pods(0, 'Running'), pods(5000, 'Succeeded')).bars.rows();
+  const run: RunJob = { name: 'hello-1', namespace: 'default', cronJob: 'hello', scheduledAt: 0, created: { at: 0, step: 0 }, suspended: false, finished: { at: 5000, step: 1, ...finish(true) }, deleting: null, removed: null, gone: null, delays: [] };
+  const drawing = (ink: ReturnType<typeof recorder>) => startDrawing(ink, scale({ from: 0, to: 86_400_000 }, 1000), PALETTE, 5000);
+  expect(bars((ink) => row && drawPods(drawing(ink), row, 0))).toBeLessThan(4);
+  expect(bars((ink) => drawJob(drawing(ink), run, 0))).toBeLessThan(4);
 });
 
 test('a pod that is gone is faint, unless it ended', () => {

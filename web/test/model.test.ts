@@ -15,7 +15,7 @@ describe('time', () => {
 
   test('is written as scripts are', () => {
     expect([0, 500, 12_345, 90_000, 3_600_000, 3_661_500].map(length)).toEqual(['0s', '500ms', '12.345s', '1m30s', '1h', '1h1m1.5s']);
-    expect([10_000, 2500, 599_900, 600_000, 605_900].map(spoken)).toEqual(['10 s', '2.5 s', '599.9 s', '10 min', '10 min 5 s']);
+    expect([10_000, 2500, 599_900, 600_000, 605_900].map(spoken)).toEqual(['10 s', '2.5 s', '10 min', '10 min', '10 min 6 s']);
     expect([7_200_000, 12_000_100, 172_800_000, 525_600_000].map(spoken)).toEqual(['2 h', '3 h 20 min', '2 days', '6 days 2 h']);
   });
 

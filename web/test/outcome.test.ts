@@ -5,7 +5,7 @@ import { decisive } from '../src/model/outcome.ts';
 import { Story } from '../src/model/story.ts';
 import type { Outcome, Part, Step } from '../src/protocol.ts';
 import { openings } from '../src/share/files.ts';
-import { about, clockUpdate, decision, job, module, plan, pod, progress, step } from './steps.ts';
+import { about, clockUpdate, cronJob, decision, job, module, plan, pod, progress, step } from './steps.ts';
 
 function played(steps: Step[], ...outcomes: Outcome[]): Story {
   const story = new Story();
@@ -36,6 +36,14 @@ test('the step that decided the first outcome is the decisive one, and else the 
   const undecided: Outcome = { ...failed('a', 0), decided: null };
   expect(decisive(played(steps, undecided, failed('b', 2), failed('c', 0)))).toBe(2);
   expect(decisive(played(steps, undecided))).toBe(1);
+});
+
+test('of a CronJob, where its last run began is shown, not what was deleted after it', () => {
+  const hello = { kind: 'CronJob', namespace: 'default', name: 'hello' };
+  const starts = (at: number) => plan(at, hello, decision('Starting', { about: hello, run: at }));
+  const cleans = plan(9000, hello, decision('Deleting 1 successful Job', { about: hello }), decision('Next run', { about: hello, role: 'wait' }));
+  const undecided: Outcome = { ...failed('hello', 0), kind: 'CronJob', decided: null };
+  expect(decisive(played([step(0, { cronJobs: [cronJob()] }), starts(1000), starts(2000), cleans], undecided))).toBe(2);
 });
 
 test('a manifest that is opened as a file shows its outcome', async () => {

@@ -145,9 +145,10 @@ test('a field of a Job is written in the template of its CronJob', () => {
   expect(runs.written('spec.schedule', hello)).toEqual({ path: 'spec.schedule', object: hello });
 });
 
-test('a CronJob is created as what it is', () => {
+test('a session begins with the objects of its manifest, which is nothing that a person did', () => {
   const job = 'jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}}}';
   const opened = engine().open({ play: -2, size: 1, runs: 0, until: 0, manifest: `{apiVersion: batch/v1, kind: CronJob, metadata: {name: hello}, spec: {schedule: "* * * * *", ${job}}}`, script: '' });
   if ('problems' in opened) throw new Error(opened.problems[0]?.message);
-  expect((JSON.parse(opened.progress) as Progress).steps[0]?.action).toBe('create cronjob hello');
+  const [first] = (JSON.parse(opened.progress) as Progress).steps;
+  expect(first && [first.kind, first.action, first.entries.map(({ text }) => text)]).toEqual(['applied', undefined, ['cronjob hello: created']]);
 });

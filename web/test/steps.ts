@@ -28,7 +28,7 @@ export function job(changes: Partial<JobView> = {}): JobView {
 
 export function cronJob(changes: Partial<CronJobView> = {}): CronJobView {
   return {
-    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, zone: 'UTC', concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null,
+    name: 'hello', namespace: 'default', schedule: '* * * * *', timeZone: null, zone: 'UTC', concurrencyPolicy: 'Allow', suspend: false, active: [], lastScheduleTime: null, lastSuccessfulTime: null, clockChanges: [],
     deleting: false, gone: false, changes: [],
     ...changes,
   };

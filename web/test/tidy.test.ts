@@ -32,7 +32,9 @@ describe.each(FILES)('%s', (file) => {
 
   test('begins with what it is, and is short', () => {
     expect(source.text).toMatch(/^\/\*\* [A-Z]/);
-    expect(source.text.split('\n').length).toBeLessThanOrEqual(400);
+    // What is generated is as long as what crosses to the page, and is written where its parts are.
+    const generated = source.text.slice(0, 200).includes('Generated from');
+    expect(generated || source.text.split('\n').length <= 400, `${source.text.split('\n').length} lines`).toBe(true);
   });
 
   test('has short functions', () => {

@@ -9,7 +9,7 @@ const clock = wallClock(zone('Europe/Berlin'), start);
 const HOUR = 3_600_000;
 
 test('a time is that of the zone, with the date where it is another one than at the start', () => {
-  expect([0, 433_000, 433_500, 22 * HOUR].map((at) => clock.show(at))).toEqual(['02:00:00', '02:07:13', '02:07:13.5', '26 Nov 00:00:00']);
+  expect([0, 433_000, 433_500, 22 * HOUR].map((at) => clock.show(at))).toEqual(['02:00:00', '02:07:13', '02:07:13', '26 Nov 00:00:00']);
   expect(dayAndTime({ clock, start }, 433_000)).toBe('02:07:13 (25 Nov 2026, Europe/Berlin)');
 });
 

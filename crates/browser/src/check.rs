@@ -141,7 +141,8 @@ pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
 
 #[cfg(test)]
 mod tests {
-    use manifest::Severity;
+    use expect_test::{Expect, expect};
+    use manifest::{Repairs, Severity};
 
     use super::*;
 
@@ -193,5 +194,83 @@ mod tests {
     fn a_script_that_cannot_be_understood_has_no_parts() {
         let parts = parts("pods: succeed after 5s\npods: fly\n");
         assert!(parts.rules.is_empty() && parts.actions.is_empty());
+    }
+
+    /// What is wrong with a manifest, and the labels of the repairs.
+    fn check(text: &str, expected: Expect) {
+        let repairs = Repairs::of(text);
+        let label = |found: &Diagnostic| repairs.repair(found).map(|repair| format!("\n    {}", repair.label)).unwrap_or_default();
+        let lines: String = manifest(text).iter().map(|found| format!("{found}{}\n", label(found))).collect();
+        expected.assert_eq(&lines);
+    }
+
+    /// A Job of this name, with this template.
+    fn job(name: &str, template: &str) -> String {
+        format!("apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {name}\nspec:\n  template:\n{template}")
+    }
+
+    #[test]
+    fn names_images_and_duplicates_have_fixes() {
+        let containers = "    spec:\n      restartPolicy: Never\n      containers:\n      - name: main\n        image: busybox\n      - name: main\n        image: busybox\n      - image: busybox\n      - name: side_car\n";
+        check(
+            &job("My_Job", containers),
+            expect![[r#"
+            4:9: metadata.name: Invalid value: "My_Job": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+                Change to my-job
+            12:15: spec.template.spec.containers[1].name: Duplicate value: "main"; keep one of the two
+                Change to main-2
+            14:9: spec.template.spec.containers[2].name: Required value; add this field
+                Add name: main-2
+            15:9: spec.template.spec.containers[3].image: Required value; add the image that the container runs, as in `image: busybox`
+                Add image: busybox
+            15:15: spec.template.spec.containers[3].name: Invalid value: "side_car": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'); use only lowercase letters, digits and -, starting and ending with a letter or digit
+                Change to side-car
+        "#]],
+        );
+    }
+
+    #[test]
+    fn long_names_and_labels_of_a_template_stand_at_their_own_place_once() {
+        let pod = "    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n";
+        check(
+            &job(&"a".repeat(64), pod),
+            expect![[r#"
+                4:9: metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 bytes; shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters
+            "#]],
+        );
+        let labels = format!("    metadata:\n      labels:\n        app: pi\n        tier: not valid\n        \"a b\": c\n{pod}");
+        check(
+            &job("pi", &labels),
+            expect![[r#"
+                10:15: spec.template.metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+                11:16: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+            "#]],
+        );
+        check(
+            &job("pi", &labels).replace("  name: pi\n", "  name: pi\n  labels: {tier: not valid}\n"),
+            expect![[r#"
+                5:18: metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+                11:15: spec.template.metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+                12:16: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_template_is_named_where_a_value_is_missing() {
+        let pod = "    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n";
+        check(
+            &job("\"{{ .Release.Name }}\"", pod),
+            expect![[r#"
+                4:9: metadata.name: Invalid value: "{{ .Release.Name }}": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); this is a Helm template: use what `helm template` prints
+            "#]],
+        );
+        check(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: '{{ schedule }}'\n",
+            expect![[r#"
+            4:1: spec.jobTemplate: the CronJob has no template for its Jobs; give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job; if this is a Kustomize patch, use what `kubectl kustomize` prints
+            5:13: spec.schedule: Invalid value: "{{ schedule }}": expected exactly 5 fields, found 3: [{{ schedule }}]; this is a template: render it first, and use the result
+        "#]],
+        );
     }
 }

@@ -4,7 +4,8 @@
 
 use api::{Timestamp, time};
 use serde::Serialize;
-use story::session_clock::{ClockUpdate, ZoneClocks};
+use story::clock_changes::MetClockChange;
+use story::session_clock::{ClockUpdate, ShownClock, ZoneClocks};
 
 /// What a step brings for the times that the page shows.
 #[derive(Debug, Serialize)]
@@ -12,10 +13,20 @@ use story::session_clock::{ClockUpdate, ZoneClocks};
 pub(crate) struct ClockView {
     /// The time zones of CronJobs; of one that was sent before, the changes that come next.
     zones: Vec<ZoneView>,
-    /// From the step on, the session shows dates in the time zone of this name.
+    /// From the step on, the session shows times by this clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    dates: Option<String>,
+    shown: Option<ShownClockView>,
+}
+
+/// The clock by which a session shows times.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ShownClock"))]
+pub(crate) struct ShownClockView {
+    /// The name of its time zone.
+    zone: String,
+    /// Whether each time has its date; otherwise, only those on other days than the first have one.
+    dated: bool,
 }
 
 /// A time zone, for some years.
@@ -39,12 +50,31 @@ pub(crate) struct OffsetChange {
     offset: i64,
 }
 
+/// A clock change that a schedule meets.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "MetChange"))]
+pub(crate) struct MetChangeView {
+    /// In milliseconds since the beginning.
+    at: i64,
+    /// In short: `02:30 does not exist`.
+    fact: String,
+    /// In a sentence without its end.
+    words: String,
+}
+
+impl MetChangeView {
+    /// One in a session that began then.
+    pub(crate) fn of(change: &MetClockChange, start: Timestamp) -> Self {
+        Self { at: time::since(start, change.at), fact: change.fact(), words: change.words() }
+    }
+}
+
 impl ClockView {
     /// `None` if a step brings nothing.
-    pub(crate) fn of(ClockUpdate { dates, zones }: ClockUpdate) -> Option<Self> {
-        let dates = dates.map(|zone| zone.name().to_owned());
-        let view = Self { zones: zones.into_iter().map(ZoneView::from).collect(), dates };
-        (view.dates.is_some() || !view.zones.is_empty()).then_some(view)
+    pub(crate) fn of(ClockUpdate { shown, zones }: ClockUpdate) -> Option<Self> {
+        let shown = shown.map(|ShownClock { zone, dated }| ShownClockView { zone: zone.name().to_owned(), dated });
+        let view = Self { zones: zones.into_iter().map(ZoneView::from).collect(), shown };
+        (view.shown.is_some() || !view.zones.is_empty()).then_some(view)
     }
 }
 

@@ -3,16 +3,13 @@
 //! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
 
 use api::{Kind, Text, Timestamp, time};
-use contract::decision::TextPart;
+use contract::decision::{RULE, TextPart};
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Sentence, Value};
 use play::trace::{Clock, Entry, EntryWords, What};
 use serde::{Serialize, Serializer};
 
 /// The value of a decision that is the scheduled time of the run that it is about.
 const SCHEDULED_AT: &str = "scheduledAt";
-
-/// The value of a decision that is the number of the rule on which it rests, from 0.
-const RULE: &str = "rule";
 
 /// The fields that have rules.
 const POLICIES: [&str; 2] = ["spec.podFailurePolicy", "spec.successPolicy"];

@@ -21,9 +21,12 @@ mod past_session;
 mod past_view;
 pub mod playing;
 mod pod_view;
+mod policy_view;
 mod refused;
 mod run_view;
+mod runs_ahead;
 pub mod step_view;
+mod variants;
 
 use api::{Duration, Kind};
 use js_sys::Function;
@@ -105,6 +108,31 @@ pub fn about(manager: Function) -> Result<JsValue, JsValue> {
 #[wasm_bindgen]
 pub fn yaml(json: &str) -> Result<String, String> {
     serde_json::from_str(json).map(|value| manifest::write(&value)).map_err(|error| error.to_string())
+}
+
+/// Returns a manifest with one change each, for the changes that suit it.
+#[wasm_bindgen(js_name = variants)]
+#[must_use]
+pub fn variants_of(manifest: &str) -> JsValue {
+    structured(&variants::variants(manifest))
+}
+
+/// Returns the pod failure policies of a manifest, with the cases in which each is tried.
+#[wasm_bindgen]
+#[must_use]
+pub fn policies(manifest: &str) -> JsValue {
+    structured(&policy_view::policies(manifest))
+}
+
+/// Simulates one case of a pod failure policy, both by their places; nothing if there is none. `manager` is as in `play`.
+///
+/// # Errors
+/// What is wrong with the manifest: a list of diagnostics. If no instance can be made, a string.
+#[wasm_bindgen(js_name = tryPolicy)]
+pub fn try_policy(manager: &Function, manifest: &str, policy: usize, case: usize) -> Result<JsValue, JsValue> {
+    JsManager::new(manager.clone())?;
+    let instance = || JsManager::new(manager.clone()).expect("an instance was made before");
+    policy_view::trial(instance, manifest, policy, case).map(|trial| structured(&trial)).map_err(diagnostics)
 }
 
 /// Starts a session. `manager` makes an instance of the component's core module and returns its exports; it is called again if one traps.
@@ -190,6 +218,42 @@ impl Playing {
     }
 }
 
+/// Simulates a session for what the runs of its CronJobs come to, and keeps nothing else. `manager` is as in `play`.
+///
+/// # Errors
+/// As those of `play`.
+#[wasm_bindgen(js_name = runsAhead)]
+pub fn runs_ahead(manager: Function, manifest: &str, script: &str) -> Result<RunsAhead, JsValue> {
+    let playing = playing::Playing::new(JsManager::new(manager)?, manifest, script).map_err(diagnostics)?;
+    Ok(RunsAhead(runs_ahead::RunsAhead::of(playing)))
+}
+
+/// A session that is simulated for what the runs of its CronJobs come to.
+#[wasm_bindgen]
+pub struct RunsAhead(runs_ahead::RunsAhead);
+
+#[wasm_bindgen]
+impl RunsAhead {
+    /// Simulates until so many runs have come, or until the last one that is scheduled before a time, in milliseconds since the beginning; returns what
+    /// came of them as JSON.
+    pub fn run(&mut self, runs: usize, until: f64) -> String {
+        serde_json::to_string(&self.0.run(runs, milliseconds(until))).expect("no map crosses")
+    }
+
+    /// Returns what the schedule of a CronJob says of the time from one moment until another, as JSON.
+    #[must_use]
+    pub fn scheduled(&self, namespace: &str, name: &str, from: f64, until: f64) -> String {
+        let scheduled = self.0.scheduled(&(namespace.into(), name.into()), milliseconds(from), milliseconds(until));
+        serde_json::to_string(&scheduled).expect("no map crosses")
+    }
+}
+
+/// A number of JavaScript that has no fraction.
+#[expect(clippy::cast_possible_truncation, reason = "a session lasts less than 2^53 milliseconds")]
+fn milliseconds(number: f64) -> i64 {
+    number as i64
+}
+
 fn diagnostics(found: Vec<Diagnostic>) -> JsValue {
     structured(&found.into_iter().map(DiagnosticView::from).collect::<Vec<_>>())
 }
@@ -244,11 +308,16 @@ mod tests {
             declared::<job_view::RemovalView>,
             declared::<cron_job_view::CronJobView>,
             declared::<clock_view::ClockView>,
+            declared::<clock_view::ShownClockView>,
             declared::<clock_view::ZoneView>,
             declared::<clock_view::OffsetChange>,
             declared::<run_view::RunView>,
             declared::<run_view::RunOutcome>,
             declared::<run_view::RunCountsView>,
+            declared::<runs_ahead::RunsAheadView>,
+            declared::<runs_ahead::RunAheadView>,
+            declared::<runs_ahead::ScheduledTimes>,
+            declared::<clock_view::MetChangeView>,
             declared::<change_view::ChangeView>,
             declared::<history::ObjectNameView>,
             declared::<check::ScriptParts>,
@@ -256,6 +325,10 @@ mod tests {
             declared::<check::ActionLine>,
             declared::<check::Example>,
             declared::<playing::UnmatchedRule>,
+            declared::<policy_view::PolicyView>,
+            declared::<policy_view::CaseView>,
+            declared::<policy_view::TrialView>,
+            declared::<variants::VariantView>,
             declared::<changes::Changes>,
             declared::<DiagnosticView>,
             declared::<diagnostic_view::RepairView>,

@@ -9,7 +9,7 @@ use contract::{Manager, Obstacle, Wakeup};
 use manifest::{Diagnostic, Document};
 use past::RecordedJob;
 use play::recording::Steps;
-use play::step::Step;
+use play::step::{Step, Trigger};
 use play::trace::{Clock, EntryWords, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
@@ -45,6 +45,8 @@ pub struct Playing {
     ahead: Option<Ahead>,
     /// How many steps were played.
     steps: usize,
+    /// When the last moment was.
+    passed: Timestamp,
     history: ObjectHistory,
     account: Account,
     restarts: Restarts,
@@ -223,6 +225,7 @@ impl Playing {
             past: None,
             ahead: None,
             steps: 0,
+            passed: start,
             history: ObjectHistory::default(),
             account: Account::default(),
             restarts: Restarts::default(),
@@ -231,6 +234,11 @@ impl Playing {
             transcript: Transcript::new(start),
             lines: Vec::new(),
         }
+    }
+
+    /// What simulates it, when it begins and has to end, and the runs of its CronJobs.
+    pub(crate) fn into_runs(self) -> (Box<dyn StepSource>, Timestamp, Timestamp, Runs) {
+        (self.source, self.start, self.end, self.runs)
     }
 
     /// Shows the past that it begins with in the time zone of this name, unless its CronJob names one.
@@ -260,8 +268,9 @@ impl Playing {
                 ended = true;
                 break;
             };
+            let changes = self.clock_changes(&moment);
             self.observe(&moment);
-            for mut step in moment {
+            for mut step in changes.into_iter().chain(moment) {
                 played += 1 + step.entries.len() + step.touched.len();
                 self.history.record(self.steps, &step.touched);
                 step.touched.retain(|touched| !self.source.leaves_out(touched.after.metadata()));
@@ -271,7 +280,10 @@ impl Playing {
                 let transcript = &mut self.transcript;
                 let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
-                self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                // A clock that changes is no line of what `jobsmith simulate` prints.
+                if !matches!(step.trigger, Trigger::ClockChange { .. }) {
+                    self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                }
                 let clock = ClockView::of(self.clock.observe(&step));
                 let mut shown = StepView::of(step, words, restarts, self.start);
                 shown.clock = clock;
@@ -306,6 +318,15 @@ impl Playing {
         let ending = ended.then_some(EndOfPlay { still, obstacles: &mut obstacles });
         let outcomes = self.account.outcomes(ending);
         outcomes.into_iter().map(|outcome| OutcomeView::of(outcome, self.start)).collect()
+    }
+
+    /// The clock changes that CronJobs have met since the last moment.
+    fn clock_changes(&mut self, moment: &[Step]) -> Vec<Step> {
+        let Some(now) = moment.first().map(|step| step.at) else { return Vec::new() };
+        let mut steps: Vec<Step> = self.runs.clock_changes(self.passed, now).map(|(name, change)| change.step(name)).collect();
+        steps.sort_by_key(|step| step.at);
+        self.passed = now;
+        steps
     }
 
     /// Records what happened to the runs of CronJobs.

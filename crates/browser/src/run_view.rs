@@ -55,6 +55,19 @@ pub(crate) struct RunCountsView {
     overlapping: usize,
 }
 
+/// What came of a run, in one word.
+pub(crate) fn outcome(result: &RunResult) -> RunOutcome {
+    match result {
+        RunResult::Due => RunOutcome::Waiting,
+        RunResult::Running => RunOutcome::Running,
+        RunResult::Complete => RunOutcome::Succeeded,
+        RunResult::Failed(_) => RunOutcome::Failed,
+        RunResult::Replaced => RunOutcome::Replaced,
+        RunResult::Deleted => RunOutcome::Deleted,
+        RunResult::Skipped(_) | RunResult::Undecided => RunOutcome::Skipped,
+    }
+}
+
 impl RunView {
     /// A run as it is from here on; `None` of a time that the clock never shows, which starts nothing.
     pub(crate) fn of((namespace, name): &CronJobName, RunChange { run, counts }: RunChange, start: Timestamp) -> Option<Self> {
@@ -63,15 +76,7 @@ impl RunView {
             namespace: namespace.clone(),
             name: name.clone(),
             scheduled_at: time::since(start, run.scheduled_at),
-            outcome: match run.result {
-                RunResult::Due => RunOutcome::Waiting,
-                RunResult::Running => RunOutcome::Running,
-                RunResult::Complete => RunOutcome::Succeeded,
-                RunResult::Failed(_) => RunOutcome::Failed,
-                RunResult::Replaced => RunOutcome::Replaced,
-                RunResult::Deleted => RunOutcome::Deleted,
-                RunResult::Skipped(_) | RunResult::Undecided => RunOutcome::Skipped,
-            },
+            outcome: outcome(&run.result),
             words: run.result.words(),
             late: run.late().map(time::milliseconds),
             started: run.started_words(),

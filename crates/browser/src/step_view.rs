@@ -52,10 +52,11 @@ pub struct StepView {
     kind: StepKind,
     /// What is seen of it.
     pub(crate) entries: Vec<EntryView>,
-    /// Of a plan and its outcomes: the controller that made it, and what it is about.
+    /// Of a plan and its outcomes: the controller that made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     controller: Option<Text>,
+    /// What a plan, or a clock change, is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     object: Option<ObjectView>,
@@ -100,8 +101,12 @@ pub(crate) enum StepKind {
     Action,
     /// What another cluster had.
     Found,
+    /// What the manifest has.
+    Applied,
     /// What the API server answered, where that comes later.
     Answers,
+    /// The clock of a CronJob's time zone was set forward or back, past times that its schedule chooses.
+    ClockChange,
     /// What a record cannot show, or has otherwise.
     Difference,
     /// What went wrong.
@@ -177,7 +182,7 @@ impl StepView {
             runs: Vec::new(),
             clock: None,
             pods,
-            cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, start)).collect(),
+            cron_jobs: touched.iter().filter_map(|touched| CronJobView::of(touched, at, start)).collect(),
         };
         match trigger {
             Trigger::Plan { controller, object, .. } => {
@@ -192,6 +197,8 @@ impl StepView {
             }
             Trigger::Change => view,
             Trigger::Found => Self { kind: StepKind::Found, ..view },
+            Trigger::Applied => Self { kind: StepKind::Applied, ..view },
+            Trigger::ClockChange { object, .. } => Self { kind: StepKind::ClockChange, object: Some(object.into()), ..view },
             Trigger::Difference => Self { kind: StepKind::Difference, ..view },
             Trigger::Complaint => Self { kind: StepKind::Complaint, ..view },
         }

@@ -11,6 +11,9 @@ use serde::{Serialize, Serializer};
 
 use crate::plan::ObjectRef;
 
+/// The value of a decision that is the number of the policy's rule on which it rests, from 0.
+pub const RULE: &str = "rule";
+
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::edit::{self, Edit, Piece};
 use crate::lines::SourceLines;
 use crate::node::{Content, SourceNode};
-use crate::{Diagnostic, Position, jobs, path};
+use crate::{Diagnostic, Document, Position, jobs, path};
 
 /// Longer texts are not repaired: each repair reads the text again.
 const LONGEST: usize = 200_000;
@@ -36,6 +36,15 @@ pub enum Fix {
     },
     /// The field is there already.
     Remove,
+    /// The field is not wanted.
+    TakeOut,
+    /// The text becomes a manifest.
+    Clean {
+        /// What is done.
+        label: String,
+        /// The changes of the text.
+        edits: Vec<Edit>,
+    },
 }
 
 /// A change of a text that makes a diagnostic go away.
@@ -54,6 +63,14 @@ pub struct Repairs<'t> {
     lines: SourceLines<'t>,
     /// The objects in it; none if it cannot be read.
     objects: Vec<SourceNode>,
+}
+
+impl Repair {
+    /// The text with its changes; `None` if it is another text.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> Option<String> {
+        edit::apply(text, &self.edits)
+    }
 }
 
 impl<'t> Repairs<'t> {
@@ -76,7 +93,16 @@ impl<'t> Repairs<'t> {
         self.meant(found, fix, &changed).then(|| Repair { label: label(found, fix), edits })
     }
 
+    /// The change of a field of an object of the text, where nothing else changes with it.
+    #[must_use]
+    pub fn change(&self, object: &Document, path: &str, fix: Fix) -> Option<Repair> {
+        self.repair(&Diagnostic::error(object.position(""), "").at(path).fix(Some(fix)))
+    }
+
     fn edits(&self, found: &Diagnostic, fix: &Fix) -> Option<Vec<Edit>> {
+        if let Fix::Clean { edits, .. } = fix {
+            return Some(edits.clone());
+        }
         let key = self.lines.bytes(found.position);
         if *fix == Fix::Remove {
             let before = &self.text[..key.start];
@@ -97,7 +123,13 @@ impl<'t> Repairs<'t> {
                 let piece = Piece { comments: String::new(), key: name.to_owned(), rest: format!(": {value}") };
                 Some(vec![edit::put(self.text, root, &parents, &piece, |position| self.start(position))?])
             }
-            Fix::Remove => None,
+            Fix::TakeOut => {
+                let (parents, name) = parent(&found.path)?;
+                let holder = parents.into_iter().try_fold(root, below)?;
+                let braces = self.text[self.start(holder.position)..].starts_with('{');
+                Some(vec![edit::take(self.text, self.lines.bytes(holder.entry(name)?.position), braces)?.0])
+            }
+            Fix::Remove | Fix::Clean { .. } => None,
         }
     }
 
@@ -134,6 +166,9 @@ impl<'t> Repairs<'t> {
     /// Whether a changed text has all that the text has, but for what is fixed.
     fn meant(&self, found: &Diagnostic, fix: &Fix, changed: &str) -> bool {
         let read = objects(changed);
+        if matches!(fix, Fix::Clean { .. }) {
+            return read.is_ok_and(|objects| !objects.is_empty());
+        }
         if *fix == Fix::Remove {
             return read.is_ok_and(|objects| !objects.is_empty())
                 || crate::read(changed).is_err_and(|other| other.fix.as_deref() == Some(&Fix::Remove));
@@ -180,7 +215,11 @@ fn fixed(object: &mut Value, path: &str, fix: &Fix) -> Option<()> {
             Some(())
         }
         Fix::Add { path, value } => insert(object, path, read_value(value)?),
-        Fix::Remove => None,
+        Fix::TakeOut => {
+            let (parents, name) = parent(path)?;
+            holder(object, &parents, false)?.as_object_mut()?.remove(name).map(|_| ())
+        }
+        Fix::Remove | Fix::Clean { .. } => None,
     }
 }
 
@@ -242,6 +281,8 @@ fn label(found: &Diagnostic, fix: &Fix) -> String {
         Fix::Write { value } => format!("Change to {value}"),
         Fix::Add { path, value } => format!("Add {}: {value}", path::steps(path).pop().unwrap_or_default()),
         Fix::Remove => format!("Remove the second {name}"),
+        Fix::TakeOut => format!("Remove {name}"),
+        Fix::Clean { label, .. } => label.clone(),
     }
 }
 

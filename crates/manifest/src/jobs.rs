@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, no_manifest, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, no_manifest, pasted, read, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -96,7 +96,8 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 
 /// Reads all objects of a file, which may be of these kinds.
 fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds).map_err(|found| no_manifest::named(text).map_or(found, |named| vec![named]))
+    gather_documents(text, kinds)
+        .map_err(|found| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]))
 }
 
 fn gather_documents(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
@@ -197,6 +198,9 @@ fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> Result<T, Vec<
 fn refuse_other_shapes(node: &SourceNode) -> Result<(), Diagnostic> {
     let (found, remedy) = match &node.content {
         Content::Map(_) => return Ok(()),
+        Content::List(items) if items.first().is_some_and(|item| item.entry("op").is_some() && item.entry("path").is_some()) => {
+            ("a JSON patch", "apply it to its Job first, and use what `kubectl kustomize` prints")
+        }
         Content::List(_) => ("a list", "put each Job into a document of its own, with a line `---` between them"),
         Content::Scalar { .. } => ("a word", "a Job starts with the lines `apiVersion: batch/v1` and `kind: Job`"),
     };
@@ -227,7 +231,8 @@ fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
     let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
     let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
-    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: it cannot run a {kind}"));
+    let it = if meant.is_some() { format!("{kind:?} is another kind") } else { format!("it cannot run a {kind}") };
+    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: {it}"));
     Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
 }
 
@@ -247,6 +252,7 @@ fn instead_of(kind: &str) -> &'static str {
         "Workflow" | "CronWorkflow" | "WorkflowTemplate" => {
             "Argo Workflows creates its pods without Jobs; simulate a Job that does the same"
         }
+        "Kustomization" | "Component" => "use what `kubectl kustomize DIRECTORY` prints",
         "Template" => "process the template first: `oc process --local -f FILE -o yaml`",
         _ => REMOVE,
     }
@@ -384,7 +390,7 @@ items:
         expect![[r#"
             1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`
             3:8: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-            5:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a cronjob; use `kind: CronJob`
+            5:7: kind: jobsmith runs Jobs and CronJobs: "cronjob" is another kind; use `kind: CronJob`
             7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; add `items` to the list
         "#]]
@@ -426,7 +432,7 @@ items:
                 2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec
                 2:7: kind: jobsmith runs Jobs: it cannot run a Service; pass a file with a Job or a CronJob
                 3:32: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
-                2:7: kind: jobsmith runs Jobs: it cannot run a job; use `kind: Job`
+                2:7: kind: jobsmith runs Jobs: "job" is another kind; use `kind: Job`
                 1:1: kind: the object has no kind; add `kind: Job`
                 2:1: kind: the kind is not text; use `kind: Job`
             "#]],

@@ -19,6 +19,7 @@ mod missing;
 mod no_manifest;
 mod node;
 mod passed_over;
+mod pasted;
 mod path;
 mod pitfalls;
 mod read;

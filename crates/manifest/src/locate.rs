@@ -4,9 +4,10 @@
 
 use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
+use serde_json::Value;
 
 use crate::misplaced::nearest;
-use crate::{Diagnostic, Document, Fix, path};
+use crate::{Diagnostic, Document, Fix, pasted, path};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
@@ -125,7 +126,7 @@ const PARTS_OF_A_JOB: [ParentField; 3] = [
     (
         "spec.template",
         "the Job has no template for its pods",
-        "give the Job a spec.template: a template for its pods, with containers and a restartPolicy",
+        "give the Job a spec.template: a template for its pods, with containers and a restartPolicy; if this is a Kustomize patch, use what `kubectl kustomize` prints",
     ),
     ("spec.template.spec", "the pod template has no spec", "give it a spec, with containers and a restartPolicy"),
 ];
@@ -136,7 +137,7 @@ const PARTS_OF_A_CRON_JOB: [ParentField; 5] = [
     (
         "spec.jobTemplate",
         "the CronJob has no template for its Jobs",
-        "give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job",
+        "give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job; if this is a Kustomize patch, use what `kubectl kustomize` prints",
     ),
     ("spec.jobTemplate.spec", "the Job template has no spec", "give it a spec, with a template for the Job's pods"),
     (
@@ -158,7 +159,7 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
-    if let Some(remedy) = of_schedule(document, field, message) {
+    if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy).or_else(|| of_schedule(document, field, message)) {
         return diagnostic.remedy(remedy);
     }
     if field == "metadata.name" && message.contains("invalid DNS label") && !longer_than_a_label(message) {
@@ -172,7 +173,7 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
 
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155).
 fn of_schedule(document: &Document, field: &str, message: &str) -> Option<String> {
-    let written = || path::steps(field).into_iter().try_fold(document.value(), |value, step| value.get(step))?.as_str();
+    let written = || written(document, field);
     match field {
         "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
         "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
@@ -185,16 +186,71 @@ fn longer_than_a_label(message: &str) -> bool {
     message.rsplit(": ").next().is_some_and(|name| name.len() > 63)
 }
 
+/// The text that stands in a field.
+fn written<'d>(document: &'d Document, field: &str) -> Option<&'d str> {
+    value(document, field)?.as_str()
+}
+
+/// The value of a field.
+pub(crate) fn value<'d>(document: &'d Document, field: &str) -> Option<&'d Value> {
+    path::steps(field).into_iter().try_fold(document.value(), |value, step| match value {
+        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => value.get(step),
+    })
+}
+
 /// What makes the API server take a field: of the values that it supports, the one that is meant; a restart policy that fits a Job.
 fn fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     if path::steps(field).ends_with(&["template", "spec", "restartPolicy"]) {
         let value = "Never".to_owned();
-        let written = path::steps(field).into_iter().try_fold(document.value(), |value, step| value.get(step));
-        return Some(if written.is_some() { Fix::Write { value } } else { Fix::Add { path: field.to_owned(), value } });
+        return Some(if self::value(document, field).is_some() {
+            Fix::Write { value }
+        } else {
+            Fix::Add { path: field.to_owned(), value }
+        });
+    }
+    if let Some(fix) = name_fix(document, field, message) {
+        return Some(fix);
     }
     let (_, supported) = message.split_once("supported values: ")?;
     let written = message.strip_prefix("Unsupported value: \"")?.split('"').next()?;
     nearest(written, supported.split('"').skip(1).step_by(2)).map(|value| Fix::Write { value: value.to_owned() })
+}
+
+/// What a container or an image may be called until somebody calls it otherwise.
+const STANDARD: [(&str, &str); 2] = [("name", "main"), ("image", "busybox")];
+
+/// What makes the API server take a name or an image: one where none is, another one where two are the same, or the nearest that is valid.
+fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
+    let steps = path::steps(field);
+    let last = *steps.last()?;
+    let of_container = steps.len() > 2 && steps[steps.len() - 3].to_ascii_lowercase().ends_with("containers");
+    if message.starts_with("Required value") && of_container {
+        let (_, standard) = STANDARD.into_iter().find(|(name, _)| *name == last)?;
+        let value = if last == "name" { unused(document, standard) } else { standard.to_owned() };
+        return Some(Fix::Add { path: field.to_owned(), value });
+    }
+    let known = written(document, field).filter(|_| last == "name")?;
+    if message.starts_with("Duplicate value") && of_container {
+        return Some(Fix::Write { value: unused(document, known) });
+    }
+    let dots = message.contains("RFC 1123 subdomain must");
+    if !dots && !message.contains("RFC 1123 label must") {
+        return None;
+    }
+    let valid = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || dots && letter == '.';
+    let lower = known.trim().to_lowercase();
+    let name: String = lower.chars().map(|letter| if valid(letter) { letter } else { '-' }).take(63).collect();
+    let value = name.trim_matches(['-', '.']).to_owned();
+    (!value.is_empty()).then_some(Fix::Write { value })
+}
+
+/// A name that begins like this and that no container of the document has.
+fn unused(document: &Document, name: &str) -> String {
+    let known = document.value().to_string();
+    let free = |name: &String| !known.contains(&format!("\"name\":\"{name}\""));
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(free).unwrap_or_default()
 }
 
 /// The parts of an object of the document's kind.
@@ -208,11 +264,11 @@ fn holds(part: &str, field: &str) -> bool {
 }
 
 fn missing(document: &Document, part: &str) -> bool {
-    document.value().pointer(&format!("/{}", part.replace('.', "/"))).is_none_or(serde_json::Value::is_null)
+    document.value().pointer(&format!("/{}", part.replace('.', "/"))).is_none_or(Value::is_null)
 }
 
 /// The path as a manifest has it: the API server leaves the metadata out where it speaks of a template's labels and annotations (A-70).
-fn as_written(field: &str) -> String {
+pub(crate) fn as_written(field: &str) -> String {
     let named =
         |template: &&str| field.strip_prefix(*template).is_some_and(|rest| rest.starts_with("labels") || rest.starts_with("annotations"));
     match POD_TEMPLATES.into_iter().find(named) {
@@ -304,7 +360,7 @@ spec:
             "spec: {}",
             &no_containers,
             expect![[r#"
-                1:1: spec.template: the Job has no template for its pods; give the Job a spec.template: a template for its pods, with containers and a restartPolicy
+                1:1: spec.template: the Job has no template for its pods; give the Job a spec.template: a template for its pods, with containers and a restartPolicy; if this is a Kustomize patch, use what `kubectl kustomize` prints
             "#]],
         );
         check(

@@ -1,11 +1,14 @@
-//! What the API server accepts and what hardly anybody means: limits without effect, and Jobs that select the pods of others.
+//! What the API server accepts and what hardly anybody means: limits without effect, misspelled conditions, and Jobs that select the pods of others.
 //!
 //! Docs: Jobs, "Backoff limit per index", "Specifying your own Pod selector". What the API server itself warns of is in `admission::warnings`.
 
 use api::meta::Labels;
 use api::{DEFAULT_NAMESPACE, Job};
+use serde_json::Value;
 
-use crate::{Diagnostic, Document, Manifest, ManifestObject, Severity, locate};
+use crate::locate::value;
+use crate::misplaced::nearest;
+use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, Severity, locate};
 
 /// The warnings about objects that are applied together, each with the place of the object among them.
 #[must_use]
@@ -13,24 +16,51 @@ pub fn pitfalls(objects: &[&ManifestObject]) -> Vec<(usize, Diagnostic)> {
     let jobs = || {
         objects.iter().enumerate().filter_map(|(at, object)| if let ManifestObject::Job(job) = object { Some((at, &**job)) } else { None })
     };
-    let limits = objects.iter().enumerate().filter_map(|(at, object)| {
-        let spec = match object {
-            ManifestObject::CronJob(_) => "spec.jobTemplate.spec",
-            ManifestObject::Job(_) => "spec",
-            ManifestObject::Pod(_) => return None,
-        };
-        Some((at, limit_without_effect(object.document(), spec)?))
+    let limits = objects.iter().enumerate().filter_map(|(at, object)| Some((at, limit_without_effect(object.document(), spec(object)?)?)));
+    let conditions = objects.iter().enumerate().flat_map(|(at, object)| {
+        let misspelled = spec(object).map(|spec| misspelled_conditions(object.document(), spec)).unwrap_or_default();
+        misspelled.into_iter().map(move |warning| (at, warning))
     });
     let overlaps = jobs().filter_map(|(at, job)| {
         let other = jobs().find(|(place, other)| *place != at && selects_pods_of(&job.job, other))?;
         Some((at, overlap(job, &other.1.job)))
     });
-    limits.chain(overlaps).collect()
+    limits.chain(conditions).chain(overlaps).collect()
+}
+
+/// The path of the spec of a Job, or of the Jobs of a CronJob.
+fn spec(object: &ManifestObject) -> Option<&'static str> {
+    match object {
+        ManifestObject::CronJob(_) => Some("spec.jobTemplate.spec"),
+        ManifestObject::Job(_) => Some("spec"),
+        ManifestObject::Pod(_) => None,
+    }
+}
+
+/// The conditions that Kubernetes itself gives pods.
+const CONDITIONS: [&str; 6] = ["DisruptionTarget", "PodScheduled", "PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready"];
+
+/// Conditions in a pod failure policy whose type is almost one that pods get.
+fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
+    let rules = format!("{spec}.podFailurePolicy.rules");
+    let found = |field: &str| value(document, field).and_then(Value::as_array).map_or(0, Vec::len);
+    let patterns = (0..found(&rules)).flat_map(|rule| {
+        let list = format!("{rules}[{rule}].onPodConditions");
+        (0..found(&list)).map(move |at| format!("{list}[{at}].type"))
+    });
+    let misspelled = patterns.filter_map(|field| {
+        let written = value(document, &field)?.as_str()?;
+        let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != written)?;
+        let message = format!("pods have no condition {written} unless something outside of Kubernetes gives it to them");
+        let fix = Fix::Write { value: meant.to_owned() };
+        Some(warning(document, &field, &message, &format!("did you mean {meant}?")).fix(Some(fix)))
+    });
+    misspelled.collect()
 }
 
 /// A limit per index where containers restart in their pod, which it does not count.
 fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
-    let fields = spec.split('.').fold(document.value(), |value, name| &value[name]);
+    let fields = value(document, spec)?;
     let set = fields["backoffLimitPerIndex"].is_number() && fields["template"]["spec"]["restartPolicy"] == "OnFailure";
     let message = "backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart \
                    without end";
@@ -90,6 +120,23 @@ mod tests {
             expect![[r#"
             0: 7:25: spec.backoffLimitPerIndex: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end; set restartPolicy to Never
             1: 16:34: spec.jobTemplate.spec.backoffLimitPerIndex: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end; set restartPolicy to Never"#]],
+        );
+    }
+
+    #[test]
+    fn a_condition_that_no_pod_gets_is_noticed() {
+        let job = |kind: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: pi}}\nspec:\n  podFailurePolicy:\n    rules:\n    - action: Ignore\n      onPodConditions:\n      - \
+                 type: {kind}\n  template: {{spec: {{restartPolicy: Never, containers: [{{name: main, image: i}}]}}}}\n"
+            )
+        };
+        check(&[&job("DisruptionTarget"), &job("ConfigIssue")], expect![""]);
+        check(
+            &[&job("DisruptionTraget")],
+            expect![
+                "0: 9:15: spec.podFailurePolicy.rules[0].onPodConditions[0].type: pods have no condition DisruptionTraget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?"
+            ],
         );
     }
 

@@ -132,7 +132,7 @@ mod tests {
         check(
             "a: 1\n...\nb: 2\n",
             expect![[r#"
-                3:1: invalid YAML: did not find expected <document start>; put a line with `---` between two documents
+                3:1: invalid YAML: did not find expected <document start>; replace `...`: it stands for what a page leaves out
             "#]],
         );
         check(

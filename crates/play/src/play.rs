@@ -223,13 +223,15 @@ impl<M: Manager> Play<M> {
         self.stopped.as_ref()
     }
 
+    /// Whether an action of the script ended the play.
+    #[must_use]
+    pub fn ended_by_script(&self) -> bool {
+        self.ended
+    }
+
     /// The step in which a manifest was applied at the beginning.
     fn applied(&mut self, write: Write) -> Step {
-        let ObjectMeta { namespace, name, .. } = write.after.metadata();
-        let namespace = (**namespace != *DEFAULT_NAMESPACE).then(|| namespace.clone());
-        let name = ObjectName { namespace, name: name.clone() };
-        let text = format!("create {} {name}", write.after.kind().name().to_lowercase());
-        self.step(Trigger::Action { text: text.into(), fault: None }, &[Effect::Written(write)])
+        self.step(Trigger::Applied, &[Effect::Written(write)])
     }
 
     /// The rules of the script that matched no pod or container so far: their lines, each with a warning.

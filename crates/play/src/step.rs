@@ -57,6 +57,17 @@ pub enum Trigger {
     },
     /// Objects are there from the beginning, as another cluster had them.
     Found,
+    /// An object of the manifest was created with which the play begins.
+    Applied,
+    /// The clock of a CronJob's time zone is set forward or back, past times that its schedule chooses.
+    ClockChange {
+        /// The CronJob.
+        object: ObjectRef,
+        /// Whether it is set forward: the times do not exist. Otherwise, they occur twice.
+        forward: bool,
+        /// How many times.
+        times: usize,
+    },
     /// What is known of a cluster differs from what these controllers decide.
     Difference,
     /// The API server warned of something, or the controllers refused an object or crashed.

@@ -57,6 +57,13 @@ pub fn schedule_remedy(text: &str) -> String {
         }
         [first_five @ .., last] if fields.len() == 6 && year(last) => without("the year", "last", first_five),
         [_, last_five @ ..] if fields.len() == 6 => without("seconds", "first", last_five),
+        [first_five @ .., _, last] if fields.len() == 7 && !year(last) || fields.len() > 7 => {
+            let first_five = &first_five[..5];
+            match schedule_of(first_five) {
+                Some(schedule) => format!("a schedule has no user and no command: `{schedule}`"),
+                None => FIELDS.to_owned(),
+            }
+        }
         [_, _, _, _, _, _, _] => "Kubernetes has no fields for seconds and the year: remove the first and the last one".to_owned(),
         _ => FIELDS.to_owned(),
     }

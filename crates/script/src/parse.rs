@@ -92,6 +92,9 @@ fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
     if cursor.accept_sign(':') {
         return Ok(());
     }
+    if cursor.peek().is_empty() && cursor.rest().starts_with([',', '-']) || cursor.peek().starts_with('-') {
+        return Err(cursor.expected("\":\"", "write one rule for each of them, or \"attempts 1-3\" for several attempts"));
+    }
     Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))
 }
 
@@ -119,18 +122,34 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
                 if selector != Selector::default() {
                     return Ok(selector);
                 }
-                let which = match word {
-                    "kubectl" => "write what kubectl does as an action: \"at 5s: suspend\", \"at 5s: delete pod NAME\", \"at 5s: set spec.FIELD=VALUE\"".to_owned(),
-                    _ if duration::parse(word).is_some() => format!("for an action, write \"at {}\"", cursor.rest().trim_end()),
-                    _ => WHICH.to_owned(),
-                };
-                return Err(cursor.expected("pods or containers", &which));
+                return Err(cursor.expected("pods or containers", &instead_of(cursor, word)));
             }
         };
         if twice {
             return Err(before.error(format!("{word:?} occurs twice"), "write it once, and the other one in a rule of its own"));
         }
     }
+}
+
+/// What to write instead of a word that begins no selector.
+fn instead_of(cursor: &Cursor<'_>, word: &str) -> String {
+    if let Some(object) = with_slash(word) {
+        return format!("write \"{object}\"");
+    }
+    match word {
+        "kubectl" => {
+            "write what kubectl does as an action: \"at 5s: suspend\", \"at 5s: delete pod NAME\", \"at 5s: set spec.FIELD=VALUE\""
+                .to_owned()
+        }
+        _ if duration::parse(word).is_some() => format!("for an action, write \"at {}\"", cursor.rest().trim_end()),
+        _ => WHICH.to_owned(),
+    }
+}
+
+/// The words for an object that is written as kubectl has it: `job pi` for `job/pi`.
+fn with_slash(word: &str) -> Option<String> {
+    let (kind, name) = word.split_once('/')?;
+    ["cronjob", "job", "pod"].contains(&kind).then(|| format!("{kind} {name}"))
 }
 
 /// Reads one thing that pods or containers do.

@@ -289,8 +289,6 @@ mod tests {
                 "at 1s: overwrite spec.completionmode=\"\"",
                 "at 1s: set spec.parallelism=1 2",
                 "at 1s: suspnd",
-                "1s: suspend",
-                "kubectl patch job/pi --patch {}",
                 "at 1s: kubectl patch job pi",
             ],
             expect![[r#"
@@ -326,12 +324,27 @@ mod tests {
                                               ^ unexpected "2"; write one rule or action per line, with commas between the p
                 at 1s: suspnd
                        ^ expected an action, found "suspnd"; did you mean "suspend"?
-                1s: suspend
-                ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
-                kubectl patch job/pi --patch {}
-                ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
                 at 1s: kubectl patch job pi
                        ^ a script has no commands of kubectl; write what it does as an action: suspend, resume, scale to 3
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_begins_in_the_way_of_others_is_put_into_words() {
+        check(
+            &["1s: suspend", "job/pi: exit 1", "index 1,2: exit 1", "index 1-2: exit 1", "kubectl patch job/pi --patch {}"],
+            expect![[r#"
+                1s: suspend
+                ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
+                job/pi: exit 1
+                ^ expected pods or containers, found "job/pi"; write "job pi"
+                index 1,2: exit 1
+                       ^ expected ":", found ","; write one rule for each of them, or "attempts 1-3" for sever
+                index 1-2: exit 1
+                      ^ invalid number "1-2"; write a number, as in "index 1"
+                kubectl patch job/pi --patch {}
+                ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
             "#]],
         );
     }

@@ -75,6 +75,11 @@ impl Account {
                 .filter_map(|entry| if let What::Decision { decision, minor, .. } = &entry.what { Some((decision, *minor)) } else { None });
             self.planned(object, &decisions.collect::<Vec<_>>(), moment);
         }
+        if let Trigger::ClockChange { object, forward, times } = &step.trigger
+            && let Some(place) = self.places.get(&*format!("{}/{}/{}", object.kind, object.namespace, object.name))
+        {
+            self.cron_jobs[*place].runs.change_clock(*forward, *times, moment);
+        }
         self.written(step, Kind::Job, moment);
         self.written(step, Kind::Pod, moment);
     }

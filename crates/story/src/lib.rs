@@ -5,7 +5,9 @@
 
 pub mod account;
 mod awaited;
+pub mod clock_changes;
 pub mod outcome;
+pub mod policy;
 pub mod removal;
 pub mod restarts;
 pub mod runs;

@@ -1,4 +1,4 @@
-//! How the times of a session are shown: as time since its start, or as dates in the time zone of a CronJob; and when the clocks of its zones change.
+//! How the times of a session are shown: as time since its start, or by the clock of a CronJob's time zone; and when the clocks of its zones change.
 //!
 //! Docs: CronJob, "Time zones". How often a schedule fires is in the crate `schedule`, as the time zone database is. How a date is written, the
 //! view decides.
@@ -22,8 +22,8 @@ const AT_ONCE: Duration = years(30);
 #[derive(Debug)]
 pub struct SessionClock {
     start: Timestamp,
-    /// The zone in which it shows dates; `None` while it shows the time since its start.
-    dates: Option<Zone>,
+    /// Whose clock it shows; `None` while it shows the time since its start.
+    shown: Option<ShownClock>,
     /// The zones of its CronJobs by their names, and until when the changes of each were reported.
     zones: BTreeMap<String, (Zone, Timestamp)>,
 }
@@ -31,10 +31,19 @@ pub struct SessionClock {
 /// What a step brings.
 #[derive(Debug, Default)]
 pub struct ClockUpdate {
-    /// From the step on, the session shows dates in this zone.
-    pub dates: Option<Zone>,
+    /// From the step on, the session shows times by this clock.
+    pub shown: Option<ShownClock>,
     /// The clocks of zones of its CronJobs, each from where it was not reported before.
     pub zones: Vec<ZoneClocks>,
+}
+
+/// The clock by which a session shows times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownClock {
+    /// The zone that it is in.
+    pub zone: Zone,
+    /// Whether each time has its date; otherwise, only those on other days than the first have one.
+    pub dated: bool,
 }
 
 /// How far the clock of a zone is ahead of UTC, for some years.
@@ -52,22 +61,25 @@ impl SessionClock {
     /// That of a session that begins then: it shows the time since its start.
     #[must_use]
     pub fn new(start: Timestamp) -> Self {
-        Self { start, dates: None, zones: BTreeMap::new() }
+        Self { start, shown: None, zones: BTreeMap::new() }
     }
 
-    /// Records a step, which comes after the last one. The first CronJob that does not run several times in each hour of each day has the session show
-    /// dates.
+    /// Records a step, which comes after the last one. The session shows the clock of the first CronJob; each time has its date from the first CronJob
+    /// on that does not run several times in each hour of each day, whose clock it then is.
     pub fn observe(&mut self, step: &Step) -> ClockUpdate {
         let cron_jobs: Vec<&CronJob> = step.touched.iter().filter_map(|touched| touched.after.cron_job()).collect();
         for zone in cron_jobs.iter().map(|cron_job| timetable::zone_of(cron_job)) {
             self.zones.entry(zone.name().to_owned()).or_insert((zone, time::after(self.start, -BEFORE)));
         }
-        let mut dates = None;
-        if self.dates.is_none() {
-            dates = cron_jobs.into_iter().find(|cron_job| !frequent(cron_job)).map(timetable::zone_of);
-            self.dates.clone_from(&dates);
+        let shown = match &self.shown {
+            Some(ShownClock { dated: true, .. }) => None,
+            Some(_) => dated(&cron_jobs),
+            None => dated(&cron_jobs).or_else(|| Some(ShownClock { zone: timetable::zone_of(cron_jobs.first()?), dated: false })),
+        };
+        if shown.is_some() {
+            self.shown.clone_from(&shown);
         }
-        ClockUpdate { dates, zones: self.zones.values_mut().filter_map(|(zone, known)| further(zone, known, step.at)).collect() }
+        ClockUpdate { shown, zones: self.zones.values_mut().filter_map(|(zone, known)| further(zone, known, step.at)).collect() }
     }
 }
 
@@ -87,7 +99,13 @@ const fn years(count: i64) -> Duration {
     Duration::from_hours(count * 366 * 24)
 }
 
-/// Whether a CronJob runs several times in each hour of each day: its runs are then told apart by the time since the start.
+/// The clock of the first of these CronJobs that runs seldom.
+fn dated(cron_jobs: &[&CronJob]) -> Option<ShownClock> {
+    let seldom = cron_jobs.iter().find(|cron_job| !frequent(cron_job))?;
+    Some(ShownClock { zone: timetable::zone_of(seldom), dated: true })
+}
+
+/// Whether a CronJob runs several times in each hour of each day: its runs differ in the time of day.
 fn frequent(cron_job: &CronJob) -> bool {
     CronJobTimetable::read(cron_job, &Zone::utc()).is_ok_and(|timetable| timetable.schedule().several_an_hour())
 }
@@ -108,28 +126,33 @@ mod tests {
 
     const HOUR: i64 = 3_600_000;
 
-    /// The zones of the dates that a session shows after each step with a CronJob of this schedule and time zone.
-    fn dates(schedules: &[(&str, &str)]) -> Vec<Option<String>> {
+    /// The clock that a session shows after each step with a CronJob of this schedule and time zone.
+    fn shown(schedules: &[(&str, &str)]) -> Vec<(String, bool)> {
         let mut clock = SessionClock::new(start());
         let after = |(number, (schedule, zone)): (i64, &(&str, &str))| {
             clock.observe(&step(number, [cron_job("hello").spec("schedule", *schedule).spec("timeZone", *zone)]));
-            clock.dates.as_ref().map(|zone| zone.name().to_owned())
+            let ShownClock { zone, dated } = clock.shown.clone().unwrap();
+            (zone.name().to_owned(), dated)
         };
         (0..).zip(schedules).map(after).collect()
     }
 
     #[test]
-    fn a_session_shows_dates_unless_its_cron_jobs_run_several_times_in_each_hour() {
+    fn times_are_those_of_the_cron_job_with_dates_unless_it_runs_several_times_in_each_hour() {
         let (tokyo, paris) = ("Asia/Tokyo", "Europe/Paris");
+        let clock = |zone: &str, dated| (zone.to_owned(), dated);
         for schedule in ["* * * * *", "*/5 * * * *", "0,30 * * * *", "0-10 * * * *", "*/5 * * * ?", "@every 5m", "@every 59m30s"] {
-            assert_eq!(dates(&[(schedule, tokyo)]), [None], "{schedule}");
+            assert_eq!(shown(&[(schedule, tokyo)]), [clock(tokyo, false)], "{schedule}");
         }
         for schedule in ["0 * * * *", "30 8 * * 1", "*/5 8 * * *", "@daily", "0 0 29 2 *", "@every 1h", "@every 36h"] {
-            assert_eq!(dates(&[(schedule, tokyo)]), [Some(tokyo.to_owned())], "{schedule}");
+            assert_eq!(shown(&[(schedule, tokyo)]), [clock(tokyo, true)], "{schedule}");
         }
-        let [often, seldom, other] = [("* * * * *", tokyo), ("@daily", tokyo), ("@daily", paris)];
-        assert_eq!(dates(&[often, seldom, other, often]), [None, Some(tokyo.to_owned()), Some(tokyo.to_owned()), Some(tokyo.to_owned())]);
-        assert_eq!(SessionClock::new(start()).observe(&step(0, [])).dates, None);
+        let [often, seldom, other] = [("* * * * *", tokyo), ("@daily", paris), ("@daily", tokyo)];
+        assert_eq!(
+            shown(&[often, seldom, other, often]),
+            [clock(tokyo, false), clock(paris, true), clock(paris, true), clock(paris, true)]
+        );
+        assert_eq!(SessionClock::new(start()).observe(&step(0, [])).shown, None);
     }
 
     #[test]
@@ -137,7 +160,7 @@ mod tests {
         let object = |name: &str, schedule: &str, zone: &str| cron_job(name).spec("schedule", schedule).spec("timeZone", zone);
         let objects = [object("a", "* * * * *", "UTC"), object("b", "@daily", "Asia/Tokyo"), object("c", "@daily", "Europe/Paris")];
         let update = SessionClock::new(start()).observe(&step(0, objects));
-        assert_eq!(update.dates, Zone::named("Asia/Tokyo"));
+        assert_eq!(update.shown.map(|shown| shown.zone), Zone::named("Asia/Tokyo"));
         let zones: Vec<&str> = update.zones.iter().map(|clocks| clocks.zone.name()).collect();
         assert_eq!(zones, ["Asia/Tokyo", "Europe/Paris", "UTC"]);
     }

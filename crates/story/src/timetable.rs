@@ -5,6 +5,11 @@
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, SkippedTime, Zone, zone_remedy};
 
+use crate::clock_changes::MetClockChange;
+
+/// The last moment before another.
+const BEFORE: Duration = Duration::from_secs(-1);
+
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CronJobTimetable {
@@ -48,6 +53,23 @@ impl CronJobTimetable {
     /// The scheduled times that the clock is set forward past between two times.
     pub fn skipped(&self, after: Timestamp, until: Timestamp) -> Vec<SkippedTime> {
         self.schedule.skipped(after, until)
+    }
+
+    /// The clock changes after one time and up to another that it meets: it has no run at a local time, or two.
+    pub fn clock_changes(&self, after: Timestamp, until: Timestamp) -> Vec<MetClockChange> {
+        let Some(clock_times) = self.schedule.clock_times() else { return Vec::new() };
+        let zone = self.zone();
+        let met = |(at, _)| {
+            let [from, to] = [time::after(zone.clock(time::after(at, BEFORE)), -BEFORE), zone.clock(at)];
+            let next = |last: &Timestamp| clock_times.next(*last).filter(|clock| *clock < from.max(to));
+            let clocks = std::iter::successors(next(&time::after(from.min(to), BEFORE)), next);
+            let again = |clock: &Timestamp| {
+                let second = zone.showing(*clock).times()[1];
+                self.schedule.next(time::after(second, BEFORE)) == Some(second)
+            };
+            MetClockChange { at, from, to, times: clocks.filter(|clock| to > from || again(clock)).collect() }
+        };
+        zone.changes(after, until).into_iter().map(met).filter(|change| !change.times.is_empty()).collect()
     }
 
     /// The delay between its runs if that is less than a minute.

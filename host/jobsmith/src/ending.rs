@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use api::{Duration, Job, Kind, Text, Timestamp};
+use api::{Duration, Job, Kind, Text, Timestamp, time};
 use clap::ValueEnum;
 use cluster::ApiServer;
 use cluster::stored::Stored;
@@ -182,11 +182,11 @@ pub(crate) fn cut_short() -> Option<CommandEnd> {
 
 /// How times of a play are shown: from its beginning `start` on, how long after that; before, by the clock on the wall.
 pub(crate) fn play_time(start: Timestamp, wall: ZoneClock) -> impl Fn(Timestamp) -> String {
-    let clock = Clock { start };
-    // Times in objects are whole seconds: what happened in the first one did not happen before the beginning.
+    // Times in objects are whole seconds, so they are counted from a whole second: what happened in the first one did not happen before the beginning.
+    let clock = Clock { start: time::whole_seconds(start) };
     move |at| match at.as_second().cmp(&start.as_second()) {
         Ordering::Less => wall.moment(at),
-        Ordering::Equal => clock.time(start),
+        Ordering::Equal => clock.time(clock.start),
         Ordering::Greater => clock.time(at),
     }
 }

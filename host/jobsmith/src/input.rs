@@ -104,6 +104,9 @@ impl InputFile {
 
     /// Shows what is wrong with the file, with an empty line behind each part of it.
     pub(crate) fn complain(&self, diagnostics: &[Diagnostic]) {
+        if diagnostics.is_empty() {
+            return;
+        }
         output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour(&std::io::stderr())) + "\n"));
     }
 }

@@ -26,9 +26,14 @@ pub(crate) struct PodFilter {
 }
 
 impl PodFilter {
+    /// Whether all pods are shown.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.indexes.is_empty()
+    }
+
     /// Whether an entry is shown. Entries come in the order in which they happened.
     pub(crate) fn shows(&mut self, entry: &Entry) -> bool {
-        if self.names.is_empty() && self.indexes.is_empty() {
+        if self.is_empty() {
             return true;
         }
         match &entry.what {
@@ -56,7 +61,7 @@ impl PodFilter {
     pub(crate) fn note(&self) -> Option<String> {
         let first = self.known.keys().next()?;
         let none = !self.known.keys().any(|pod| self.has(pod));
-        none.then(|| format!("note: no pod is of this name or index; the first pod is {first}\n"))
+        none.then(|| format!("note: no pod has this name or index; the first pod is {first}\n"))
     }
 
     fn has_index(&self, index: Option<u32>) -> bool {

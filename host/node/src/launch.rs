@@ -35,7 +35,7 @@ pub(super) fn run(shim: &OsStr) -> ExitCode {
 }
 
 fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result<std::convert::Infallible, ProcessEnd> {
-    let unprepared = |error: &dyn std::fmt::Display| not_started(128, format!("cannot prepare the process: {error}"));
+    let unprepared = |error: &dyn std::fmt::Display| not_started(format!("cannot prepare the process: {error}"));
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| unprepared(&error))?;
     // A shim that was gone before the signal was requested sends none.
     if getppid().map(|parent| Pid::as_raw(Some(parent)).to_string()).as_deref().map(OsStr::new) != Some(shim) {
@@ -53,23 +53,22 @@ fn become_command(shim: &OsStr, socket: &mut BufReader<impl io::Read>) -> Result
 
 fn execute(command: &ContainerCommand) -> Result<std::convert::Infallible, ProcessEnd> {
     if let Some(directory) = &command.working_dir {
-        std::env::set_current_dir(directory).map_err(|error| {
-            not_started(128, format!("cannot enter the working directory {}: {error}", short(&directory.to_string_lossy())))
-        })?;
+        std::env::set_current_dir(directory)
+            .map_err(|error| not_started(format!("cannot enter the working directory {}: {error}", short(&directory.to_string_lossy()))))?;
     }
-    let Some((name, arguments)) = command.argv.split_first() else { return Err(not_started(127, "there is no command".to_owned())) };
+    let Some((name, arguments)) = command.argv.split_first() else { return Err(not_started("there is no command".to_owned())) };
     let program = find(name, command.env.get("PATH").map_or("", String::as_str))?;
     let shown = short(name);
     if !executable_format(&program) {
-        return Err(not_started(126, format!("cannot run {shown:?}: it is neither a program nor a script that begins with #!")));
+        return Err(not_started(format!("cannot run {shown:?}: it is neither a program nor a script that begins with #!")));
     }
     let error = std::process::Command::new(program).arg0(name).args(arguments).env_clear().envs(&command.env).exec();
     Err(match Errno::from_io_error(&error) {
-        Some(Errno::NOENT) => not_started(127, format!("cannot run {shown:?}: the interpreter that it names was not found")),
+        Some(Errno::NOENT) => not_started(format!("cannot run {shown:?}: the interpreter that it names was not found")),
         Some(Errno::TOOBIG) => {
-            not_started(126, format!("cannot run {shown:?}: its arguments and environment are larger than this machine allows"))
+            not_started(format!("cannot run {shown:?}: its arguments and environment are larger than this machine allows"))
         }
-        _ => not_started(126, format!("cannot run {shown:?}: {error}")),
+        _ => not_started(format!("cannot run {shown:?}: {error}")),
     })
 }
 
@@ -86,11 +85,17 @@ fn find(name: &str, path: &str) -> Result<PathBuf, ProcessEnd> {
     }
     let shown = short(name);
     Err(match files.first() {
-        Some(file) if file.is_dir() => not_started(126, format!("cannot run {shown:?}: {} is a directory", file.display())),
-        Some(file) => not_started(126, format!("cannot run {shown:?}: this user may not execute {}", file.display())),
-        None if name.contains('/') => not_started(127, format!("cannot run {shown:?}: there is no such file")),
-        None => not_started(127, format!("cannot run {shown:?}: it is not in PATH, which is {:?}", short(path))),
+        Some(file) if file.is_dir() => not_started(format!("cannot run {shown:?}: {} is a directory", file.display())),
+        Some(file) => not_started(format!("cannot run {shown:?}: this user may not execute {}", file.display())),
+        None if name.contains('/') => not_started(format!("cannot run {shown:?}: there is no such file")),
+        None => not_started(not_in_path(&shown)),
     })
+}
+
+/// That a program was not found; one with blanks in its name is a line for a shell.
+fn not_in_path(shown: &str) -> String {
+    let shell = if shown.contains(' ') { "; for a line with arguments, use a shell: [\"sh\", \"-c\", …]" } else { "" };
+    format!("cannot run {shown:?}: it is not in PATH{shell}")
 }
 
 /// A value as a message shows it: the beginning of a long one.
@@ -110,6 +115,6 @@ fn executable_format(program: &Path) -> bool {
     file.read_exact(&mut magic).is_ok() && (magic.starts_with(b"#!") || magic == *b"\x7fELF")
 }
 
-fn not_started(exit_code: i32, message: String) -> ProcessEnd {
-    ProcessEnd::NotStarted { exit_code, message }
+fn not_started(message: String) -> ProcessEnd {
+    ProcessEnd::NotStarted { message }
 }

@@ -71,6 +71,9 @@ pub enum ProcessEvent {
     },
 }
 
+/// The exit code of a container that could not be started, as containerd reports it.
+const NOT_STARTED: i32 = 128;
+
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProcessEnd {
@@ -80,8 +83,6 @@ pub enum ProcessEnd {
     Signaled(i32),
     /// The command could not be started.
     NotStarted {
-        /// 127: it was not found; 126: it cannot be executed; 128: it did not come to that.
-        exit_code: i32,
         /// Why, in a sentence.
         message: String,
     },
@@ -94,7 +95,7 @@ impl ProcessEnd {
         match self {
             Self::Exited(code) => *code,
             Self::Signaled(signal) => 128 + signal,
-            Self::NotStarted { exit_code, .. } => *exit_code,
+            Self::NotStarted { .. } => NOT_STARTED,
         }
     }
 

@@ -47,7 +47,7 @@ fn shim() -> io::Result<()> {
         Ok(main) => main,
         Err(error) => {
             let message = format!("cannot start a process: {error}");
-            return send(&control, &ShimReport::Ended(ProcessEnd::NotStarted { exit_code: 128, message }));
+            return send(&control, &ShimReport::Ended(ProcessEnd::NotStarted { message }));
         }
     };
     let target: SignalTarget = Arc::new(Mutex::new(Some(main)));

@@ -34,7 +34,7 @@ fn a_cron_job() {
             5 | spec:
               | ^^^^ spec.jobTemplate
               |
-              = help: give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job
+              = help: give the CronJob a spec.jobTemplate: a template for its Jobs, with a spec like that of a Job; if this is a Kustomize patch, use what `kubectl kustomize` prints
 
         "#]],
     );
@@ -102,7 +102,7 @@ fn no_template() {
             5 | spec:
               | ^^^^ spec.template
               |
-              = help: give the Job a spec.template: a template for its pods, with containers and a restartPolicy
+              = help: give the Job a spec.template: a template for its pods, with containers and a restartPolicy; if this is a Kustomize patch, use what `kubectl kustomize` prints
 
         "#]],
     );

@@ -114,13 +114,13 @@ fn brackets_that_stay_open() {
     check(
         "{".repeat(30),
         expect![[r#"
-            error: invalid YAML: did not find expected node content
-             --> job.yaml:1:31
+            error: this is a template
+             --> job.yaml:1:1
               |
             1 | {{{{{{{{{{{{{{{{{{{{{{{{{{{{{{
-              |                               ^
+              | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
               |
-              = help: check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
+              = help: render it first, and use the result
 
         "#]],
     );

@@ -105,7 +105,7 @@ fn a_command_that_cannot_start_reports_why() {
     let mut pod = pod("");
     pod["containers"][0]["command"] = json!(["no-such-program"]);
     let ended = folder("absent", json!({"backoffLimit": 0}), pod).run(&["run", "job.yaml"]).with_status(1);
-    assert!(ended.stdout.contains("Failed with exit code 127"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("Failed with exit code 128"), "{}", ended.stdout);
     assert!(ended.stdout.contains("cannot run \"no-such-program\": it is not in PATH"), "{}", ended.stdout);
 }
 

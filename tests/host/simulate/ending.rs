@@ -154,7 +154,7 @@ fn only_some_pods_are_shown() {
     "#]]
     .assert_eq(&simulate(&["--pod", "pi-00002"]).stdout);
     expect![[r#"
-        note: no pod is of this name or index; the first pod is pi-0-00001
+        note: no pod has this name or index; the first pod is pi-0-00001
     "#]]
     .assert_eq(&simulate(&["--index", "7"]).stderr);
 }

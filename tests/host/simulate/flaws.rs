@@ -139,3 +139,26 @@ fn what_is_accepted_and_hardly_meant_is_warned_of() {
     "#]],
     );
 }
+
+#[test]
+fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expected() {
+    let folder = Folder::new();
+    let claim = |script: &str| format!("# A\n\n## A pod succeeds\n\n```yaml\n{JOB}```\n\n```script\n{script}\n```\n");
+    folder.write("nothing.md", claim("pods: succeed at once"));
+    folder.write("undone.md", claim("at 1s: evict index 3") + "\n```status\n```\n");
+    let errors = |file: &str| folder.run(&["simulate", file]).with_status(1).stderr;
+    expect![[r#"
+        error: nothing.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
+    "#]]
+    .assert_eq(&errors("nothing.md"));
+    expect![[r#"
+        error: undone.md:25: the status differs from here on
+        error: undone.md: "A pod succeeds": evict index 3: no pod matches
+    "#]]
+    .assert_eq(&errors("undone.md"));
+    let refused = folder.run(&["simulate", "nothing.md", "--for", "1m"]).with_status(2).stderr;
+    expect![[r#"
+        error: --for does not work with the scenario file nothing.md: pass manifests, or leave it out
+    "#]]
+    .assert_eq(&refused);
+}

@@ -106,7 +106,7 @@ fn what_refuses_to_be_suspended_does_not_keep_the_others() {
             cronjob other: Not starting Jobs: schedule is invalid: expected exactly 5 fields, found 1: [never]
             refused: suspend all: CronJob.batch "hello" is invalid: spec.schedule: Invalid value: "never": expected exactly 5 fields, found 1: [never]
             refused: suspend all: CronJob.batch "other" is invalid: spec.schedule: Invalid value: "never": expected exactly 5 fields, found 1: [never]
-            job a will not finish: it has been suspended since 0:01; resume it with --script 'at 5s: resume'
+            job a has not finished at 0:02, where the script ends: it has been suspended since 0:01
         "#]],
     );
 }

@@ -7,6 +7,7 @@ import type { Opening, Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { Policies } from './Policies.tsx';
 import { READY, type Ready } from './ready.ts';
+import { Variants } from './Variants.tsx';
 
 interface Props {
   workspace: Workspace;
@@ -52,6 +53,7 @@ function Choices(props: Props & { onPolicies: (tab: Tab, cronJob: CronJob) => vo
   return (
     <Dialog title="Compare" onClose={props.onClose}>
       <p>Shows two sessions side by side, and the moment when they diverge.</p>
+      <Show when={session()}>{(tab) => <Variants workspace={workspace} tab={tab()} onClose={props.onClose} />}</Show>
       <h3>Common questions</h3>
       <ul class="examples">
         <For each={READY}>{(ready) => <li><button type="button" onClick={() => open(ready)}>{ready.question} <span class="muted">{ready.titles.join(' / ')}</span></button></li>}</For>

@@ -1,7 +1,7 @@
 /** What differs between two sessions, and the first thing that happens differently because of it. */
 import { createMemo, For, Show } from 'solid-js';
 
-import { differences, type Divergence } from '../model/divergence.ts';
+import { differences, type Divergence, type Reason, type Side } from '../model/divergence.ts';
 import { counted } from '../model/words.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -11,6 +11,8 @@ interface Props {
   /** Null until both were played. */
   divergence: Divergence | null;
   onGo: () => void;
+  /** Looks at a decision in one of the lanes. */
+  onReason: (tab: Tab, reason: Reason) => void;
   onClose: () => void;
 }
 
@@ -21,7 +23,7 @@ export function Comparison(props: Props) {
   const lines = createMemo(() => [...differences(props.left.manifest(), props.right.manifest()), ...differences(props.left.script(), props.right.script())]);
   const every = (holds: (tab: Tab) => boolean): boolean => holds(props.left) && holds(props.right);
   const same = (): string => {
-    if (!every((tab) => tab.failure() === null)) return 'They can be compared once both have been played.';
+    if (!every((tab) => tab.failure() === null)) return 'They can be compared once both have been simulated.';
     if (!every((tab) => tab.complete())) return 'Still playing…';
     return every((tab) => tab.story().ended) ? 'They play out the same.' : 'They are the same so far.';
   };
@@ -36,12 +38,22 @@ export function Comparison(props: Props) {
         {(found) => (
           <div class="comparison-first">
             <p><b>They diverge at {props.left.clock().show(found().at)}.</b> <button type="button" class="link" onClick={() => props.onGo()}>Go there</button></p>
-            <p title={found().left.text ?? ''}><span class="side">A</span> {found().left.text ?? 'Nothing else happens.'}</p>
-            <p title={found().right.text ?? ''}><span class="side">B</span> {found().right.text ?? 'Nothing else happens.'}</p>
+            <SideLine name="A" side={found().left} onReason={(reason) => props.onReason(props.left, reason)} />
+            <SideLine name="B" side={found().right} onReason={(reason) => props.onReason(props.right, reason)} />
           </div>
         )}
       </Show>
       <button type="button" class="quiet" aria-label="Stop comparing" onClick={() => props.onClose()}>✕</button>
     </aside>
+  );
+}
+
+/** What happens on one side, and the decision behind it, which may come later. */
+function SideLine(props: { name: string; side: Side; onReason: (reason: Reason) => void }) {
+  return (
+    <div class="side-cell">
+      <p title={props.side.text ?? ''}><span class="side">{props.name}</span> {props.side.text ?? 'Nothing else happens.'}</p>
+      <Show when={props.side.reason}>{(reason) => <p class="side-reason"><button type="button" class="link" title={`Go there: ${reason().text}`} onClick={() => props.onReason(reason())}>{reason().text}</button></p>}</Show>
+    </div>
   );
 }

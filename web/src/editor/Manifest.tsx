@@ -1,5 +1,5 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createSignal, For, on, onCleanup, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
 
 import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
@@ -12,7 +12,7 @@ import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { plain } from './plain.ts';
+import { isManifest, plain } from './plain.ts';
 import type { Editor } from './yaml.ts';
 
 interface Props {
@@ -41,6 +41,7 @@ export function Manifest(props: Props) {
     setEditor(createEditor(place, { onText: typed, onPoint: point, onPlay: () => void check(props.tab, props.tab.draft(), true) }));
   }
   onCleanup(() => editor()?.destroy());
+  onMount(() => pasteAnywhere((text) => props.tab.shown() && editor()?.paste(text)));
   /** The tab whose manifest was pasted as a whole, until that is known to be valid. */
   let pasted: Tab | null = null;
   function typed(text: string, all: boolean): void {
@@ -49,8 +50,7 @@ export function Manifest(props: Props) {
   }
   createEffect(() => editor()?.open(props.tab, props.tab.draft()));
   createEffect(() => {
-    const manifest = props.tab.draft();
-    const tab = props.tab;
+    const [tab, manifest] = [props.tab, props.tab.draft()];
     const later = setTimeout(() => void check(tab, manifest, false), PAUSE);
     onCleanup(() => clearTimeout(later));
   });
@@ -92,6 +92,19 @@ export function Manifest(props: Props) {
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
+}
+
+/** Takes a manifest that is pasted where no text can be: it is meant for the editor. */
+function pasteAnywhere(take: (text: string) => void): void {
+  function pasted(event: ClipboardEvent): void {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    const written = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+    if (written || !isManifest(text)) return;
+    event.preventDefault();
+    take(text);
+  }
+  document.addEventListener('paste', pasted);
+  onCleanup(() => document.removeEventListener('paste', pasted));
 }
 
 /** Whether the first step is shown on purpose, and not only until the step that is sought has been played. */

@@ -4,6 +4,11 @@ export function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replaceAll('\uFEFF', '');
 }
 
+/** Whether a text has an object of Kubernetes, and not only a part of one. */
+export function isManifest(text: string): boolean {
+  return /^(apiVersion|kind):/m.test(text) || /^\s*\{\s*"(apiVersion|kind)"/.test(text);
+}
+
 /** The change that turns one text into another: the stretch where they differ. */
 export function difference(before: string, after: string): { from: number; to: number; insert: string } {
   const shorter = Math.min(before.length, after.length);

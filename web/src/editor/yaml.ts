@@ -7,12 +7,12 @@ import { EditorState, type Extension, Prec, type Range, StateEffect, type StateE
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
 import { faulty } from '../model/words.ts';
-import type { Diagnostic, Repair } from '../protocol.ts';
+import type { Diagnostic, Repair, TextChange } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
-import { difference, plain } from './plain.ts';
+import { difference, isManifest, plain } from './plain.ts';
 
 // From here, so that all of this is one file.
 export { yamlLanguage } from '@codemirror/lang-yaml';
@@ -30,6 +30,8 @@ export interface Editor {
   goTo(problem: Diagnostic): void;
   /** Makes the changes of a repair, unless the text has changed since the problem was found. */
   repair(repair: Repair): void;
+  /** Puts what was pasted in place of the whole text. */
+  paste(text: string): void;
   focus(): void;
   find(): void;
   destroy(): void;
@@ -65,12 +67,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
 
   function repair({ changes }: Repair): void {
     if (!view.state.doc.eq(checked)) return;
-    const prepared = view.state.changes(changes);
-    const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
-    const put = changes.find(({ insert }) => insert !== '');
-    const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
-    view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
-    view.focus();
+    makeChanges(view, changes);
   }
   const action = (one: Repair) => ({ name: one.label, apply: () => repair(one) });
 
@@ -104,6 +101,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.focus();
     },
     repair,
+    paste: (text) => replaceAll(view, text),
     focus: () => view.focus(),
     find: () => void openSearchPanel(view),
     destroy() {
@@ -111,6 +109,16 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.destroy();
     },
   };
+}
+
+/** Makes the changes of a repair, and puts the cursor where a person goes on. */
+function makeChanges(view: EditorView, changes: TextChange[]): void {
+  const prepared = view.state.changes(changes);
+  const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
+  const put = changes.find(({ insert }) => insert !== '');
+  const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
+  view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
+  view.focus();
 }
 
 /** What the editor can do and how it looks, for any text. */
@@ -122,6 +130,7 @@ function basics({ onPoint, onPlay }: Options): Extension {
     },
     mouseleave: () => onPoint(null),
     blur: () => onPoint(null),
+    paste: (event, view) => pasteOver(view, event.clipboardData?.getData('text/plain') ?? ''),
   });
   const selected = EditorView.updateListener.of(({ selectionSet, view }) => {
     if (selectionSet && view.hasFocus) onPoint(fieldIn(view, view.state.selection.main.head));
@@ -137,6 +146,18 @@ function basics({ onPoint, onPlay }: Options): Extension {
     EditorView.cspNonce.of('editor'),
     EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),
   ];
+}
+
+/** Puts a manifest in place of the whole text where it would otherwise land in the middle of a line, which is never meant. */
+function pasteOver(view: EditorView, text: string): boolean {
+  const { main } = view.state.selection;
+  if (!main.empty || view.state.doc.lineAt(main.head).text.trim() === '' || !isManifest(text)) return false;
+  replaceAll(view, text);
+  return true;
+}
+
+function replaceAll(view: EditorView, text: string): void {
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: plain(text) }, userEvent: 'input.paste', annotations: isolateHistory.of('full') });
 }
 
 /** Whether a paste has replaced all of the text. */

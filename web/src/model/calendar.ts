@@ -1,9 +1,17 @@
 /** The runs of a CronJob by dates of its time zone, and what a clock change means for them. */
-import type { RunOutcome, Zone } from '../protocol.ts';
+import type { MetChange, RunOutcome, Zone } from '../protocol.ts';
 import { RUN_SIGNS } from './runSigns.ts';
-import type { CronJob, Run } from './runs.ts';
 import { counted, grouped } from './words.ts';
 import { beginning, clockChange, type ClockChange, DAY, wall } from './zone.ts';
+
+/** What is known of a run. */
+export interface KnownRun {
+  /** In milliseconds since the beginning. */
+  scheduledAt: number;
+  /** What it came to; null if it is only scheduled. */
+  outcome: RunOutcome | null;
+  late: boolean;
+}
 
 /** A date with its runs. Moments are milliseconds of the epoch. */
 export interface RunDay {
@@ -12,8 +20,13 @@ export interface RunDay {
   from: number;
   until: number;
   change: ClockChange | null;
-  runs: { run: Run; /** What the wall shows when it is scheduled, in milliseconds of the date. */ time: number }[];
+  /** In short, what it means for the times of the schedule; empty if nothing. */
+  fact: string;
+  /** With their scheduled times, since the beginning, and what the wall shows then, in milliseconds of the date. */
+  runs: { at: number; outcome: RunOutcome | null; late: boolean; time: number }[];
   counts: Partial<Record<RunOutcome, number>>;
+  /** How many runs are not simulated. */
+  scheduled: number;
   late: number;
 }
 
@@ -38,20 +51,24 @@ export function monthOf(zone: Zone, first: number, moment: number): number {
   return later;
 }
 
-/** The dates of a span with the runs of a CronJob, in a session that began at a moment. */
-export function runDays(cronJob: CronJob, zone: Zone, [first, end]: Span, start: number): RunDay[] {
+/** The dates of a span with the runs of a CronJob, which are in order, in a session that began at a moment; and the clock changes that its schedule meets. */
+export function runDays(runs: readonly KnownRun[], met: readonly MetChange[], zone: Zone, [first, end]: Span, start: number): RunDay[] {
   const days: RunDay[] = [];
   for (let date = first; date < end; date += DAY) {
     const [from, until] = [days.at(-1)?.until ?? beginning(zone, date), beginning(zone, date + DAY)];
-    days.push({ date, from, until, change: clockChange(zone, from, until), runs: [], counts: {}, late: 0 });
+    const fact = met.find(({ at }) => from <= start + at && start + at < until)?.fact ?? '';
+    days.push({ date, from, until, change: clockChange(zone, from, until), fact, runs: [], counts: {}, scheduled: 0, late: 0 });
   }
-  for (const run of cronJob.runs) {
-    const at = start + run.scheduledAt;
-    const day = days.find(({ until }) => at < until);
+  let place = 0;
+  for (const { scheduledAt, outcome, late } of runs) {
+    const at = start + scheduledAt;
+    while (place < days.length && at >= (days[place]?.until ?? 0)) place += 1;
+    const day = days[place];
     if (!day || at < day.from) continue;
-    day.runs.push({ run, time: shown(zone, day, at) });
-    day.counts[run.outcome] = (day.counts[run.outcome] ?? 0) + 1;
-    if (run.late !== null) day.late += 1;
+    day.runs.push({ at: scheduledAt, outcome, late, time: shown(zone, day, at) });
+    if (outcome === null) day.scheduled += 1;
+    else day.counts[outcome] = (day.counts[outcome] ?? 0) + 1;
+    if (late) day.late += 1;
   }
   return days;
 }
@@ -62,19 +79,11 @@ function shown(zone: Zone, { date, from, change }: RunDay, at: number): number {
   return at - from + wall(zone, from) - date;
 }
 
-/** More times than these are not named one by one. */
-const FEW = 3;
-
-/** What a clock change on a date means: for the times at which this CronJob runs on other dates, or for the whole hour. */
-export function changed(day: RunDay, days: RunDay[]): string {
-  if (!day.change) return '';
-  const [before, after] = [day.change.before - day.date, day.change.after - day.date];
-  const forward = after > before;
-  const [from, until] = forward ? [before, after] : [after, before];
-  const times = [...new Set(days.flatMap(({ runs }) => runs.map(({ time }) => time)))].filter((time) => from <= time && time < until).sort((one, other) => one - other);
-  const named = times.length > 0 && times.length <= FEW ? times.map(timeOfDay) : [`${timeOfDay(from)}–${timeOfDay(until)}`];
-  const several = named.length > 1;
-  return `${named.join(', ')} ${forward ? (several ? 'do not exist' : 'does not exist') : several ? 'occur twice' : 'occurs twice'}`;
+/** What a clock change on a date means: for the times that the schedule names, or for the whole hour. */
+export function changed({ date, change, fact }: RunDay): string {
+  if (!change || fact !== '') return fact;
+  const [before, after] = [change.before - date, change.after - date];
+  return `${timeOfDay(Math.min(before, after))}–${timeOfDay(Math.max(before, after))} ${after > before ? 'does not exist' : 'occurs twice'}`;
 }
 
 /** `02:30`. */
@@ -82,9 +91,12 @@ export function timeOfDay(time: number): string {
   return new Date(time).toISOString().slice(11, 16);
 }
 
+/** To make one for each date is slow. */
+const [DATE, WEEKDAY] = [{}, { weekday: 'long' } as const].map((more) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', ...more })) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
+
 /** `14 January`, of a date. */
 export function dateName(date: number, weekday = false): string {
-  return new Date(date).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', ...(weekday ? { weekday: 'long' } : {}) });
+  return (weekday ? WEEKDAY : DATE).format(date);
 }
 
 /** `January 2026` of a whole month, else `24 November – 23 December 2026`. */
@@ -99,8 +111,11 @@ export function outcomeCounts({ counts }: RunDay): [RunOutcome, number][] {
   return (Object.keys(RUN_SIGNS) as RunOutcome[]).flatMap((outcome) => (counts[outcome] === undefined ? [] : [[outcome, counts[outcome]]]));
 }
 
-/** The number of runs of a date, and their outcomes. */
+/** The number of runs of a date, and their outcomes; of those that are not simulated, that they are scheduled. */
 export function dayFacts(day: RunDay): string[] {
+  if (day.runs.length === 0) return ['no runs'];
   const outcomes = outcomeCounts(day).map(([outcome, count]) => `${grouped(count)} ${outcome}`);
-  return [day.runs.length === 0 ? 'no runs' : counted(day.runs.length, 'run'), ...outcomes, ...(day.late > 0 ? [`${grouped(day.late)} late`] : [])];
+  const all = counted(day.runs.length, 'run');
+  if (day.scheduled === day.runs.length) return [`${all} scheduled`];
+  return [all, ...outcomes, ...(day.scheduled > 0 ? [`${grouped(day.scheduled)} scheduled`] : []), ...(day.late > 0 ? [`${grouped(day.late)} late`] : [])];
 }

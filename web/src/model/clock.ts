@@ -1,4 +1,4 @@
-/** How the times of a session are shown, typed and marked on an axis: as time since its start, or as dates. */
+/** How the times of a session are shown, typed and marked on an axis: as time since its start, or by the clock of a time zone. */
 import type { Zone } from '../protocol.ts';
 import { clock, interval, ticks, timeOf } from './time.ts';
 import { beginning, DAY, dateOf, UTC, wall } from './zone.ts';
@@ -11,7 +11,7 @@ interface Tick {
 
 /** Times are milliseconds since the start. */
 export interface Clock {
-  /** The time zone of the dates that it shows; null if it shows none. */
+  /** The time zone whose clock it is; null if it shows the time since the start. */
   zone: Zone | null;
   show(at: number): string;
   /** The time that typed text means, relative to the current time; null if it is not a time. It may be before the start. */
@@ -25,7 +25,7 @@ export interface Clock {
 /** Between two marks of an axis lie at least so many pixels: a date is wider than a time, and a date with a time is the widest. */
 const APART = { time: 80, date: 100, both: 130 };
 
-/** `0:12`: time since the start, which sessions show that are not about dates. */
+/** `0:12`: time since the start, which sessions show without CronJobs. */
 export const ELAPSED: Clock = {
   zone: null,
   show: clock,
@@ -34,15 +34,15 @@ export const ELAPSED: Clock = {
   ticks: (from, to, width) => ticks(from, to, Math.max(2, width / APART.time)).map((at) => ({ at, label: clock(at) })),
 };
 
-/** `Mon 5 Jan 08:30`, with the year where it is another one than at the start. */
-export function dates(zone: Zone, start: number): Clock {
+/** `Mon 5 Jan 08:30`, with the year where it is another one than at the start. Unless each time is `dated`, those on the first day have no date. */
+export function dates(zone: Zone, start: number, dated = true): Clock {
   const year = new Date(wall(zone, start)).getUTCFullYear();
   const date = (shown: number): string => dateText(shown).replace(` ${year}`, '');
   return {
     zone,
     show: (at) => {
       const shown = wall(zone, start + at);
-      return `${date(shown)} ${exactTimeOfDay(shown)}`;
+      return dated || dateOf(zone, start + at) !== dateOf(zone, start) ? `${date(shown)} ${timeOfDay(shown)}` : timeOfDay(shown);
     },
     read: (typed, at) => moment(typed, zone, start, at) ?? timeOf(typed),
     examples: '5 Jan 08:30, 2026-01-05, 08:30 or 36h',
@@ -64,7 +64,7 @@ export function dates(zone: Zone, start: number): Clock {
 /** When a session starts: `Thu 1 Jan 2026 00:00 UTC`. */
 export function starts({ start, clock }: { start: number; clock: Clock }): string {
   const zone = clock.zone ?? UTC;
-  return `${dateText(wall(zone, start))} ${exactTimeOfDay(wall(zone, start))} ${zone.name}`;
+  return `${dateText(wall(zone, start))} ${timeOfDay(wall(zone, start))} ${zone.name}`;
 }
 
 /** `Mon 5 Jan 2026`. */
@@ -73,10 +73,14 @@ function dateText(shown: number): string {
   return `${weekday} ${Number(day)} ${month} ${year}`;
 }
 
-/** `08:30`, with seconds and tenths where there are any. */
+/** `08:30`, with seconds where there are any. Controllers act some tenths of a second after a time, which nobody needs to read. */
+function timeOfDay(shown: number): string {
+  return new Date(shown).toISOString().slice(11, 19).replace(/:00$/, '');
+}
+
+/** `08:30`, with seconds and tenths where there are any: an axis can be zoomed in to them. */
 function exactTimeOfDay(shown: number): string {
-  const text = new Date(shown).toISOString().slice(11, 21);
-  return text.replace(/(:00)?\.0$/, '');
+  return new Date(shown).toISOString().slice(11, 21).replace(/(:00)?\.0$/, '');
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -8,6 +8,15 @@ export interface Side {
   step: number;
   /** What happens next, with its time; null where the play has ended. */
   text: string | null;
+  /** The first decision from then on, if what happens next is none: the reason may come a step later. */
+  reason: Reason | null;
+}
+
+/** A decision, with its time, and the step in which it is made. */
+export interface Reason {
+  at: number;
+  step: number;
+  text: string;
 }
 
 export interface Divergence {
@@ -18,10 +27,8 @@ export interface Divergence {
 }
 
 /** Something that a person sees. */
-interface Seen {
-  at: number;
-  step: number;
-  text: string;
+interface Seen extends Reason {
+  decided: boolean;
 }
 
 /** What a person sees, in order. Requests follow from decisions, and what is routine adds nothing. */
@@ -29,7 +36,7 @@ function seen(steps: Step[]): Seen[] {
   return steps.flatMap(({ at, entries }, step) =>
     entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ at, step, text: entry.text })),
+      .map((entry) => ({ at, step, text: entry.text, decided: entry.type === 'decision' })),
   );
 }
 
@@ -41,7 +48,7 @@ export function divergence(left: Story, right: Story): Divergence | null {
   const [here, there] = [one[first], other[first]];
   const at = Math.min(here?.at ?? Infinity, there?.at ?? Infinity);
   if (at === Infinity || (!here && awaits(left, at)) || (!there && awaits(right, at))) return null;
-  return { at, left: side(left, here, at), right: side(right, there, at) };
+  return { at, left: side(left, one.slice(first), at), right: side(right, other.slice(first), at) };
 }
 
 /** Whether two look the same: times are shown to the tenth of a second. */
@@ -54,8 +61,15 @@ function awaits(story: Story, at: number): boolean {
   return !story.ended && story.lastAt <= at;
 }
 
-function side(story: Story, next: Seen | undefined, at: number): Side {
-  return { step: next?.at === at ? next.step : Math.max(0, story.stepAt(at)), text: next ? `${story.clock.show(next.at)} ${next.text}` : null };
+/** A side, with what happens on it from there. */
+function side(story: Story, seen: Seen[], at: number): Side {
+  const [next] = seen;
+  const words = ({ at: when, text }: Seen): string => `${story.clock.show(when)} ${text}`;
+  const reason = next?.decided ? undefined : seen.find((one) => one.decided);
+  return {
+    step: next?.at === at ? next.step : Math.max(0, story.stepAt(at)), text: next ? words(next) : null,
+    reason: reason ? { at: reason.at, step: reason.step, text: words(reason) } : null,
+  };
 }
 
 /** A line that only one of two texts has. */

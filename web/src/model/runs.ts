@@ -38,10 +38,19 @@ export interface Run {
   decided: Moment;
   /** Why no Job is started, by the last decision. */
   reason: string;
+  /** Why it had to wait, by the last decision before its start; empty if it did not. */
+  waited: string;
   outcome: RunOutcome;
   /** By how many milliseconds it started late, if it did. */
   late: number | null;
+  /** When it started, in words: `on time`, `2m1s late`. */
+  started: string;
   job: RunJob | null;
+}
+
+/** A clock change that its schedule meets: it has no run at a local time, or two. */
+export interface MetChange extends Moment {
+  text: string;
 }
 
 export interface CronJob extends Named {
@@ -52,6 +61,7 @@ export interface CronJob extends Named {
   next: { step: number; at: number | null }[];
   runs: Run[];
   jobs: RunJob[];
+  clockChanges: MetChange[];
   /** How many runs came to what, from each time on at which one did. */
   counts: { at: number; counts: RunCounts }[];
 }
@@ -94,6 +104,21 @@ export class Runs {
     return this.starts.findLast((start) => start < step) ?? -1;
   }
 
+  /** The step after one that decided about the next run which was skipped, or that has a clock change; -1 if there is none. */
+  nextSkipped(step: number): number {
+    return this.skipped().find((skipped) => skipped > step) ?? -1;
+  }
+
+  /** The same before a step. */
+  previousSkipped(step: number): number {
+    return this.skipped().findLast((skipped) => skipped < step) ?? -1;
+  }
+
+  private skipped(): number[] {
+    const steps = this.cronJobs.flatMap(({ runs, clockChanges }) => [...runs.filter(skipped).map(({ decided }) => decided.step), ...clockChanges.map(({ step }) => step)]);
+    return steps.sort((one, other) => one - other);
+  }
+
   /** Adds a step's changes to CronJobs and their Jobs. */
   add(step: Step, number: number): void {
     const moment = { at: step.at, step: number };
@@ -103,6 +128,7 @@ export class Runs {
     }
     for (const view of step.jobs) this.jobOf(view, moment);
     for (const view of step.runs ?? []) this.became(view, moment);
+    if (step.kind === 'clockChange' && step.object) this.byKey.get(key(step.object))?.clockChanges.push({ ...moment, text: step.entries[0]?.text ?? '' });
     if (step.kind === 'plan' && step.object?.kind === 'CronJob') this.planned(step, step.object, number);
   }
 
@@ -112,7 +138,7 @@ export class Runs {
       known.views.push({ step, view });
       return;
     }
-    const cronJob = { key: key(view), namespace: view.namespace, name: view.name, views: [{ step, view }], next: [], runs: [], jobs: [], counts: [] };
+    const cronJob = { key: key(view), namespace: view.namespace, name: view.name, views: [{ step, view }], next: [], runs: [], jobs: [], clockChanges: [], counts: [] };
     this.byKey.set(cronJob.key, cronJob);
     this.cronJobs.push(cronJob);
   }
@@ -130,11 +156,10 @@ export class Runs {
     const known = this.byTime.get(id);
     if (known?.job) return;
     if (!known || decision.role === 'action') this.starts.push(moment.step);
-    if (known) {
-      known.reason = rendered(decision.parts);
-      return;
-    }
-    this.begin(cronJob, { scheduledAt, decided: moment, reason: rendered(decision.parts), outcome: 'waiting', late: null, job: null });
+    const reason = rendered(decision.parts);
+    const waited = decision.role === 'wait' ? reason : '';
+    if (known) Object.assign(known, { reason, waited: waited || known.waited });
+    else this.begin(cronJob, { scheduledAt, decided: moment, reason, waited, outcome: 'waiting', late: null, started: '', job: null });
   }
 
   private begin(cronJob: CronJob, run: Run): Run {
@@ -148,10 +173,10 @@ export class Runs {
     const cronJob = this.byKey.get(key(view));
     if (!cronJob) return;
     cronJob.counts.push({ at: moment.at, counts: view.counts });
-    const { scheduledAt, outcome, late, words } = view;
+    const { scheduledAt, outcome, late, started, words } = view;
     const known = this.byTime.get(`${cronJob.key} ${scheduledAt}`);
-    if (known) Object.assign(known, { outcome, late }, this.missed.has(known) ? { reason: words } : {});
-    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, outcome, late, job: null }));
+    if (known) Object.assign(known, { outcome, late, started }, this.missed.has(known) ? { reason: words } : {});
+    else if (outcome === 'skipped') this.missed.add(this.begin(cronJob, { scheduledAt, decided: moment, reason: words, waited: '', outcome, late, started, job: null }));
   }
 
   private jobOf(view: JobView, moment: Moment): void {
@@ -173,6 +198,11 @@ export class Runs {
     }
     if (view.gone) job.gone = moment;
   }
+}
+
+/** Whether no Job was started for a run. */
+export function skipped({ outcome }: Pick<Run, 'outcome'>): boolean {
+  return outcome === 'skipped';
 }
 
 /** The CronJob as it is after a step; null before it was there and after it has gone. */

@@ -33,6 +33,12 @@ export function withRule(script: string, { rules }: ScriptParts, rule: string): 
   return joined(all.toSpliced(rules[0] ? rules[0].line - 1 : all.length, 0, rule));
 }
 
+/** The script with the lines of a case before all others, in place of those of other cases. */
+export function withCase(script: string, chosen: string, others: string[]): string {
+  const gone = new Set(others.flatMap(lines));
+  return chosen + joined(lines(script).filter((line) => !gone.has(line)));
+}
+
 /** The script with another text on a line. */
 export function withLineChanged(script: string, line: number, text: string): string {
   return joined(lines(script).map((known, place) => (place + 1 === line ? text : known)));

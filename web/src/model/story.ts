@@ -113,15 +113,15 @@ export class Story {
     return this.stepAt(at - 1) + 1;
   }
 
-  /** The step after which an action at a time happens: actions come first in their moment. */
+  /** The step after which an action at a time happens: after the manifest, actions come first in their moment. */
   beforeAction(at: number): number {
-    const acted = this.steps.findLastIndex((step) => step.kind === 'action' && step.at === at);
+    const acted = this.steps.findLastIndex(({ kind, at: then }) => (kind === 'action' || kind === 'applied') && then === at);
     return Math.max(0, acted, this.firstAt(at) - 1);
   }
 
   /** The next step after one in which something was decided that was not routine; the last step if there is none. */
   nextDecision(step: number): number {
-    const found = this.steps.findIndex((one, number) => number > step && shown(one).length > 0);
+    const found = this.nextPlan(step);
     return found < 0 ? this.steps.length - 1 : found;
   }
 
@@ -130,8 +130,15 @@ export class Story {
     return this.steps.findLastIndex((one, number) => number <= step && one.kind === 'plan');
   }
 
-  /** Where to look if no step decided an outcome: the one in which most was decided that is not routine, and the last of several. */
+  /** The next step after one in which something was decided that was not routine; -1 if there is none. */
+  nextPlan(step: number): number {
+    return this.steps.findIndex((one, number) => number > step && shown(one).length > 0);
+  }
+
+  /** Where to look if no step decided an outcome: where the last run of a CronJob began; else the step in which most was decided that is not routine, and the last of several. */
   interesting(): number {
+    const run = this.runs.previous(this.steps.length);
+    if (run >= 0) return run;
     const [found] = this.steps.reduce<[number, number]>((best, step, number) => {
       const count = shown(step).length;
       return count > 0 && count >= best[1] ? [number, count] : best;
@@ -176,10 +183,10 @@ export class Story {
     for (const line of linesOf(step, number)) this.lines.push(line);
   }
 
-  private clocks({ zones, dates: zone }: ClockUpdate): void {
+  private clocks({ zones, shown }: ClockUpdate): void {
     for (const sent of zones) learn(this.zones, sent);
     // A session with a past has the clock on the wall from its beginning.
-    if (zone !== undefined && this.clock.zone === null) this.clock = dates(this.zone(zone), this.start);
+    if (shown && this.past === null) this.clock = dates(this.zone(shown.zone), this.start, shown.dated);
   }
 
   private job(view: JobView, moment: Moment): void {

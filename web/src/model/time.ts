@@ -42,15 +42,16 @@ export function timeOf(text: string): number | null {
   return long ? of([d, 86_400_000], [h, 3_600_000], [m, 60_000], [s, 1000], [ms, 1]) : null;
 }
 
-/** A length of time for people: `10 s`, `2.5 s`, `10 min`, `10 min 5 s`, `3 h 20 min`, `6 days 2 h`. */
+/** A length of time for people: `2.5 s`, `10 s`, `10 min`, `10 min 5 s`, `3 h 20 min`, `6 days 2 h`. Nobody needs fractions of more than some seconds. */
 export function spoken(milliseconds: number): string {
+  const length = milliseconds < 10_000 ? Math.round(milliseconds / 100) * 100 : Math.round(milliseconds / 1000) * 1000;
   const two = (large: number, name: string, small: number, unit: string): string => [`${large} ${name}`, ...(small > 0 ? [`${small} ${unit}`] : [])].join(' ');
-  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.floor(milliseconds / unit)) as [number, number, number];
+  const [seconds, minutes, hours] = [1000, 60_000, 3_600_000].map((unit) => Math.floor(length / unit)) as [number, number, number];
   if (hours >= 48) return two(Math.floor(hours / 24), 'days', hours % 24, 'h');
   if (hours >= 2) return two(hours, 'h', minutes % 60, 'min');
-  if (milliseconds >= 60_000 && milliseconds % 60_000 === 0) return `${minutes} min`;
+  if (length >= 60_000 && length % 60_000 === 0) return `${minutes} min`;
   if (minutes >= 10) return two(minutes, 'min', seconds % 60, 's');
-  return `${Math.round(milliseconds / 100) / 10} s`;
+  return `${length / 1000} s`;
 }
 
 const SECOND = 1000;

@@ -11,10 +11,7 @@ const MINUTE = 60_000;
 /** The clock of a zone, for a session that begins at a moment. */
 export function wallClock(zone: Zone, start: number): Clock {
   const dated = (at: number): string => (dateOf(zone, start + at) === dateOf(zone, start) ? '' : `${date(wall(zone, start + at))} `);
-  const time = (at: number): string => {
-    const text = new Date(wall(zone, start + at)).toISOString();
-    return text.slice(11, text.slice(20, 21) === '0' ? 19 : 21);
-  };
+  const time = (at: number): string => new Date(wall(zone, start + at)).toISOString().slice(11, 19);
   return {
     zone,
     show: (at) => dated(at) + time(at),

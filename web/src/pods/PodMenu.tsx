@@ -56,6 +56,7 @@ export function PodMenu(props: Props) {
         <Show when={unready()}><button type="button" onClick={() => perform(`make pod ${name()} ready`)}>Make ready at {now()}</button></Show>
         <button type="button" onClick={() => perform(`delete pod ${name()}`)}>Delete at {now()}</button>
         <button type="button" onClick={() => perform(`evict pod ${name()}`)}>Evict at {now()}</button>
+        <button type="button" onClick={() => perform(`preempt pod ${name()}`)}>Preempt at {now()}</button>
         <button type="button" onClick={() => perform('lose node')}>Take its node offline at {now()}</button>
       </Show>
       <Show when={!props.tab.recording}>

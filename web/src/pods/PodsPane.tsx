@@ -9,6 +9,7 @@ import { createAnswer } from '../state/answers.ts';
 import { oracle } from '../state/oracle.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { TryPolicy } from './PolicyTrials.tsx';
 import { RuleForm } from './RuleForm.tsx';
 import { type Edit, ProposalLists, Rules } from './Rules.tsx';
 import { ScriptText, Unplayed } from './ScriptText.tsx';
@@ -74,7 +75,9 @@ export function PodsPane(props: Props) {
     <section class="pods-pane" aria-labelledby="pods-title" ref={pane}>
       <header class="pane-head">
         <h2 id="pods-title">Pod behaviour</h2>
-        <button type="button" class="quiet end" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
+        <span class="end" />
+        <TryPolicy workspace={props.workspace} tab={props.tab} />
+        <button type="button" class="quiet" onClick={() => setAsText(!asText())}>{asText() ? 'Edit as table' : 'Edit as text'}</button>
       </header>
       <div class="pods-inside">
         <Show when={props.tab.scriptProblems().length > 0}><Unplayed tab={props.tab} asText={asText()} /></Show>

@@ -47,9 +47,15 @@ export function Rules(props: Props) {
   async function change(line: number, which: string, what: string): Promise<void> {
     const [pods, does] = [which.trim(), what.trim()];
     const empty = pods === '' || does === '';
+    const { tab } = props;
+    // A wrong cell survives a reload as text; a text that differs in other lines stays.
+    const typed = tab.scriptDraft();
+    const own = typed === null || withLineChanged(typed, line, '') === withLineChanged(tab.script(), line, '');
     const [found] = await props.onEdit((script) => (empty ? withoutLine(script, line) : withLineChanged(script, line, `${pods}: ${does}`)));
     if (found) setWrong({ line, cell: found.column <= pods.length + 1 ? 'which' : 'what', which: pods, what: does, message: sentence(found), settled: false });
     else setWrong((known) => known && { ...known, settled: true });
+    if (own) tab.setScriptDraft(found ? withLineChanged(tab.script(), line, `${pods}: ${does}`) : null);
+    if (own && !found) tab.setScriptProblems([]);
     if (empty) props.onRemoved();
   }
   return (

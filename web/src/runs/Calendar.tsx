@@ -1,6 +1,7 @@
-/** A month of a CronJob's runs at a glance: weeks and days of its own time zone, played to the end of the month. */
-import { For, Index, onMount, Show } from 'solid-js';
+/** A month of a CronJob's runs at a glance: weeks and days of its own time zone. The runs are simulated beside the session, whose timeline stays as it is. */
+import { createSignal, For, Index, onCleanup, onMount, Show } from 'solid-js';
 
+import type { Oracle } from '../client.ts';
 import { changed, dateName, dayFacts, type RunDay, spanName, timeOfDay } from '../model/calendar.ts';
 import type { CronJob } from '../model/runs.ts';
 import { DAY, dateOf, wall } from '../model/zone.ts';
@@ -11,6 +12,7 @@ import { CalendarDay } from './CalendarDay.tsx';
 import { type Month, useMonth } from './useMonth.ts';
 
 interface Props {
+  oracle: Oracle;
   tab: Tab;
   cronJob: CronJob;
   /** Called before it looks at another moment. */
@@ -22,7 +24,7 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 export function Calendar(props: Props) {
   const { tab, cronJob } = props;
-  const shown = useMonth(tab, cronJob);
+  const shown = useMonth(props.oracle, tab, cronJob);
   const { days, chosen, choose, span } = shown;
   let table: HTMLTableElement | undefined;
   // The window that it is in takes the focus first.
@@ -31,20 +33,7 @@ export function Calendar(props: Props) {
   function focusDay(): void {
     table?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
   }
-  /** Goes to the first run of a date, which is played if it was not yet; to the date itself if it has none. */
-  async function go(date: number): Promise<void> {
-    choose(date);
-    const sought = () => days().find((one) => one.date === date);
-    const until = sought()?.until ?? shown.start;
-    if (until > shown.known()) await tab.playUntil(until - shown.start, true);
-    const [first] = sought()?.runs ?? [];
-    // It was closed in the meantime, or it takes many more steps, which it says.
-    if (!table?.isConnected || (!first && until > shown.known())) return;
-    props.onGo();
-    if (first) tab.goTo(first.run.job?.created.step ?? first.run.decided.step);
-    else tab.goToTime(Math.min(Math.max(0, (sought()?.from ?? shown.start) - shown.start), tab.story().lastAt));
-    props.onClose();
-  }
+  const { going, short, go } = useGoing(props, shown, () => table?.isConnected === true);
   function pressed(event: KeyboardEvent): void {
     const moves: Record<string, () => void> = {
       ArrowLeft: () => choose(chosen() - DAY), ArrowRight: () => choose(chosen() + DAY), ArrowUp: () => choose(chosen() - 7 * DAY), ArrowDown: () => choose(chosen() + 7 * DAY),
@@ -74,7 +63,7 @@ export function Calendar(props: Props) {
                   {(one) => (
                     <td role="gridcell">
                       <Show when={one().date >= span()[0] && one().date < span()[1]}>
-                        <CalendarDay day={one()} change={changed(one(), days())} today={one().date === shown.today()} chosen={one().date === chosen()} played={one().from < shown.known()} onGo={() => void go(one().date)} onFocus={() => choose(one().date)} />
+                        <CalendarDay day={one()} change={changed(one())} today={one().date === shown.today()} chosen={one().date === chosen()} onGo={() => void go(one().date)} onFocus={() => choose(one().date)} />
                       </Show>
                     </td>
                   )}
@@ -84,24 +73,59 @@ export function Calendar(props: Props) {
           </Index>
         </tbody>
       </table>
-      <p class="calendar-day">{described(days(), chosen(), shown.zone(), shown.known())}</p>
-      <Played tab={tab} month={shown} />
+      <p class="calendar-day">{described(days(), chosen())}</p>
+      <Simulated month={shown} going={going()} short={short()} tab={tab} />
     </Dialog>
   );
 }
 
-/** How far the month has been played, and a way to play on where it takes very many steps. */
-function Played(props: { tab: Tab; month: Month }) {
+/** Goes to dates that are chosen, for as long as the calendar is open. */
+function useGoing(props: Props, { days, choose, start }: Month, open: () => boolean) {
+  const { tab, cronJob } = props;
+  /** Whether the session is simulated further, to a date that was chosen; and until when it is where that took too many steps. */
+  const [going, setGoing] = createSignal(false);
+  const [short, setShort] = createSignal<number | null>(null);
+  onCleanup(() => going() && tab.halt());
+  /** Goes to the first run of a date, up to which the session is simulated; to the date itself if it has none. */
+  async function go(date: number): Promise<void> {
+    choose(date);
+    const day = days().find((one) => one.date === date);
+    const at = day?.runs[0]?.at ?? Math.max(0, (day?.from ?? start) - start);
+    const run = () => cronJob.runs.find(({ scheduledAt }) => scheduledAt === at);
+    if (!run() && tab.story().lastAt < at) {
+      setGoing(true);
+      // The controller acts some tenths of a second later.
+      await tab.playUntil(at + 1000);
+      setGoing(false);
+    }
+    // It was closed in the meantime, or it takes many more steps, which it says.
+    if (!open()) return;
+    if (day?.runs.length && !run()) return void setShort(tab.story().lastAt);
+    props.onGo();
+    const found = run();
+    if (found) tab.goTo(found.job?.created.step ?? found.decided.step);
+    else tab.goToTime(Math.min(at, tab.story().lastAt));
+    props.onClose();
+  }
+  return { going, short, go };
+}
+
+/** How far the month is simulated, and a way to simulate the rest of it. */
+function Simulated(props: { month: Month; going: boolean; short: number | null; tab: Tab }) {
   const { start, zone, known, until } = props.month;
-  const there = () => `${dateName(dateOf(zone(), known()))}, ${shownAt(zone(), known())}`;
+  const name = (moment: number) => `${dateName(dateOf(zone(), moment))}, ${shownAt(zone(), moment)}`;
+  const lastAt = () => (props.tab.version(), props.tab.story().lastAt);
+  const words = (): string => {
+    if (props.going) return `Simulating the session up to that day… ${name(start + lastAt())}`;
+    if (props.short !== null) return `The session is simulated until ${name(start + props.short)}. Choose the day again to go on.`;
+    if (props.month.busy()) return `Simulating… ${name(known())}`;
+    return known() < until() ? `Simulated until ${name(known())}. Later runs are only scheduled.` : '';
+  };
   return (
     <p class="calendar-played">
-      <Show
-        when={!props.tab.complete()}
-        fallback={<Show when={known() < until()}><span role="status">This CronJob runs often, so its runs are shown only until {there()}.</span> <button type="button" onClick={() => void props.tab.playUntil(until() - start, true)}>Continue</button></Show>}
-      >
-        Playing… {there()} <progress aria-label="Played" max={until() - start} value={Math.min(known(), until()) - start} />
-      </Show>
+      <span role="status">{words()}</span>
+      <Show when={!props.going && props.month.busy()}><progress aria-label="Simulated" max={until() - start} value={Math.min(known(), until()) - start} /></Show>
+      <Show when={!props.going && !props.month.busy() && known() < until()}><button type="button" onClick={() => props.month.goOn()}>Simulate the rest</button></Show>
     </p>
   );
 }
@@ -112,20 +136,18 @@ function shownAt(zone: Zone, moment: number): string {
 }
 
 /** A date in a sentence. */
-function described(days: RunDay[], date: number, zone: Zone, known: number): string {
+function described(days: RunDay[], date: number): string {
   const day = days.find((one) => one.date === date);
   if (!day) return '';
-  const change = changed(day, days);
-  const clocks = day.change ? `. Clocks go ${day.change.after > day.change.before ? 'forward' : 'back'}: ${change}` : '';
-  const facts = day.from < known ? dayFacts(day).join(', ') : 'not played yet';
-  return `${dateName(day.date, true)}: ${facts}${day.from < known && known < day.until ? ` until ${shownAt(zone, known)}` : ''}${clocks}.`;
+  const clocks = day.change ? `. Clocks go ${day.change.after > day.change.before ? 'forward' : 'back'}: ${changed(day)}` : '';
+  return `${dateName(day.date, true)}: ${dayFacts(day).join(', ')}${clocks}.`;
 }
 
 /** The dates in weeks from Monday to Sunday, with blank ones where a week has others. */
 function weekly(days: RunDay[]): RunDay[][] {
   const first = days[0]?.date ?? 0;
   const before = (new Date(first).getUTCDay() + 6) % 7;
-  const blank = (date: number): RunDay => ({ date, from: date, until: date, change: null, runs: [], counts: {}, late: 0 });
+  const blank = (date: number): RunDay => ({ date, from: date, until: date, change: null, fact: '', runs: [], counts: {}, scheduled: 0, late: 0 });
   const cell = (place: number): RunDay => days[place - before] ?? blank(first + (place - before) * DAY);
   return Array.from({ length: Math.ceil((before + days.length) / 7) }, (_, week) => Array.from({ length: 7 }, (_, place) => cell(week * 7 + place)));
 }

@@ -14,7 +14,6 @@ interface Props {
   /** Whether the cursor is on it. */
   today: boolean;
   chosen: boolean;
-  played: boolean;
   onGo: () => void;
   onFocus: () => void;
 }
@@ -23,17 +22,20 @@ interface Props {
 const FEW = 3;
 
 export function CalendarDay(props: Props) {
-  const label = () => [dateName(props.day.date, true), props.today ? 'the cursor is here' : '', ...(props.played ? dayFacts(props.day) : ['not played yet']), props.change].filter((part) => part !== '').join(', ');
+  const label = () => [dateName(props.day.date, true), props.today ? 'the cursor is here' : '', ...dayFacts(props.day), props.change].filter((part) => part !== '').join(', ');
   return (
     <button
-      type="button" classList={{ day: true, unplayed: !props.played }} tabindex={props.chosen ? 0 : -1} aria-label={label()} aria-current={props.today ? 'date' : undefined} title={label()}
+      type="button" classList={{ day: true, unplayed: props.day.scheduled > 0 && props.day.scheduled === props.day.runs.length }} tabindex={props.chosen ? 0 : -1} aria-current={props.today ? 'date' : undefined} title={label()}
       onClick={() => props.onGo()} onFocus={() => props.onFocus()}
     >
-      <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
-      <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
-      <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
-        <For each={props.day.runs}>{({ run, time }) => <Sign outcome={run.outcome} text={timeOfDay(time)} late={run.late !== null} />}</For>
-      </Show>
+      <span class="unseen">{label()}</span>
+      <span class="day-inside" aria-hidden="true">
+        <span class="day-number">{new Date(props.day.date).getUTCDate()}</span>
+        <Show when={props.change}><span class="day-change"><Icon name="timer" /> <span class="words">{props.change}</span></span></Show>
+        <Show when={props.day.runs.length <= FEW} fallback={<Counts day={props.day} />}>
+          <For each={props.day.runs}>{({ outcome, time, late }) => <Sign outcome={outcome} text={timeOfDay(time)} late={late} />}</For>
+        </Show>
+      </span>
     </button>
   );
 }
@@ -42,11 +44,13 @@ function Counts(props: { day: RunDay }) {
   return (
     <>
       <For each={outcomeCounts(props.day)}>{([outcome, count]) => <Sign outcome={outcome} text={grouped(count)} late={false} />}</For>
+      <Show when={props.day.scheduled > 0}><Sign outcome={null} text={`${grouped(props.day.scheduled)} scheduled`} late={false} /></Show>
       <Show when={props.day.late > 0}><span class="run-sign late">{grouped(props.day.late)} late</span></Show>
     </>
   );
 }
 
-function Sign(props: { outcome: RunOutcome; text: string; late: boolean }) {
-  return <span class={`run-sign ${props.outcome}`}><b>{RUN_SIGNS[props.outcome]}</b> {props.text}<Show when={props.late}> late</Show></span>;
+/** A run; one that is only scheduled has no sign. */
+function Sign(props: { outcome: RunOutcome | null; text: string; late: boolean }) {
+  return <span class={`run-sign ${props.outcome ?? 'scheduled'}`}><Show when={props.outcome}>{(outcome) => <><b>{RUN_SIGNS[outcome()]}</b> </>}</Show>{props.text}<Show when={props.late}> late</Show></span>;
 }

@@ -15,6 +15,7 @@ interface Props {
   place: Place;
   cronJob: CronJob;
   onCalendar: () => void;
+  onRuns: () => void;
   onPolicies: () => void;
   onClose: () => void;
 }
@@ -36,6 +37,7 @@ export function CronJobMenu(props: Props) {
         {(known) => <Show when={!props.tab.recording}><CronJobActs workspace={props.workspace} tab={props.tab} onClose={props.onClose} cronJob={known} /></Show>}
       </Show>
       <button type="button" onClick={() => (props.onClose(), props.onCalendar())}>Show its calendar</button>
+      <button type="button" onClick={() => (props.onClose(), props.onRuns())}>List its runs</button>
       <Show when={!props.tab.recording}><button type="button" onClick={() => (props.onClose(), props.onPolicies())}>Compare concurrency policies…</button></Show>
       <Show when={runs().length > 0}>
         <Group title="Recent runs">

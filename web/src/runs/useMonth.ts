@@ -1,14 +1,20 @@
-/** The month that a calendar shows: its dates with their runs, played to the end of the month. */
-import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js';
+/** The month that a calendar shows: its dates with their scheduled times, and with what came of those that are simulated. */
+import { createEffect, createMemo, createSignal, on } from 'solid-js';
 
-import { month, monthOf, runDays } from '../model/calendar.ts';
+import type { Oracle } from '../client.ts';
+import { type KnownRun, month, monthOf, runDays } from '../model/calendar.ts';
 import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
-import { dateOf, UTC } from '../model/zone.ts';
+import { beginning, dateOf, UTC } from '../model/zone.ts';
+import type { ScheduledTimes } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
+import { useAhead } from './useAhead.ts';
 
 export type Month = ReturnType<typeof useMonth>;
 
-export function useMonth(tab: Tab, cronJob: CronJob) {
+/** Runs are simulated by themselves for so many milliseconds: those of a month, unless they are many. */
+const MOST = 3000;
+
+export function useMonth(oracle: Oracle, tab: Tab, cronJob: CronJob) {
   const view = () => cronJobAt(cronJob, tab.cursor()) ?? cronJob.views.at(-1)?.view;
   const zone = createMemo(() => tab.story().zone(view()?.zone ?? UTC.name));
   const { start } = tab.story();
@@ -16,12 +22,18 @@ export function useMonth(tab: Tab, cronJob: CronJob) {
   const span = createMemo(() => month(zone(), start, later()));
   const today = createMemo(() => dateOf(zone(), start + tab.at()));
   const [chosen, setChosen] = createSignal(today());
-  const days = createMemo(() => (tab.version(), runDays(cronJob, zone(), span(), start)));
+  const [scheduled, setScheduled] = createSignal<ScheduledTimes>({ times: [], changes: [] });
+  const ahead = useAhead(oracle, tab, cronJob);
+  const runs = createMemo(() => (tab.version(), merged(scheduled().times, ahead.known().runs.values(), cronJob.runs)));
+  const days = createMemo(() => runDays(runs(), scheduled().changes, zone(), span(), start));
   /** When the month ends. */
   const until = () => days().at(-1)?.until ?? start;
 
-  createEffect(on(span, () => void tab.playUntil(until() - start, false)));
-  onCleanup(() => tab.halt());
+  createEffect(on(span, async ([first, end]) => {
+    const times = await ahead.scheduled(...([first, end].map((date) => Math.max(1, beginning(zone(), date) - start)) as [number, number]));
+    if (span()[0] === first) setScheduled(times);
+    await ahead.simulate(until() - start, MOST);
+  }));
 
   /** Looks at another date, in its month. */
   function choose(date: number): void {
@@ -38,13 +50,24 @@ export function useMonth(tab: Tab, cronJob: CronJob) {
   }
   return {
     start, view, zone, span, days, until, today, chosen, choose, turn,
+    busy: ahead.busy,
     first: () => later() === 0,
-    /** Until when all runs are known. */
-    known: createMemo(() => start + playedUntil(tab)),
+    /** Simulates all runs of the month. */
+    goOn: () => void ahead.simulate(until() - start, Infinity),
+    /** Until when all runs are simulated. */
+    known: createMemo(() => start + Math.max(ahead.known().until, playedUntil(tab))),
   };
 }
 
-/** Until when all runs are known, since the beginning: of a play that waits for its next run, until that. */
+/** The runs in the order of their times: as they are simulated beside the session or in it, else only scheduled. */
+function merged(times: readonly number[], ahead: Iterable<KnownRun>, played: readonly { scheduledAt: number; outcome: KnownRun['outcome']; late: number | null }[]): KnownRun[] {
+  const runs = new Map<number, KnownRun>(times.map((scheduledAt) => [scheduledAt, { scheduledAt, outcome: null, late: false }]));
+  for (const { scheduledAt, outcome, late } of played) runs.set(scheduledAt, { scheduledAt, outcome, late: late !== null });
+  for (const run of ahead) runs.set(run.scheduledAt, run);
+  return [...runs.values()].sort((one, other) => one.scheduledAt - other.scheduledAt);
+}
+
+/** Until when all runs are known in the session, since the beginning: of a play that waits for its next run, until that. */
 function playedUntil(tab: Tab): number {
   tab.version();
   const story = tab.story();

@@ -16,6 +16,8 @@ const KEYS: [string, string][] = [
   ['Shift + X', 'go to the previous failure'],
   ['N', 'go to the next CronJob run'],
   ['Shift + N', 'go to the previous CronJob run'],
+  ['K', 'go to the next skipped CronJob run'],
+  ['Shift + K', 'go to the previous skipped CronJob run'],
   ['Home', 'go to the first step'],
   ['End', 'go to the last step'],
   ['F', 'fork: continue from here in a new tab'],
@@ -71,6 +73,7 @@ export function Help(props: { onClose: () => void; onTour: () => void }) {
         <li><span class="swatch state-band" /> A condition of the Job holds, such as SuccessCriteriaMet: it has succeeded, and its remaining pods are being removed; FailureTarget: it has failed, and its pods are being removed</li>
         <li><span class="swatch late-run" /> In the row of a CronJob: from the scheduled time of a run to its late start</li>
         <li><span class="swatch none">⊘</span> In the row of a CronJob: a scheduled run that started no Job; click it to see why</li>
+        <li><span class="swatch none"><Icon name="timer" /></span> In the row of a CronJob: the clock is set forward or back, so that a scheduled time does not exist or occurs twice</li>
         <li><span class="swatch none">✕</span> The Job was deleted</li>
         <li><span class="swatch none">● ○</span> A decision to act; a decision to wait or to leave something alone</li>
         <li><span class="swatch none">| ✗</span> A write to the API server; a write that failed</li>

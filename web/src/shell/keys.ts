@@ -3,7 +3,7 @@ import { onCleanup } from 'solid-js';
 
 import type { Running } from '../transport/running.ts';
 import type { History } from '../state/history.ts';
-import { goOn, toNextFailure, toNextRun, toPreviousFailure, toPreviousRun } from '../state/acts.ts';
+import { goOn, toNextFailure, toNextRun, toNextSkipped, toPreviousFailure, toPreviousRun, toPreviousSkipped } from '../state/acts.ts';
 import { keysOn } from '../state/settings.ts';
 import type { Workspace } from '../state/workspace.ts';
 import type { Windows } from './windows.ts';
@@ -21,6 +21,14 @@ export function useKeys(workspace: Workspace, history: History, running: Running
     'Shift+n': () => {
       running.stop();
       onTab(toPreviousRun);
+    },
+    k: () => {
+      running.stop();
+      onTab((tab) => void toNextSkipped(tab));
+    },
+    'Shift+k': () => {
+      running.stop();
+      onTab(toPreviousSkipped);
     },
     x: () => {
       running.stop();

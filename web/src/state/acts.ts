@@ -1,11 +1,11 @@
 /** What a person does to a session: acts at a moment, changes what pods do, starts over, forks. */
 import { batch } from 'solid-js';
 
-import { until, withActions } from '../model/script.ts';
+import { until, withActions, withCase } from '../model/script.ts';
 import type { Failure } from '../model/failures.ts';
 import type { Bar } from '../model/bars.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic, ScriptParts } from '../protocol.ts';
+import type { Diagnostic, FailurePolicy, PolicyCase, ScriptParts } from '../protocol.ts';
 import type { Edited } from '../session.ts';
 import type { Seek } from './sought.ts';
 import { showRow } from './shownRow.ts';
@@ -53,6 +53,21 @@ export function toPreviousRun(tab: Tab): void {
   if (step >= 0) tab.goTo(step);
 }
 
+/** Goes to where the next run of a CronJob was skipped, or the clock changed, once it has been played; after the last one, to the first. */
+export async function toNextSkipped(tab: Tab): Promise<void> {
+  const [story, from] = [tab.story(), tab.cursor()];
+  if (story.runs.nextSkipped(from) < 0 && !tab.complete()) await tab.settled();
+  const next = story.runs.nextSkipped(from);
+  const step = next < 0 ? story.runs.nextSkipped(-1) : next;
+  if (tab.story() === story && tab.cursor() === from && step >= 0) tab.goTo(step);
+}
+
+/** Goes to where the run before the current moment was skipped, if there is one. */
+export function toPreviousSkipped(tab: Tab): void {
+  const step = tab.story().runs.previousSkipped(tab.cursor());
+  if (step >= 0) tab.goTo(step);
+}
+
 /** Goes to the next failure after the current moment, once it has been played; after the last one, to the first. */
 export async function toNextFailure(tab: Tab): Promise<void> {
   const [story, from] = [tab.story(), tab.cursor()];
@@ -73,14 +88,15 @@ function toFailure(tab: Tab, failure: Failure | undefined): void {
   showRow(failure.row);
 }
 
-/** Goes to exactly a time, playing on if necessary; returns why it goes to an earlier one, or nothing. */
+/** Goes to a time, playing on if necessary; returns why it goes to an earlier one, or nothing. By a clock that shows whole seconds, it goes to what happens in that one. */
 export async function toTime(tab: Tab, at: number): Promise<string> {
   const [story, from] = [tab.story(), tab.cursor()];
   if (story.lastAt < at) await tab.more(1, at);
   if (tab.story() !== story || tab.cursor() !== from) return '';
-  tab.goToTime(Math.min(at, story.lastAt));
+  const within = story.clock.zone !== null && at % 1000 === 0 ? at + 999 : at;
+  tab.goToTime(Math.min(Math.max(at, story.steps[story.stepAt(within)]?.at ?? 0), story.lastAt));
   if (story.lastAt >= at) return '';
-  return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Played up to ${story.clock.show(story.lastAt)}. Enter the time again to play further.`;
+  return story.ended ? `Nothing happens after ${story.clock.show(story.lastAt)}.` : `Simulated up to ${story.clock.show(story.lastAt)}. Enter the time again to go on.`;
 }
 
 /** Acts at the current moment. If later moments have been seen, that future is kept as a tab. */
@@ -211,6 +227,18 @@ function put(tab: Tab, script: string, edited = tab.edited()): void {
     tab.setScript(script);
     tab.setEdited(edited);
     tab.setDraft(draft);
+  });
+}
+
+/** Puts a case of a pod failure policy into the script, and looks at what it shows; of a Job that a cluster has, into a session of its own. */
+export function tryCase(workspace: Workspace, tab: Tab, { cases, manifest }: FailurePolicy, chosen: PolicyCase, seek: Seek): Promise<void> {
+  return tab.inTurn(async () => {
+    if (manifest !== undefined) {
+      workspace.open({ session: { version: 1, manifest, script: chosen.script, cursor: 0, title: chosen.title }, seek });
+      return;
+    }
+    put(tab, withCase(tab.script(), chosen.script, cases.map((one) => one.script)));
+    void tab.replay(seek);
   });
 }
 

@@ -78,13 +78,13 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
     }
   }
 
-  /** Plays CronJobs further on; and a long session too, if `onto` says so. */
-  function goOn(ahead: Ahead, onto: boolean, size?: number): Promise<void> {
+  /** Plays CronJobs further on, and a long session too. */
+  function goOn(ahead: Ahead, size?: number): Promise<void> {
     const mine = pieces.play();
     return (wanted = wanted.then(() => {
       if (mine === 0 || pieces.play() !== mine) return;
       const to = story();
-      if (onto && to.steps.length >= limit()) setLimit((most) => most + STEPS);
+      if (to.steps.length >= limit()) setLimit((most) => most + STEPS);
       if (to.paused && to.steps.length < limit()) further(pieces, to, ahead, size);
       else pieces.limit(ahead);
       return reported(mine, playOn(mine, to, 0, size));
@@ -94,9 +94,9 @@ export function createPlay(oracle: Oracle, onPiece: (fresh: boolean) => void) {
   return {
     parts, problems: played.problems, failure: played.failure, shown: played.shown, clock: played.clock, story, version, starting, start, complete, close: pieces.close, play: pieces.play, settled: () => wanted,
     /** Plays a long session on, and CronJobs for so many further runs after a time. */
-    more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }, true),
-    /** Plays CronJobs on until a time, in milliseconds since the beginning; `onto` is whether to do so where the session is long by then. */
-    playUntil: (until: number, onto: boolean): Promise<void> => goOn({ runs: 0, until }, onto, WATCHED),
+    more: (runs = RUNS, until = 0): Promise<void> => goOn({ runs, until }),
+    /** Plays CronJobs on until a time, in milliseconds since the beginning. */
+    playUntil: (until: number): Promise<void> => goOn({ runs: 0, until }, WATCHED),
     /** Plays CronJobs no further than they have been. */
     halt: (): void => void (complete() || pieces.limit({ runs: 0, until: 0 })),
   };

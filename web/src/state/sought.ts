@@ -6,7 +6,7 @@ import type { Story } from '../model/story.ts';
 import type { Needed } from './play.ts';
 
 /** Where to look once a session has been played. */
-export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { to: 'now' } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
+export type Seek = { to: 'step'; step: number; /** The time to show, if not that of the step. */ at?: number } | { to: 'time'; at: number } | { to: 'action'; at: number } | { /** The first decision that rests on a field of the manifest. */ to: 'field'; field: string } | { to: 'now' } | { to: 'outcome' } | { to: 'divergence' } | { to: 'end' };
 
 /** From a step to another. */
 export type Move = (step: number) => number;
@@ -52,6 +52,10 @@ export function place(story: Story, seek: Seek, complete: boolean): number | nul
       return story.past ? Math.max(0, story.stepAt(story.past.until)) : 0;
     case 'outcome':
       return complete ? decisive(story) : null;
+    case 'field': {
+      const found = story.steps.findIndex(({ entries }) => entries.some((entry) => entry.type === 'decision' && entry.fields.includes(seek.field)));
+      return found >= 0 ? found : complete ? decisive(story) : null;
+    }
     case 'divergence':
       return null;
     case 'end':

@@ -1,4 +1,4 @@
-/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the current step; beside it, its calendar. */
+/** One line for each CronJob, or two if there is only one: its schedule, when it runs next, and its status at the current step; beside it, its runs and its calendar. */
 import { For, Show } from 'solid-js';
 
 import { starts } from '../model/clock.ts';
@@ -7,7 +7,7 @@ import { spoken } from '../model/time.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 
-export function CronJobLines(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void }) {
+export function CronJobLines(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void; onRuns: (cronJob: CronJob) => void }) {
   const known = () => (props.tab.version(), props.tab.story().runs.cronJobs.filter((cronJob) => cronJobAt(cronJob, props.tab.cursor())));
   const name = (cronJob: CronJob): string => props.tab.story().names.of(cronJob);
   return (
@@ -17,6 +17,7 @@ export function CronJobLines(props: { tab: Tab; onCalendar: (cronJob: CronJob) =
           <Show when={(props.tab.version(), cronJobAt(cronJob, props.tab.cursor()))}>
             {(view) => <Line name={name(cronJob)} view={view()} facts={[next(cronJob, view(), props.tab), ...facts(view(), props.tab)].filter((fact) => fact !== '')} tall={known().length === 1} />}
           </Show>
+          <button type="button" class="link" aria-label={`Runs of ${name(cronJob)}`} title="Its runs one by one: started, late or skipped, and why" onClick={() => props.onRuns(cronJob)}>Runs</button>
           <button type="button" class="link" aria-label={`Calendar of ${name(cronJob)}`} title="A month of its runs" onClick={() => props.onCalendar(cronJob)}>Calendar</button>
         </div>
       )}

@@ -8,11 +8,11 @@ import type { JobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
 import { CronJobLines } from './CronJobLine.tsx';
 
-export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void }) {
+export function JobLine(props: { tab: Tab; onCalendar: (cronJob: CronJob) => void; onRuns: (cronJob: CronJob) => void }) {
   const jobs = () => (props.tab.version(), props.tab.story().jobsAt(props.tab.cursor()));
   return (
     <div class="job-lines">
-      <CronJobLines tab={props.tab} onCalendar={props.onCalendar} />
+      <CronJobLines tab={props.tab} onCalendar={props.onCalendar} onRuns={props.onRuns} />
       <For each={jobs()} fallback={<Show when={props.tab.story().runs.cronJobs.length === 0}><p class="job-line muted">No Jobs or CronJobs at this step.</p></Show>}>
         {(job) => (
           <p class="job-line" title={[`job/${props.tab.story().names.of(job)}`, progress(job), ...facts(job, props.tab)].join(' · ')}>

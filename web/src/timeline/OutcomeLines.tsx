@@ -1,9 +1,9 @@
 /** The final outcome of each CronJob and Job, above the timeline; a link leads to the step that decided it. */
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 
 import type { ObjectOutcome } from '../model/outcome.ts';
 import type { State } from '../protocol.ts';
-import { Icon } from '../shell/Icon.tsx';
+import { SIGNS } from '../shell/signs.tsx';
 import { embedded } from '../state/embedded.ts';
 import type { Tab } from '../state/tab.ts';
 
@@ -20,10 +20,6 @@ const MOST = 3;
 /** The states, those that need attention first. */
 const STATES: State[] = ['failed', 'stuck', 'running', 'suspended', 'deleted', 'complete'];
 
-const SIGNS: Record<State, () => JSX.Element> = {
-  failed: () => '✗', complete: () => '✓', deleted: () => '✕', stuck: () => <Icon name="timer" />, suspended: () => <Icon name="pause" />, running: () => <Icon name="run" />,
-};
-
 export function OutcomeLines(props: Props) {
   // What was recorded stands above.
   const known = createMemo(() => (props.tab.version(), props.tab.story().outcomes.filter(({ kind, object }) => kind === 'CronJob' || !props.tab.story().recordedEnd(object))));
@@ -35,7 +31,7 @@ export function OutcomeLines(props: Props) {
     return `${all().length} outcomes: ${states.filter(({ count }) => count > 0).map(({ state, count }) => `${count} ${state}`).join(', ')}`;
   };
   /** Whether nothing that a person wrote has pods succeed. */
-  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ state }) => state === 'complete');
+  const assumed = () => !props.tab.recording && props.tab.parts().rules.length === 0 && all().some(({ kind, state }) => state === 'complete' || (kind === 'CronJob' && state === 'running'));
   const names = () => props.tab.story().names;
   return (
     <section class="outcomes" classList={{ stale: props.tab.stale() !== '' }} aria-label={`Outcome of ${props.tab.title() || 'the session'}`}>

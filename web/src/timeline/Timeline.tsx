@@ -26,8 +26,8 @@ export interface PodClick extends Place {
   bar: Bar;
 }
 
-/** Where a person clicked on a pod, a Job or a CronJob, or the CronJob whose calendar or policies are wanted. */
-export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob }) | { calendar: CronJob } | { policies: CronJob };
+/** Where a person clicked on a pod, a Job or a CronJob, or the CronJob whose calendar, runs or policies are wanted. */
+export type Pick = PodClick | (Place & { job: RunJob }) | (Place & { cronJob: CronJob }) | { calendar: CronJob } | { runs: CronJob } | { policies: CronJob };
 
 interface Props {
   tab: Tab;
@@ -104,7 +104,7 @@ export function Timeline(props: Props) {
 
   return (
     <section class="timeline" aria-label={`Timeline of ${props.tab.title() || 'the session'}`}>
-      <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} /></div>
+      <div class="job-head">{props.title}<JobLine tab={props.tab} onCalendar={(calendar) => props.onPick({ calendar })} onRuns={(runs) => props.onPick({ runs })} /></div>
       <Show when={stale()}><p class="stale-line" role="status">{stale()}</p></Show>
       <div class="plots" classList={{ stale: stale() !== '', several: story().names.several, 'one-mark-lane': markLanes() === ONE_MARK_LANE }} style={least()} onWheel={wheel} onPointerDown={pointer.down} onPointerMove={pointer.move} onPointerLeave={pointer.leave} onClick={pointer.click}>
         <Axis ref={(element) => (plot = element)} scale={shown()} onZoom={(factor) => zoom(factor, props.tab.at())} onAll={() => props.setView(null)} />

@@ -11,7 +11,10 @@ const NAMES: Record<MarkKind, string> = { does: 'decision', waits: 'wait', write
 
 /** What lies in a row. */
 export function hitHint(hit: Hit, clock: Clock): string {
-  return 'bar' in hit ? podHint(hit.bar, clock) : 'wait' in hit ? waitHint(hit.wait, clock) : 'run' in hit ? runHint(hit.run, clock) : jobHint(hit.job, clock);
+  if ('bar' in hit) return podHint(hit.bar, clock);
+  if ('wait' in hit) return waitHint(hit.wait, clock);
+  if ('change' in hit) return `${clock.show(hit.change.at)} ${hit.change.text}`;
+  return 'run' in hit ? runHint(hit.run, clock) : jobHint(hit.job, clock);
 }
 
 /** A row of the map of very many rows: its pod at a time. */

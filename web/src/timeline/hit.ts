@@ -1,13 +1,13 @@
-/** Finds what lies under the pointer: a pod, a wait, a Job, or a run of a CronJob. */
+/** Finds what lies under the pointer: a pod, a wait, a Job, a clock change, or a run of a CronJob. */
 import { type Bar, end, type Row, type Wait } from '../model/bars.ts';
-import type { CronJob, Run, RunJob } from '../model/runs.ts';
+import type { CronJob, MetChange, Run, RunJob } from '../model/runs.ts';
 import { heatRow } from './heat.ts';
 import { ROW } from './rows.ts';
 import type { Scale } from './scale.ts';
 import { type Line, podRows } from './tree.ts';
 
 /** What is there, and in which row. */
-export type Hit = { bar: Bar } | { wait: Wait } | { job: RunJob } | { cronJob: CronJob; run: Run };
+export type Hit = { bar: Bar } | { wait: Wait } | { job: RunJob } | { change: MetChange } | { cronJob: CronJob; run: Run };
 
 const NEAR = 6;
 
@@ -40,6 +40,8 @@ function hit(line: Line, x: number, scale: Scale, last: number): Hit | null {
     case 'job':
       return within(line.job.created.at, line.job.gone?.at ?? last) ? { job: line.job } : null;
     case 'cronJob': {
+      const change = line.cronJob.clockChanges.find(({ at }) => Math.abs(scale.x(at) - x) < NEAR);
+      if (change) return { change };
       const far = (run: Run): number => Math.abs(scale.x(run.job?.created.at ?? run.scheduledAt) - x);
       const [nearest] = line.cronJob.runs.reduce<[Run | null, number]>((best, run) => (far(run) < best[1] ? [run, far(run)] : best), [null, Infinity]);
       const runs = line.cronJob.runs.findLast((run) => run.job && within(run.job.created.at, run.job.finished?.at ?? run.job.gone?.at ?? last));

@@ -214,17 +214,20 @@ function drawEnd({ ink, scale, colours }: Drawing, bar: Bar, middle: number, roo
   const text = succeeded ? '✓' : `✗ ${bar.reason !== '' && bar.exitCode === null ? bar.reason : (bar.exitCode ?? '')}`.trim();
   const [x, start] = [scale.x(bar.ended.at), scale.x(bar.phases[0]?.at ?? 0)];
   const width = ink.measureText(text).width + 8;
-  const inside = x - start > width + 8;
-  const left = inside ? x - width : x;
-  if (!inside && x + width > room) {
+  const left = x - width;
+  // The sign of a short pod stands beside it: nothing is drawn longer than it took.
+  if (left - start <= 8) {
     ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
     ink.fillRect(x - THIN, middle - BAR / 2 - 1, THIN + 1, BAR + 2);
-    return x;
+    if (x + width > room) return x;
+    ink.fillStyle = succeeded ? colours.good : colours.bad;
+    ink.fillText(fitted(ink, text, width), x + 4, middle + 0.5);
+    return x + width;
   }
   ink.fillStyle = succeeded ? colours.succeeded : colours['failed-chip'];
   ink.fillRect(left, middle - BAR / 2 - 1, width, BAR + 2);
   outlined(ink, colours.outline, left, middle - BAR / 2 - 1, width, BAR + 2);
   ink.fillStyle = succeeded ? colours.chip : colours['failed-sign'];
   ink.fillText(fitted(ink, text, width), left + 4, middle + 0.5);
-  return left + width;
+  return x;
 }

@@ -1,6 +1,6 @@
 /** Draws the rows of CronJobs, with all their runs, and those of their Jobs, from creation to deletion. */
-import type { CronJob, Run, RunJob } from '../model/runs.ts';
-import { outlined } from './canvas.ts';
+import type { CronJob, MetChange, Run, RunJob } from '../model/runs.ts';
+import { timer } from './canvas.ts';
 import { type Drawing, drawDeleting, drawWait, ROW } from './rows.ts';
 
 /** A run is drawn so high in the row of its CronJob, and a Job in its own. */
@@ -19,6 +19,16 @@ export function drawCronJob(drawing: Drawing, cronJob: CronJob, y: number): void
     if (run.job) drawLate(drawing, run, run.job, y);
     else drawSkipped(drawing, run, y);
   }
+  for (const change of cronJob.clockChanges) drawClockChange(drawing, change, y);
+}
+
+/** A clock change that takes away a run, or repeats it: a clock that nothing else covers. */
+function drawClockChange({ ink, scale, colours }: Drawing, { at }: MetChange, y: number): void {
+  const x = scale.x(at);
+  if (x < -8 || x > scale.width + 8) return;
+  ink.fillStyle = colours.surface;
+  ink.fillRect(x - 7, y + 4, 14, ROW - 9);
+  timer(ink, x, y + ROW / 2, colours.text);
 }
 
 function drawRun({ ink, scale, colours, last }: Drawing, job: RunJob, y: number): void {
@@ -78,12 +88,12 @@ export function drawJob(drawing: Drawing, job: RunJob, y: number): void {
   if (job.gone) drawGone(drawing, Math.max(scale.x(job.gone.at), job.finished ? scale.x(job.finished.at) + FINISH : 0), job.gone.at, job.removed?.field ?? '', middle);
 }
 
+/** How a Job finished: its sign stands beside its end, so that nothing is drawn longer than it took. */
 function drawFinish({ ink, scale, colours }: Drawing, { at, succeeded }: { at: number; succeeded: boolean }, middle: number): void {
   const x = scale.x(at);
-  ink.fillStyle = succeeded ? colours.succeeded : colours['failed-chip'];
-  ink.fillRect(x, middle - FINISH / 2, FINISH, FINISH);
-  outlined(ink, colours.outline, x, middle - FINISH / 2, FINISH, FINISH);
-  ink.fillStyle = succeeded ? colours.chip : colours['failed-sign'];
+  ink.fillStyle = succeeded ? colours.succeeded : colours.failed;
+  ink.fillRect(x - 2, middle - FINISH / 2, 3, FINISH);
+  ink.fillStyle = succeeded ? colours.good : colours.bad;
   ink.fillText(succeeded ? '✓' : '✗', x + 3, middle + 0.5);
 }
 

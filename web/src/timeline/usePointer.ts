@@ -59,7 +59,8 @@ export function usePointer({ tab, plot, scale, lines, bands, marks: markLanes, l
       if (mark) return goTo(mark.step);
       const hit = under(event);
       if (!hit || 'wait' in hit) return;
-      if ('run' in hit) goTo(hit.run.job?.created.step ?? hit.run.decided.step);
+      if ('change' in hit) goTo(hit.change.step);
+      else if ('run' in hit) goTo(hit.run.job?.created.step ?? hit.run.decided.step);
       else {
         // What can be done there names its time.
         scrubbing.finish();

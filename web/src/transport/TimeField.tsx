@@ -39,7 +39,7 @@ export function TimeField(props: Props) {
   }
   async function go(): Promise<void> {
     const text = field?.value.trim() ?? '';
-    const at = clock().read(text, props.tab.at());
+    const at = text === shown() ? props.tab.at() : clock().read(text, props.tab.at());
     const valid = `Enter a time such as ${clock().examples}.`;
     if (at === null) return report(text === '' ? valid : `“${text}” is not a time. ${valid}`, true);
     if (at < 0) return report(`The session starts on ${starts(props.tab.story())}.`, true);

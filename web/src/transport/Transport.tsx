@@ -2,7 +2,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js';
 
 import { Icon } from '../shell/Icon.tsx';
-import { toNextFailure, toNextRun, toPreviousRun } from '../state/acts.ts';
+import { toNextFailure, toNextRun, toNextSkipped, toPreviousRun } from '../state/acts.ts';
 import { RUNS } from '../state/play.ts';
 import type { Tab } from '../state/tab.ts';
 import { comesNext } from '../why/text.ts';
@@ -23,6 +23,7 @@ export function Transport(props: Props) {
   };
   const failed = () => (props.tab.version(), props.tab.story().bars.failures.any);
   const endless = () => (props.tab.version(), props.tab.story().runs.cronJobs.length > 0);
+  const skips = () => (props.tab.version(), props.tab.story().runs.nextSkipped(-1) >= 0);
   const goesOn = () => (props.tab.version(), !props.tab.story().ended || props.tab.story().runs.next(props.tab.cursor()) >= 0);
   const last = () => (props.tab.version(), props.tab.story().steps.length - 1);
   /** On a low screen, what is needed less is folded. */
@@ -43,6 +44,9 @@ export function Transport(props: Props) {
           <button type="button" title="Go to the previous run of a CronJob (Shift+N)" disabled={props.tab.story().runs.previous(props.tab.cursor()) < 0} onClick={() => (props.running.stop(), toPreviousRun(props.tab))} aria-label="Previous run">‹</button>
           <button type="button" title="Go to the next run of a CronJob (N)" disabled={!goesOn()} onClick={() => (props.running.stop(), void toNextRun(props.tab))}>Next run</button>
         </Show>
+        <Show when={skips()}>
+          <button type="button" class="wide-only" title="Go to the next skipped run of a CronJob (K); Shift+K goes to the previous one" onClick={() => (props.running.stop(), void toNextSkipped(props.tab))}>Next skipped</button>
+        </Show>
         <select class="speed secondary" aria-label="Speed" title="Playback speed" onChange={(event) => props.running.setSpeed(Number(event.currentTarget.value))}>
           <For each={SPEEDS}>{(speed) => <option value={speed} selected={speed === props.running.speed()}>{speed} ×</option>}</For>
         </select>
@@ -59,11 +63,11 @@ export function Transport(props: Props) {
 /** Why the play ends here, and how to continue it. */
 function Stopped(props: { tab: Tab }) {
   const story = () => (props.tab.version(), props.tab.story());
-  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Play {runs} more runs</button>;
+  const more = (runs: number) => <button type="button" onClick={() => void props.tab.more(runs)}>Simulate {runs} more runs</button>;
   return (
     <div class="stopped secondary">
       <Show when={story().paused} fallback={<>This session is long. <button type="button" onClick={() => void props.tab.more()}>Continue</button></>}>
-        <span>Played up to {story().clock.show(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
+        <span>Simulated up to {story().clock.show(story().lastAt)}</span> {more(RUNS)} {more(RUNS * 10)}
       </Show>
     </div>
   );

@@ -22,14 +22,16 @@ interface Props {
 
 export function Why(props: Props) {
   const step = createMemo(() => props.tab.step());
+  /** The time comes first: where there is little room, the end is cut. */
+  const place = () => `${props.tab.clock().show(step()?.at ?? 0)} · step ${props.tab.cursor() + 1} of ${(props.tab.version(), props.tab.story().steps.length)}`;
   return (
     <section class="why" classList={{ stale: props.tab.stale() !== '' }} aria-labelledby="why-title">
       <header class="pane-head">
         <h2 id="why-title">Why</h2>
-        <span class="muted">step {props.tab.cursor() + 1} of {(props.tab.version(), props.tab.story().steps.length)} · {props.tab.clock().show(step()?.at ?? 0)}</span>
+        <span class="muted ellipsis" title={place()}>{place()}</span>
         <CopyButton workspace={props.workspace} tab={props.tab} />
       </header>
-      <Show when={step()} fallback={<p class="muted pad">Nothing has been played yet.</p>}>
+      <Show when={step()} fallback={<p class="muted pad">Nothing has been simulated yet.</p>}>
         {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
       </Show>
       <Announced step={step()} tab={props.tab} />
@@ -86,8 +88,10 @@ function Rules(props: { decisions: DecisionEntry[] }) {
 }
 
 const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
+  applied: 'The session begins with this object of the manifest. The controllers have not seen it yet.',
   plan: 'The controllers made no decision in this step.',
   change: 'The cluster changed. The controllers made no decision in this step.',
+  clockChange: 'The clock of the CronJob’s time zone changed. The controllers made no decision in this step.',
   found: 'The session starts with these objects as they were on another cluster.',
   answers: 'The API server responded to earlier requests.',
   difference: 'This is a note about the record of the cluster. The controllers made no decision in this step.',
@@ -97,16 +101,15 @@ const OUTSIDE: Record<Exclude<Step['kind'], 'action'>, string> = {
 /** The text for a step in which the controllers decided nothing. */
 function Outside(props: { step: Step; tab: Tab }) {
   const last = () => props.tab.story().lastPlan(props.tab.cursor());
-  /** What the script does is what a person did; the objects of the manifest are there from the beginning. */
-  const acted = (): string => {
-    const begins = props.step.at === 0 && /^create (job|cronjob) /.test(props.step.action ?? '') && !props.tab.parts().actions.some(({ text }) => text === props.step.action);
-    return `${begins ? 'The session begins with this' : 'You did this, not the controllers'}: ${props.step.action}.`;
-  };
+  const next = () => (props.tab.version(), props.tab.story().nextPlan(props.tab.cursor()));
   return (
     <p class="outside">
-      {props.step.kind === 'action' ? acted() : OUTSIDE[props.step.kind]}{' '}
+      {props.step.kind === 'action' ? `You did this, not the controllers: ${props.step.action}.` : OUTSIDE[props.step.kind]}{' '}
       <Show when={last() >= 0}>
         <button type="button" class="link" onClick={() => props.tab.goTo(last())}>Go to the previous decisions</button>
+      </Show>
+      <Show when={next() > props.tab.cursor()}>
+        {' '}<button type="button" class="link" onClick={() => props.tab.goTo(next())}>Go to the next decisions</button>
       </Show>
     </p>
   );

@@ -38,6 +38,12 @@ pub(crate) struct RunCount {
     scheduled: Vec<ScheduledTime>,
     /// Of the Jobs that failed, the one that was created first: when, the question and the step.
     first_failed: Option<(StepMoment, Decided)>,
+    /// How many scheduled local times did not exist.
+    missing: usize,
+    /// How many occurred twice.
+    repeated: usize,
+    /// The question that the first of these clock changes answers, and its step.
+    first_change: Option<Decided>,
 }
 
 /// A scheduled time that has come.
@@ -62,6 +68,19 @@ impl RunCount {
     /// Records a scheduled time that passed without a Job.
     pub(crate) fn skip(&mut self, at: Timestamp, moment: StepMoment) {
         self.come(at, moment);
+    }
+
+    /// Records that the clock was set forward or back past so many scheduled times.
+    pub(crate) fn change_clock(&mut self, forward: bool, times: usize, moment: StepMoment) {
+        *(if forward { &mut self.missing } else { &mut self.repeated }) += times;
+        let what = if forward { "did not exist" } else { "occurred twice" };
+        self.first_change.get_or_insert_with(|| Decided { question: plain(format!("Why a scheduled time {what}")), step: moment.step });
+    }
+
+    /// What clock changes did to it, in numbers.
+    fn changed_clocks(&self) -> [Option<Sentence>; 2] {
+        let fact = |times, what: &str| (times > 0).then(|| plain(format!("{} {what}", counted(times, "time"))));
+        [fact(self.missing, "did not exist"), fact(self.repeated, "occurred twice")]
     }
 
     /// The scheduled time, which has come.
@@ -158,8 +177,10 @@ impl CronJobAccount {
             namespace: metadata.namespace.clone(),
             name: metadata.name.clone(),
             state,
-            facts: present([since, Some(started), skipped, waiting.then(|| plain("1 waiting"))]),
-            decided: failed.or(passed_over).or(decided),
+            facts: present(
+                [since, Some(started), skipped].into_iter().chain(runs.changed_clocks()).chain([waiting.then(|| plain("1 waiting"))]),
+            ),
+            decided: failed.or(passed_over).or_else(|| runs.first_change.clone()).or(decided),
         }
     }
 }
@@ -177,6 +198,7 @@ mod tests {
     use play::step::Step;
 
     use super::*;
+    use crate::clock_changes::MetClockChange;
     use crate::runs::{PastRun, RunResult};
     use crate::testing::{WAIT, at, cron_job, decision, first, outcomes, plan, played, run, step, words};
 
@@ -242,6 +264,16 @@ mod tests {
         account.observe_runs(runs.iter().map(|run| (&name, run)));
         let [outcome] = &account.outcomes(None)[..] else { panic!("there is one CronJob") };
         assert_eq!(outcome.facts.iter().map(words).collect::<Vec<_>>(), ["2 runs started by 3:00", "1 skipped"]);
+    }
+
+    #[test]
+    fn it_counts_the_times_that_a_clock_change_takes_away_or_repeats() {
+        let name = ("default".into(), "hello".into());
+        let clock = |hour: i64| at(hour * 60 * MINUTE);
+        let forward = MetClockChange { at: at(2 * MINUTE), from: clock(2), to: clock(3), times: vec![clock(2)] };
+        let back = MetClockChange { at: at(4 * MINUTE), from: clock(3), to: clock(2), times: vec![clock(2), clock(2)] };
+        let words = ["1 run started by 4:00 · 1 time did not exist · 2 times occurred twice", "Why a scheduled time did not exist: 2"];
+        assert_eq!(first(&[there(), starts(1), forward.step(&name), back.step(&name)], None), words);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use play::trace::{Entry, Subject, What};
 use schedule::Zone;
 use script::ObjectName;
 
+use crate::clock_changes::MetClockChange;
 use crate::timetable::local_time;
 
 pub use self::cron_job::CronJobRuns;
@@ -114,6 +115,14 @@ impl Runs {
                 own.for_each(|(_, runs)| runs.write_pod(&job.name, &metadata.name, gone, now));
             }
         }
+    }
+
+    /// The clock changes after one time and up to another that CronJobs meet which start Jobs.
+    pub fn clock_changes(&self, after: Timestamp, until: Timestamp) -> impl Iterator<Item = (&CronJobName, MetClockChange)> {
+        let met =
+            move |runs: &CronJobRuns| runs.timetable.as_ref().map_or_else(Vec::new, |timetable| timetable.clock_changes(after, until));
+        let active = self.cron_jobs.iter().filter(|(_, runs)| runs.next().is_some());
+        active.flat_map(move |(name, runs)| met(runs).into_iter().map(move |change| (name, change)))
     }
 
     /// The CronJobs with their runs, by namespace and name.

@@ -43,10 +43,12 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
     if run.output != OutputFormat::Json {
         output::complain(&run.flaws.lines());
     }
+    let until = run.limits.until.is_some_and(|until| until <= run.now);
+    let cause = if until { "at --until" } else { "because of the interruption" };
     for (job, found) in unfinished {
         let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));
         output::complain(&if cut_off(job) {
-            format!("job {name} did not finish: it was deleted because of the interruption\n")
+            format!("job {name} did not finish: it was deleted {cause}\n")
         } else {
             let of = if jobs.len() > 1 { format!(" job {name}") } else { String::new() };
             ending::unfinished(

@@ -375,7 +375,8 @@ impl Running {
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
         let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C again to kill them"));
+        let again = if matches!(end, CommandEnd::Interrupted(2)) { "again " } else { "" };
+        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C {again}to kill them"));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();

@@ -239,6 +239,9 @@ fn runs(schedule: &Schedule, from: Timestamp) -> impl Iterator<Item = Row> {
 /// Reads a date, a time that the clock of the zone shows, or a time with its offset. Where the clock shows a time twice, the first one is meant, and
 /// where it skips a time, the moment at which it is set forward.
 pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
+    if text == "now" {
+        return Ok(Timestamp::now());
+    }
     if let Some(at) = time::parse(text) {
         return Ok(at);
     }

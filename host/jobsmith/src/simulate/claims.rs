@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
+use api::Text;
 use host_embed::Guest;
 use play::scenario::{FencedBlock, Scenario};
-use play::trace::Transcript;
+use play::trace::{Entry, Transcript, What};
 use play::{Bounds, claim};
 
 use super::super::ending;
@@ -51,7 +52,22 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
     let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
     let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
     source.complain(&played.idle_rules);
-    if trace && status && played.idle_rules.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
+    let undone = undone(source, scenario, &played.entries);
+    let expects = scenario.trace.is_some() || scenario.status.is_some();
+    if !expects {
+        output::error(&format!("{}: {:?} expects nothing: add a block `trace` or a block `status`", source.name, scenario.claim));
+    }
+    if expects && trace && status && !undone && played.idle_rules.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
+}
+
+/// Whether an action was not carried out, in a claim whose trace does not expect it; prints it.
+fn undone(source: &InputFile, scenario: &Scenario, entries: &[Entry]) -> bool {
+    let complaints = entries.iter().filter_map(|entry| if let What::Complaint { message } = &entry.what { Some(message) } else { None });
+    let unexpected: Vec<&Text> = complaints.filter(|_| scenario.trace.is_none()).collect();
+    for message in &unexpected {
+        output::error(&format!("{}: {:?}: {message}", source.name, scenario.claim));
+    }
+    !unexpected.is_empty()
 }
 
 /// Whether a block is as it was seen; prints where it is not.

@@ -28,7 +28,7 @@ When, then what happens:
   at 30s: set spec.backoffLimit=2
   at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 40s: delete job pi
-  at 50s: create job pi                    from its manifest: again, or only then if nothing deletes it before
+  at 50s: create job pi                    from its manifest: again after `delete job pi`, or for the first time
   at 12s: evict index 1                    also preempt
   at 12s: delete pod pi-00001
   at 12s: exit 3 in index 0

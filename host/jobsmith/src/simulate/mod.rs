@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Begin at this time: `now`, a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
+    /// Begin at this time: `now`, a date, a local time of --time-zone such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
@@ -189,12 +189,28 @@ impl Arguments {
             (OutputFormat::Logs, _) => {
                 Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
             }
-            (OutputFormat::Yaml, Some(path)) => Err(format!(
-                "-o yaml does not work with the scenario file {}: pass manifests, or choose another output format",
-                path.display()
-            )),
+            (_, Some(path)) => match self.of_manifests() {
+                Some(option) => {
+                    Err(format!("{option} does not work with the scenario file {}: pass manifests, or leave it out", path.display()))
+                }
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
+    }
+
+    /// An option that was given and that only a simulation of manifests has: a scenario file has its own script.
+    fn of_manifests(&self) -> Option<&'static str> {
+        let given = [
+            (self.output == OutputFormat::Yaml, "-o yaml"),
+            (!self.script.is_empty(), "--script"),
+            (self.script_file.is_some(), "--script-file"),
+            (self.limit.is_some(), "--for"),
+            (self.from.is_some(), "--from"),
+            (self.quiet, "--quiet"),
+            (!self.pods.is_empty(), "--pod or --index"),
+        ];
+        given.into_iter().find_map(|(given, option)| given.then_some(option))
     }
 
     /// Whether every entry has a line.

@@ -47,6 +47,10 @@ pub(super) fn unfinished(
         let of = if play.jobs().nth(1).is_some() { format!(" job {name}") } else { String::new() };
         found_all.lines += &match (due, play.stopped()) {
             (None, Some(reason)) => format!("job {name} did not finish: the simulation stopped: {reason}\n"),
+            (None, None) if play.ended_by_script() => {
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                format!("job {name} has not finished at {}, where the script ends{reason}\n", time(now))
+            }
             (None, None) => ending::unfinished(&name, &found, &of, "--script", &time, now.duration_since(start)),
             (Some(due), _) => {
                 let [end, due] = [end, due].map(&time);

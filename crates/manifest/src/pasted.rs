@@ -1,0 +1,275 @@
+//! Texts as people copy them: manifests with something around them, manifests that are templates, and what kubectl prints for people.
+//!
+//! Docs: kubectl describe; Kustomize; Helm, "The Chart Template Developer's Guide". Outputs of kubectl that are cut off or tables are named in
+//! `no_manifest.rs`; objects of other kinds in `jobs.rs`.
+
+use std::ops::Range;
+
+use crate::lines::SourceLines;
+use crate::{Diagnostic, Edit, Fix};
+
+/// The space that web pages and word processors put where lines must not break.
+const NO_BREAK: char = '\u{a0}';
+/// How templates begin what stands for a value or a step.
+const BRACES: [&str; 2] = ["{{", "{%"];
+/// Only Helm's templates have these.
+const HELM: [&str; 8] = [".Values", ".Release", ".Chart", ".Capabilities", "include \"", "toYaml", "{{- if", "{{- with"];
+
+/// Names what a text is that cannot be read as it was copied; `None` if nothing is known of it. `found` is what is wrong with it otherwise.
+pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
+    fenced(text)
+        .or_else(|| described(text))
+        .or_else(|| with_output(text))
+        .or_else(|| with_no_break_spaces(text))
+        .or_else(|| template(text, found))
+}
+
+/// What to do where a template has yet to put a value: `{{ .Values.schedule }}`.
+pub(crate) fn placeholder_remedy(written: &str) -> Option<String> {
+    BRACES.iter().any(|braces| written.contains(braces)).then(|| {
+        let (what, remedy) = kind_of_template(written);
+        format!("{what}: {remedy}")
+    })
+}
+
+/// What sort of template a text is, and what to do with it.
+fn kind_of_template(text: &str) -> (&'static str, &'static str) {
+    if text.contains("{{") && HELM.iter().any(|word| text.contains(word)) {
+        ("this is a Helm template", "use what `helm template` prints")
+    } else if text.contains("{%") {
+        ("this is a Jinja template", "render it first, and use the result")
+    } else {
+        ("this is a template", "render it first, and use the result")
+    }
+}
+
+/// A block of code in Markdown: the lines between its fences are the manifest.
+fn fenced(text: &str) -> Option<Diagnostic> {
+    let fence = |line: &str| ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence));
+    let fences: Vec<Range<usize>> = lines(text).filter(|line| fence(&text[line.clone()])).collect();
+    let first = fences.first()?;
+    // Inside of a manifest, a fence is part of a text.
+    if lines(&text[..first.start]).any(|line| text[line].starts_with("kind:")) {
+        return None;
+    }
+    let end = fences.get(1).map_or(text.len(), |closing| closing.start);
+    let around = [0..first.end, end..text.len()];
+    let message = "this is a Markdown code block";
+    Some(clean(text, first.clone(), message, "remove the lines with the fences", "Remove the Markdown around the manifest", around))
+}
+
+/// What `kubectl describe` prints.
+fn described(text: &str) -> Option<Diagnostic> {
+    let begins = |line: &str, field: &str| line.strip_prefix(field).is_some_and(|rest| rest.starts_with("  "));
+    let has = |field: &str| text.lines().any(|line| begins(line, field));
+    let first = lines(text).find(|line| begins(&text[line.clone()], "Name:"))?;
+    let kind = if has("Schedule:") { "cronjobs,jobs,pods" } else { "jobs,pods" };
+    let described = has("Namespace:") && (has("Labels:") || has("Annotations:"));
+    let error = Diagnostic::error(SourceLines::of(text).position(first), "this is what `kubectl describe` prints for people");
+    described.then(|| error.remedy(format!("use `kubectl get {kind} -o yaml` instead")))
+}
+
+/// A manifest below a prompt or the messages of a command, or these alone.
+fn with_output(text: &str) -> Option<Diagnostic> {
+    let mut noise: Vec<Range<usize>> = Vec::new();
+    let mut kept = false;
+    for line in lines(text) {
+        match &text[line.clone()] {
+            words if command(words) || message(words) => noise.push(line),
+            words => kept |= !words.trim().is_empty(),
+        }
+    }
+    let first = noise.iter().find(|line| message(&text[(*line).clone()])).or(noise.first())?.clone();
+    let words = text[first.clone()].trim();
+    if !kept {
+        let says = if message(words) {
+            format!("this is an error of kubectl: {}", words.trim_start_matches("error: "))
+        } else {
+            "this is a command, not what it prints".to_owned()
+        };
+        let error = Diagnostic::error(SourceLines::of(text).position(first), says);
+        return Some(error.remedy("run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints"));
+    }
+    let what = if message(words) { "this line is a message of a command" } else { "this line is a command" };
+    Some(clean(
+        text,
+        first,
+        what,
+        "remove the lines that are no part of the manifest",
+        "Remove the lines that are no part of the manifest",
+        noise,
+    ))
+}
+
+/// What people run to see a manifest.
+const COMMANDS: [&str; 5] = ["kubectl ", "cat ", "helm ", "oc ", "k get "];
+
+/// Whether a line is a command, after a prompt or without one: `$ kubectl get jobs`, `user@host:~$ cat job.yaml`.
+fn command(line: &str) -> bool {
+    let begins = |rest: &str| COMMANDS.iter().any(|command| rest.starts_with(command));
+    let prompted = |end: &str| line.split_once(end).is_some_and(|(host, rest)| begins(rest) && (host.is_empty() || host.contains('@')));
+    begins(line) || ["$ ", "% ", "> "].into_iter().any(prompted) || line.split_once("]# ").is_some_and(|(_, rest)| begins(rest))
+}
+
+/// Whether a line is a message of kubectl.
+fn message(line: &str) -> bool {
+    ["Error from server", "error: ", "Warning: ", "The connection to the server"].iter().any(|start| line.starts_with(start))
+}
+
+/// A manifest whose lines are indented with spaces that YAML does not take for spaces.
+fn with_no_break_spaces(text: &str) -> Option<Diagnostic> {
+    let indented = |line: &Range<usize>| {
+        text[line.clone()].chars().take_while(|letter| letter.is_whitespace() || *letter == '-').any(|letter| letter == NO_BREAK)
+    };
+    let first = lines(text).find(indented)?;
+    let at = first.start + text[first].find(NO_BREAK)?;
+    let spaces = text.match_indices(NO_BREAK).map(|(at, space)| Edit { range: at..at + space.len(), text: " ".to_owned() }).collect();
+    let error = Diagnostic::error(
+        SourceLines::of(text).position(at..at + NO_BREAK.len_utf8()),
+        "this line has a non-breaking space, which YAML does not take for a space",
+    );
+    let label = "Replace the non-breaking spaces".to_owned();
+    Some(error.remedy("replace the non-breaking spaces with ordinary ones").fix(Some(Fix::Clean { label, edits: spaces })))
+}
+
+/// A template that has yet to be rendered: something in braces stands on a line of its own, or on one that cannot be read.
+fn template(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
+    let all = SourceLines::of(text);
+    let holds = |line: &str| BRACES.iter().find_map(|braces| line.find(braces));
+    let wrong = |number: usize| found.iter().any(|problem| problem.position.line == number + 1);
+    let first = lines(text).enumerate().find_map(|(number, line)| {
+        let at = holds(&text[line.clone()])?;
+        (text[line.clone()][..at].trim().is_empty() || wrong(number)).then_some(line.start + at..line.end)
+    })?;
+    let (what, remedy) = kind_of_template(text);
+    Some(Diagnostic::error(all.position(first), what).remedy(remedy))
+}
+
+/// An error that goes when these bytes are taken out of the text.
+fn clean(text: &str, at: Range<usize>, what: &str, remedy: &str, label: &str, gone: impl IntoIterator<Item = Range<usize>>) -> Diagnostic {
+    let edits = gone.into_iter().filter(|range| !range.is_empty()).map(|range| Edit { range, text: String::new() }).collect();
+    let error = Diagnostic::error(SourceLines::of(text).position(at), what).remedy(remedy);
+    error.fix(Some(Fix::Clean { label: label.to_owned(), edits }))
+}
+
+/// The bytes of each line, with its end.
+fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+    text.split_inclusive('\n').scan(0, |start, line| {
+        let range = *start..*start + line.len();
+        *start = range.end;
+        Some(range)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use crate::{Repairs, objects};
+
+    const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\n";
+
+    /// What is wrong with each text, and what its fix is called; after it, the text is a manifest.
+    fn check(texts: &[&str], expected: Expect) {
+        let shown = |text: &&str| {
+            let found = &objects(text).unwrap_err()[0];
+            let Some(repair) = Repairs::of(text).repair(found) else { return format!("{found}\n") };
+            let changed = repair.apply(text).unwrap();
+            assert_eq!(objects(&changed).map(|objects| objects.len()).ok(), Some(1), "{changed}");
+            format!("{found}\n    {}\n", repair.label)
+        };
+        expected.assert_eq(&texts.iter().map(shown).collect::<String>());
+    }
+
+    #[test]
+    fn what_stands_around_a_manifest_is_named_and_taken_off() {
+        let texts = [
+            format!("```yaml\n{JOB}```\n"),
+            format!("Here is my Job:\n\n```\n{JOB}```\nWhy does it fail?\n"),
+            format!("$ kubectl get job pi -o yaml\n{JOB}"),
+            format!("me@host:~$ cat job.yaml\n{JOB}"),
+            format!("Warning: v1 ComponentStatus is deprecated in v1.19+\n{JOB}"),
+            JOB.replace(": {name: pi}", ":\n\u{a0}\u{a0}name: pi"),
+        ];
+        check(
+            &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+            expect![[r#"
+            1:1: this is a Markdown code block; remove the lines with the fences
+                Remove the Markdown around the manifest
+            3:1: this is a Markdown code block; remove the lines with the fences
+                Remove the Markdown around the manifest
+            1:1: this line is a command; remove the lines that are no part of the manifest
+                Remove the lines that are no part of the manifest
+            1:1: this line is a command; remove the lines that are no part of the manifest
+                Remove the lines that are no part of the manifest
+            1:1: this line is a message of a command; remove the lines that are no part of the manifest
+                Remove the lines that are no part of the manifest
+            4:1: this line has a non-breaking space, which YAML does not take for a space; replace the non-breaking spaces with ordinary ones
+                Replace the non-breaking spaces
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_manifest_is_named() {
+        let described = "Name:             pi\nNamespace:        default\nSelector:         batch.kubernetes.io/controller-uid=u\nLabels:           app=pi\nParallelism:      1\n";
+        let texts = [
+            described,
+            "Error from server (NotFound): jobs.batch \"pi\" not found\n",
+            "$ kubectl get job pi -o yaml\n",
+            "error: the server doesn't have a resource type \"jbos\"\n",
+        ];
+        check(
+            &texts,
+            expect![[r#"
+                1:1: this is what `kubectl describe` prints for people; use `kubectl get jobs,pods -o yaml` instead
+                1:1: this is an error of kubectl: Error from server (NotFound): jobs.batch "pi" not found; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
+                1:1: this is a command, not what it prints; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
+                1:1: this is an error of kubectl: the server doesn't have a resource type "jbos"; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
+            "#]],
+        );
+    }
+
+    #[test]
+    fn templates_are_named() {
+        let texts = [
+            "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {{ .Release.Name }}-migrate\n",
+            "{{- if .Values.enabled }}\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: pi\n{{- end }}\n",
+            "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {{ name }}\n",
+            "{% for name in names %}\napiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\n{% endfor %}\n",
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi}\nspec:\n  backoffLimit: \"{{ .Values.limit }}\"\n",
+            "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [job.yaml]\n",
+            "- op: replace\n  path: /spec/suspend\n  value: true\n",
+            "apiVersion: template.openshift.io/v1\nkind: Template\nobjects: []\n",
+            "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nspec: {}\n",
+            "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec: {}\n",
+        ];
+        check(
+            &texts,
+            expect![[r#"
+            4:9: this is a Helm template; use what `helm template` prints
+            1:1: this is a Helm template; use what `helm template` prints
+            4:9: this is a template; render it first, and use the result
+            1:1: this is a Jinja template; render it first, and use the result
+            5:18: this is a Helm template; use what `helm template` prints
+            2:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Kustomization; use what `kubectl kustomize DIRECTORY` prints
+            1:1: this is a JSON patch, not an object; apply it to its Job first, and use what `kubectl kustomize` prints
+            2:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Template; process the template first: `oc process --local -f FILE -o yaml`
+            2:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a JobSet; write its Jobs one by one: each spec.replicatedJobs[].template is a Job without apiVersion and kind
+            2:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Workflow; Argo Workflows creates its pods without Jobs; simulate a Job that does the same
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_only_looks_like_it_is_left_alone() {
+        let template = "spec: {template: {spec: {containers: [{name: a, args: ['{{ .Values.x }}']}]}}}\nspek: 1\n";
+        check(
+            &[&format!("{JOB}{template}"), &format!("{JOB}x: |\n  ```\n  $ kubectl get\n")],
+            expect![[r#"
+            5:1: spek: unknown field "spek"; did you mean spec?
+            4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
+        "#]],
+        );
+    }
+}

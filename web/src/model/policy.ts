@@ -1,0 +1,44 @@
+/** What the cases of a pod failure policy show: which rule fired in each, and which fired in none. */
+import type { FailurePolicy, PolicyTrial } from '../protocol.ts';
+
+/** The field of a rule, as decisions that rest on it name it. */
+export function ruleField(rule: number): string {
+  return `spec.podFailurePolicy.rules[${rule}]`;
+}
+
+/** A rule as it is called in sentences. */
+export function ruleName({ actions }: Pick<FailurePolicy, 'actions'>, rule: number): string {
+  return `rule ${rule} (${actions[rule] ?? ''})`;
+}
+
+/** What a case came to: the rule that fired, and the ones that it kept from firing. */
+export function fired(policy: Pick<FailurePolicy, 'actions'>, { fired: rule, hidden, failed }: PolicyTrial): string {
+  if (rule === null) return failed ? 'none: the failure counts' : 'none: no pod fails';
+  return `${ruleName(policy, rule)}${hidden.length > 0 ? `, before ${listed(hidden)}` : ''}`;
+}
+
+/** A rule that fired in no case, and why, in a sentence. */
+export interface IdleRule {
+  rule: number;
+  sentence: string;
+}
+
+/** The rules that fired in none of the cases. */
+export function idle(policy: Pick<FailurePolicy, 'actions'>, trials: readonly PolicyTrial[]): IdleRule[] {
+  const never = policy.actions.map((_, rule) => rule).filter((rule) => !trials.some((trial) => trial.fired === rule));
+  return never.map((rule) => {
+    const first = [...new Set(trials.filter(({ hidden }) => hidden.includes(rule)).map((trial) => trial.fired ?? 0))].sort((one, other) => one - other);
+    const why = first.length > 0 ? `${listed(first)} ${first.length > 1 ? 'come' : 'comes'} first` : 'none of them is a case of it';
+    return { rule, sentence: `${capital(ruleName(policy, rule))} never fires in these cases: ${why}.` };
+  });
+}
+
+/** Rules in a sentence: `rule 0`, `rules 0 and 2`. */
+function listed(rules: number[]): string {
+  const [last, ...before] = rules.toReversed();
+  return before.length > 0 ? `rules ${before.toReversed().join(', ')} and ${last}` : `rule ${last}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
