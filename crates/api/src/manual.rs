@@ -62,6 +62,13 @@ pub fn again(finished: &Value, name: Option<&str>) -> Value {
     job(before, metadata, "rerun", name, spec)
 }
 
+/// The same Job without the object that owns it, for where that does not exist.
+#[must_use]
+pub fn without_owner(mut job: Value) -> Value {
+    job["metadata"].as_object_mut().map(|metadata| metadata.remove("ownerReferences"));
+    job
+}
+
 /// A Job in the namespace of the object that it comes from.
 fn job(source: &Value, mut metadata: Map<String, Value>, why: &str, name: Option<&str>, spec: Value) -> Value {
     metadata.insert("namespace".to_owned(), source["namespace"].clone());

@@ -95,7 +95,7 @@ fn unknown(manifest: &EditedObject) -> Diagnostic {
 fn edits(before: &EditedObject, after: &EditedObject) -> Vec<String> {
     let mut actions = Vec::new();
     for path in WRITTEN {
-        let part = |manifest: &EditedObject| path.split('.').try_fold(manifest.document.value(), |value, name| value.get(name)).cloned();
+        let part = |manifest: &EditedObject| manifest.document.get(path).cloned();
         let mut found = Vec::new();
         compare(path, part(before).as_ref(), part(after).as_ref(), &mut found);
         let together = found.into_iter().reduce(|(one, value), (other, next)| joined(path, [(&*one, value), (&*other, next)]));

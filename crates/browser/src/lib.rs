@@ -130,8 +130,8 @@ pub fn policies(manifest: &str) -> JsValue {
 /// What is wrong with the manifest: a list of diagnostics. If no instance can be made, a string.
 #[wasm_bindgen(js_name = tryPolicy)]
 pub fn try_policy(manager: &Function, manifest: &str, policy: usize, case: usize) -> Result<JsValue, JsValue> {
-    JsManager::new(manager.clone())?;
-    let instance = || JsManager::new(manager.clone()).expect("an instance was made before");
+    let mut first = Some(JsManager::new(manager.clone())?);
+    let instance = || first.take().unwrap_or_else(|| JsManager::new(manager.clone()).expect("an instance was made before"));
     policy_view::trial(instance, manifest, policy, case).map(|trial| structured(&trial)).map_err(diagnostics)
 }
 

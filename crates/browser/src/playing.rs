@@ -280,7 +280,7 @@ impl Playing {
                 let transcript = &mut self.transcript;
                 let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 let at = Clock { start: self.start }.time(step.at);
-                // A clock that changes is no line of what `jobsmith simulate` prints.
+                // `jobsmith simulate` prints no line for a clock change.
                 if !matches!(step.trigger, Trigger::ClockChange { .. }) {
                     self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
                 }

@@ -55,7 +55,7 @@ pub(crate) struct ScheduledTimes {
 }
 
 impl RunsAhead {
-    /// That of a session of which nothing was played.
+    /// Begins at the start of a session in which nothing has happened yet.
     pub(crate) fn of(playing: Playing) -> Self {
         let (source, start, end, runs) = playing.into_runs();
         Self { source, start, end, runs }

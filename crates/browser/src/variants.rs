@@ -49,9 +49,7 @@ pub(crate) fn variants(text: &str) -> Vec<VariantView> {
         return of_document(text, object.document()).collect();
     }
     let Some(name) = known["metadata"]["name"].as_str().filter(|_| matches!(object, ManifestObject::Job(_))) else { return Vec::new() };
-    let mut job = manual::again(known, Some(name));
-    job.as_object_mut().and_then(|job| job["metadata"].as_object_mut()?.remove("ownerReferences"));
-    let base = manifest::write(&job);
+    let base = manifest::write(&manual::without_owner(manual::again(known, Some(name))));
     let read = manifest::read(&base).unwrap_or_default();
     let found = read.iter().flat_map(|document| of_document(&base, document));
     found.map(|variant| VariantView { base: Some(base.clone()), ..variant }).collect()
@@ -62,10 +60,9 @@ fn of_document<'t>(text: &'t str, document: &'t Document) -> impl Iterator<Item 
     let repairs = Repairs::of(text);
     changes(document.value()).into_iter().filter_map(move |change| {
         let FieldChange { path, before, after, value, script } = change;
-        let written = path.split('.').try_fold(document.value(), |value, step| value.get(step)).is_some();
         let fix = match value {
             None => Fix::TakeOut,
-            Some(value) if written => Fix::Write { value },
+            Some(value) if document.get(&path).is_some() => Fix::Write { value },
             Some(value) => Fix::Add { path: path.clone(), value },
         };
         let manifest = repairs.change(document, &path, fix)?.apply(text)?;

@@ -26,6 +26,15 @@ impl Document {
         &self.value
     }
 
+    /// The value of a field, if it stands there.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&Value> {
+        path::steps(path).into_iter().try_fold(&self.value, |value, step| match value {
+            Value::Array(items) => items.get(step.parse::<usize>().ok()?),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => value.get(step),
+        })
+    }
+
     /// The node of the document.
     pub(crate) fn root(&self) -> &SourceNode {
         &self.root

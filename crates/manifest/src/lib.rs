@@ -41,6 +41,7 @@ pub use fix::{Fix, Repair, Repairs};
 pub use jobs::{CronJobManifest, Manifest, ManifestObject, jobs, objects, workloads};
 pub use lines::Position;
 pub use locate::locate;
+pub use misplaced::nearest;
 pub use missing::missing;
 pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pods_of_others};
 pub use pitfalls::pitfalls;

@@ -159,11 +159,8 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
-    if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy).or_else(|| of_schedule(document, field, message)) {
+    if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy).or_else(|| of_value(document, field, message)) {
         return diagnostic.remedy(remedy);
-    }
-    if field == "metadata.name" && message.contains("invalid DNS label") && !longer_than_a_label(message) {
-        return diagnostic.remedy("use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none");
     }
     match remedy(field, message) {
         Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
@@ -171,10 +168,13 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     }
 }
 
-/// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155).
-fn of_schedule(document: &Document, field: &str, message: &str) -> Option<String> {
+/// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
+fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
     let written = || written(document, field);
     match field {
+        "metadata.name" if message.contains("invalid DNS label") && !longer_than_a_label(message) => {
+            Some("use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none".to_owned())
+        }
         "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
         "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
         _ => None,
@@ -188,26 +188,14 @@ fn longer_than_a_label(message: &str) -> bool {
 
 /// The text that stands in a field.
 fn written<'d>(document: &'d Document, field: &str) -> Option<&'d str> {
-    value(document, field)?.as_str()
-}
-
-/// The value of a field.
-pub(crate) fn value<'d>(document: &'d Document, field: &str) -> Option<&'d Value> {
-    path::steps(field).into_iter().try_fold(document.value(), |value, step| match value {
-        Value::Array(items) => items.get(step.parse::<usize>().ok()?),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => value.get(step),
-    })
+    document.get(field)?.as_str()
 }
 
 /// What makes the API server take a field: of the values that it supports, the one that is meant; a restart policy that fits a Job.
 fn fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     if path::steps(field).ends_with(&["template", "spec", "restartPolicy"]) {
         let value = "Never".to_owned();
-        return Some(if self::value(document, field).is_some() {
-            Fix::Write { value }
-        } else {
-            Fix::Add { path: field.to_owned(), value }
-        });
+        return Some(if document.get(field).is_some() { Fix::Write { value } } else { Fix::Add { path: field.to_owned(), value } });
     }
     if let Some(fix) = name_fix(document, field, message) {
         return Some(fix);

@@ -147,31 +147,13 @@ fn level_in(level: &str, path: &str) -> String {
     }
 }
 
-/// The name that differs least, if it differs little.
-pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+/// The name that differs least, if it differs little: by letters that are missing, too many, others, or swapped with their neighbours.
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = name.to_ascii_lowercase();
     let most = (name.chars().count() / 3).min(3);
-    let near = known.map(|known| (distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
+    let near =
+        known.map(|known| (strsim::osa_distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
     near.min().map(|(_, known)| known)
-}
-
-/// How many letters must be put in, taken away, replaced or swapped with their neighbours to make one word of another.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use api::meta::Labels;
 use api::{DEFAULT_NAMESPACE, Job};
 use serde_json::Value;
 
-use crate::locate::value;
 use crate::misplaced::nearest;
 use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, Severity, locate};
 
@@ -43,13 +42,13 @@ const CONDITIONS: [&str; 6] = ["DisruptionTarget", "PodScheduled", "PodReadyToSt
 /// Conditions in a pod failure policy whose type is almost one that pods get.
 fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
     let rules = format!("{spec}.podFailurePolicy.rules");
-    let found = |field: &str| value(document, field).and_then(Value::as_array).map_or(0, Vec::len);
+    let found = |field: &str| document.get(field).and_then(Value::as_array).map_or(0, Vec::len);
     let patterns = (0..found(&rules)).flat_map(|rule| {
         let list = format!("{rules}[{rule}].onPodConditions");
         (0..found(&list)).map(move |at| format!("{list}[{at}].type"))
     });
     let misspelled = patterns.filter_map(|field| {
-        let written = value(document, &field)?.as_str()?;
+        let written = document.get(&field)?.as_str()?;
         let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != written)?;
         let message = format!("pods have no condition {written} unless something outside of Kubernetes gives it to them");
         let fix = Fix::Write { value: meant.to_owned() };
@@ -60,7 +59,7 @@ fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
 
 /// A limit per index where containers restart in their pod, which it does not count.
 fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
-    let fields = value(document, spec)?;
+    let fields = document.get(spec)?;
     let set = fields["backoffLimitPerIndex"].is_number() && fields["template"]["spec"]["restartPolicy"] == "OnFailure";
     let message = "backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart \
                    without end";

@@ -5,7 +5,7 @@
 use api::request::{ApiError, Cause};
 use serde_json::Value;
 
-use crate::locate::{as_written, value};
+use crate::locate::as_written;
 use crate::{Diagnostic, Document, locate};
 
 /// What a Job without labels has them from.
@@ -41,11 +41,11 @@ fn own_field(document: &Document, Cause { field, message, .. }: &Cause) -> Optio
     let Some(refused) = message.strip_prefix("Invalid value: \"").and_then(|rest| rest.split('"').next()).filter(|_| labels) else {
         return Some(field.clone());
     };
-    let known = value(document, &written).and_then(Value::as_object);
+    let known = document.get(&written).and_then(Value::as_object);
     if let Some((key, _)) = known.and_then(|labels| labels.iter().find(|(key, value)| *key == refused || value.as_str() == Some(refused))) {
         return Some(format!("{written}[{key}]"));
     }
-    let name = value(document, NAME).and_then(Value::as_str).unwrap_or_default();
+    let name = document.get(NAME).and_then(Value::as_str).unwrap_or_default();
     if !name.is_empty() && refused.contains(name) {
         return Some(NAME.to_owned());
     }

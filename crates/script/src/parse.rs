@@ -92,7 +92,7 @@ fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
     if cursor.accept_sign(':') {
         return Ok(());
     }
-    if cursor.peek().is_empty() && cursor.rest().starts_with([',', '-']) || cursor.peek().starts_with('-') {
+    if cursor.rest().starts_with(',') {
         return Err(cursor.expected("\":\"", "write one rule for each of them, or \"attempts 1-3\" for several attempts"));
     }
     Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))

@@ -116,10 +116,8 @@ fn overwriting(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
 
 /// What to write instead of a word that begins no action: the one that is meant, or all.
 fn instead_of(word: &str) -> String {
-    let distance = |known: &str| strsim::damerau_levenshtein(known, &word.to_lowercase());
-    let near =
-        VERBS.iter().map(|known| (distance(known), *known)).min().filter(|(distance, known)| (1..=known.len() / 3).contains(distance));
-    near.map_or_else(|| HAPPENS.to_owned(), |(_, meant)| format!("did you mean {meant:?}?"))
+    let meant = manifest::nearest(word, VERBS.into_iter()).filter(|meant| *meant != word);
+    meant.map_or_else(|| HAPPENS.to_owned(), |meant| format!("did you mean {meant:?}?"))
 }
 
 /// The first words of actions.

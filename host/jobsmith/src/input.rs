@@ -193,8 +193,7 @@ impl Inputs<ManifestObject> {
             (kind, &metadata["name"], namespace) == (&(*object.kind).into(), &(*object.name).into(), &*object.namespace)
         };
         let document = self.objects.iter().map(|input| input.object.document()).find(named)?;
-        let written = field.split('.').try_fold(document.value(), |value, name| value.get(name)).is_some();
-        written.then(|| document.position(field).line)
+        document.get(field).map(|_| document.position(field).line)
     }
 
     /// Warns about schedules that have no run after a time, about limits without effect and selectors that overlap, about Jobs that are

@@ -171,9 +171,7 @@ fn command_line() -> clap::Command {
 fn with_suggestion(mut rejected: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = rejected.get(ContextKind::InvalidSubcommand) else { return rejected };
     let known = Arguments::command();
-    let distance = |command: &clap::Command| (strsim::damerau_levenshtein(command.get_name(), word), command.get_name().to_owned());
-    let nearest = known.get_subcommands().map(distance).min().filter(|(distance, _)| *distance <= 2);
-    if let Some((_, meant)) = nearest {
+    if let Some(meant) = manifest::nearest(word, known.get_subcommands().map(clap::Command::get_name)).map(str::to_owned) {
         rejected.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant]));
     }
     rejected

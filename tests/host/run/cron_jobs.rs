@@ -53,7 +53,7 @@ fn a_first_run_can_be_started_at_once() {
     assert!(waits.stderr.contains(hint) && waits.printed().is_empty(), "{}", waits.stderr);
     folder.write("job.yaml", job("pi", json!({}), pod("true")));
     let refused = folder.run(&["run", "job.yaml", "--now"]).with_status(2).stderr;
-    assert_eq!(refused, "error: --now starts a run of each CronJob, and there is no CronJob: leave out --now\n");
+    assert_eq!(refused, "error: --now needs a CronJob, and these files have none: leave out --now\n");
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl Prospects {
     }
 }
 
-/// Disrupts a pod by way of the API server; returns whether there is such a pod that has not ended and is not being deleted.
+/// Disrupts a pod through the API server. Returns `false` if there is none, or if it has ended or is being deleted.
 pub fn disrupt(server: &mut ApiServer, namespace: &str, name: &str, disruption: PodDisruption, now: Timestamp) -> bool {
     let there = server.object(Kind::Pod, namespace, name).cloned();
     let Some(pod) = there.filter(|there| !there.metadata().deleting() && there.pod().is_some_and(|pod| !pod.ended())) else { return false };

@@ -10,7 +10,7 @@ use serde_json::Value;
 const DISRUPTION: &str = "DisruptionTarget";
 /// With this code a container ends that is killed for its memory: a case of its own.
 const KILLED: i32 = 137;
-/// More exit codes than these are not told apart by looking at them.
+/// How many of the exit codes in the rules are tried: with more cases, the table is too long to read.
 const MOST_CODES: usize = 12;
 
 /// One way in which the first pod of a Job fails.

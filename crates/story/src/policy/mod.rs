@@ -59,13 +59,11 @@ impl TriedPolicy {
     #[must_use]
     pub fn of(kind: Kind, manifest: &Value) -> Option<Self> {
         let name = manifest["metadata"]["name"].as_str().unwrap_or("job");
-        let mut job = match kind {
+        let job = manual::without_owner(match kind {
             Kind::Job => manual::again(manifest, Some(name)),
             Kind::CronJob => manual::from_cron_job(manifest, Some(name)),
             Kind::Pod => return None,
-        };
-        // Its owner is not there.
-        job["metadata"].as_object_mut()?.remove("ownerReferences");
+        });
         let read: Job = api::json::from_str(&job.to_string()).ok()?;
         let rules = read.spec.pod_failure_policy.as_ref()?.rules.clone();
         let mut cases = cases::cases(&read, &job["spec"]["template"]["spec"]);

@@ -52,7 +52,7 @@ impl Board {
     }
 
     /// Records what happened.
-    pub(crate) fn record(&mut self, entries: &[Entry]) {
+    pub(crate) fn record<'e>(&mut self, entries: impl IntoIterator<Item = &'e Entry>) {
         for entry in entries {
             match &entry.what {
                 What::Pod(pod) => self.pod(pod, entry.at),

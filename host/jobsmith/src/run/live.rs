@@ -32,8 +32,8 @@ impl Live {
     }
 
     /// Records what happened; `lines` are printed above the picture.
-    pub(crate) fn entries(&mut self, entries: &[Entry], lines: &str) {
-        self.board.record(entries);
+    pub(crate) fn entries(&mut self, entries: &[&Entry], lines: &str) {
+        self.board.record(entries.iter().copied());
         if !lines.is_empty() {
             self.print(lines.as_bytes());
         }

@@ -125,7 +125,7 @@ pub(crate) fn create(cluster: &mut Cluster<Guest, Local>, inputs: &Inputs<Manife
 pub(crate) fn start_now(wanted: bool, cluster: &mut Cluster<Guest, Local>, now: Timestamp) -> Result<(), BadInput> {
     let cron_jobs: Vec<Arc<Stored>> = cluster.world.server.objects(Kind::CronJob).filter(|_| wanted).cloned().collect();
     if wanted && cron_jobs.is_empty() {
-        output::error("--now starts a run of each CronJob, and there is no CronJob: leave out --now");
+        output::error("--now needs a CronJob, and these files have none: leave out --now");
         return Err(BadInput);
     }
     for cron_job in cron_jobs {

@@ -75,7 +75,7 @@ impl RunDisplay {
                 self.first_container.remove(&*pod.pod);
             }
         }
-        let entries: Vec<Entry> = entries.iter().filter(|entry| self.pods.shows(entry)).cloned().collect();
+        let entries: Vec<&Entry> = entries.iter().filter(|entry| self.pods.shows(entry)).collect();
         let mut lines =
             || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
         match &mut self.kind {
@@ -86,7 +86,7 @@ impl RunDisplay {
             DisplayKind::Plain(_) => output::text(&lines()),
             DisplayKind::Json => {
                 let json = |entry: &Entry| serde_json::to_string(entry).expect("an entry has text keys only") + "\n";
-                output::text(&entries.iter().map(json).collect::<String>());
+                output::text(&entries.into_iter().map(json).collect::<String>());
             }
             DisplayKind::Logs(_) | DisplayKind::Silent => {}
         }

@@ -240,7 +240,7 @@ fn runs(schedule: &Schedule, from: Timestamp) -> impl Iterator<Item = Row> {
 /// where it skips a time, the moment at which it is set forward.
 pub(crate) fn read_time(text: &str, zone: &Zone) -> Result<Timestamp, String> {
     if text == "now" {
-        return Ok(Timestamp::now());
+        return Ok(time::whole_seconds(Timestamp::now()));
     }
     if let Some(at) = time::parse(text) {
         return Ok(at);

@@ -12,10 +12,8 @@ use super::Arguments;
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left, at `last`.
 pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, last: Timestamp, played: bool) -> Result<ReadAt, BadInput> {
-    let now = time::whole_seconds(Timestamp::now());
     if let Some(from) = &arguments.from {
-        let read = if from == "now" { Ok(now) } else { schedule::read_time(from, &arguments.configuration.zone()) };
-        return read.map(|at| ReadAt { at, or_later: false }).map_err(|error| {
+        return schedule::read_time(from, &arguments.configuration.zone()).map(|at| ReadAt { at, or_later: false }).map_err(|error| {
             output::error(&format!("--from: {error}"));
             BadInput
         });
@@ -26,6 +24,7 @@ pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, 
         }
     };
     if !played && play::live_cron_job(&inputs.texts()) {
+        let now = time::whole_seconds(Timestamp::now());
         if last < now {
             let [last, now] = [last, now].map(time::text);
             note(format!("the simulation begins now, at {now}; to begin at the last time in these objects, pass --from {last}"));

@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         Ok(next.expect("the first instance took this configuration"))
     };
     let mut end = CommandEnd::Reached;
-    if let Err(unfit) = arguments.fit_output() {
+    if let Err(unfit) = arguments.fit() {
         output::error(&unfit);
         return Ok(CommandEnd::BadInput);
     }
@@ -183,8 +183,8 @@ impl Arguments {
         self.files.iter().chain(&self.filenames)
     }
 
-    /// Whether these files can be shown in this form; if not, why.
-    fn fit_output(&self) -> Result<(), String> {
+    /// Whether the options go with these files; if not, why.
+    fn fit(&self) -> Result<(), String> {
         match (self.output, self.files().find(is_scenario)) {
             (OutputFormat::Logs, _) => {
                 Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())

@@ -133,7 +133,7 @@ impl WatchedPlay<'_> {
         let starts: Vec<Entry> = play.starts_so_far().map(|what| Entry { at: now, estimated: false, what }).collect();
         let counted: Vec<&Entry> = starts.iter().filter(|entry| self.shows(entry)).collect();
         if self.arguments.output.for_people() {
-            // Nothing happened: it is no line of the trace.
+            // These lines sum up what has happened, so they are not part of the trace.
             output::complain(&counted.iter().map(|entry| self.transcript.words(entry) + "\n").collect::<String>());
         } else {
             print(self.arguments, &mut self.transcript, counted.into_iter());
