@@ -46,6 +46,15 @@ spec:
 ";
 
 #[test]
+fn what_a_script_cannot_name_is_no_case() {
+    let manifest = JOB.replace("ConfigIssue", "\"Config Issue: 1\\n\"");
+    let object = &manifest::objects(&manifest).expect("it is a manifest")[0];
+    let policy = TriedPolicy::of(Kind::Job, object.document().value()).expect("it has a policy");
+    assert!(!policy.cases.is_empty() && policy.cases.iter().all(|case| !case.title.contains("Config")));
+    assert!(policy.trial(&policy.cases[0], Native::default).is_err(), "the API server refuses this type");
+}
+
+#[test]
 fn each_rule_is_tried_by_exit_codes_disruptions_and_conditions() {
     check(
         JOB,

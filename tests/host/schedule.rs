@@ -137,11 +137,22 @@ fn a_cron_job_of_a_cluster_is_read_as_it_is() {
 }
 
 #[test]
+fn all_runs_up_to_a_time_are_shown_unless_they_are_too_many() {
+    let folder = Folder::new();
+    let minutes = |until: &str| folder.run(&["schedule", "* * * * *", "--from", "2026-01-01", "--until", until, "-o", "json"]);
+    assert_eq!(minutes("2026-03-01").with_status(0).stdout.lines().count(), 59 * 24 * 60);
+    assert_eq!(
+        minutes("2030-01-01").with_status(2).stderr,
+        "error: \"* * * * *\" has more than 1000000 runs up to 2030-01-01T00:00:00Z: pass an earlier --until, or --count\n"
+    );
+}
+
+#[test]
 fn a_date_that_no_year_has_is_warned_of() {
     let folder = Folder::new();
     folder.write("cronjob.yaml", cron_job("a", &["schedule: 0 0 31 2 *"]));
     let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(1);
-    assert!(ended.stdout.contains("\nIt has no run within five years.\n"), "{}", ended.stdout);
+    assert!(ended.stdout.contains("\nIt has no runs within five years.\n"), "{}", ended.stdout);
     expect![[r#"
         warning: the schedule has no run within five years
          --> cronjob.yaml:5:13
@@ -201,10 +212,10 @@ fn a_schedule_without_a_run_is_in_the_exit_status() {
     expect![[r#"
         0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
 
-        It has no run within five years.
+        It has no runs within five years.
         0 9 1 * 1: at 09:00, on day 1 of the month or on Monday, in UTC
         Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.
 
-        It has no run until 2026-01-02T00:00:00Z.
+        It has no runs up to 2026-01-02T00:00:00Z.
     "#]].assert_eq(&(never + &none));
 }

@@ -48,7 +48,7 @@ test('a scheduled time that does not exist is a line of the story, a sign in the
   await page.keyboard.press('Enter');
   const link = page.getByRole('button', { name: /^Why a scheduled time did not exist: Sun 29 Mar 03:00/ });
   await link.waitFor();
-  expect(await page.locator('.outcome-line').innerText()).toContain('1 time did not exist');
+  expect(await page.locator('.outcome-line').innerText()).toContain('1 scheduled time did not exist');
   await link.click();
   await expect.poll(() => cursor(page).getAttribute('aria-valuetext')).toContain('Sun 29 Mar 03:00');
   expect(await why(page)).toContain('02:30 does not exist, so no run is scheduled then');

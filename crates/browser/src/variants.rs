@@ -126,7 +126,7 @@ fn of_failures(spec: &Value, prefix: &str) -> Vec<FieldChange> {
         "activeDeadlineSeconds",
         deadline,
         "60",
-        &format!("pods: succeed after {}s\n", deadline.as_i64().unwrap_or(60) + 30),
+        &format!("pods: succeed after {}s\n", deadline.as_i64().unwrap_or(60).saturating_add(30)),
     ));
     found
 }
@@ -282,5 +282,11 @@ spec:
         assert_eq!(first.titles, ["restartPolicy: OnFailure", "restartPolicy: Never"]);
         assert!(first.base.as_ref().is_some_and(|base| !base.contains("uid") && !base.contains("status")));
         assert!(variants("kind: Job").is_empty());
+    }
+
+    #[test]
+    fn the_longest_deadline_has_variants_too() {
+        let endless = JOB.replace("  backoffLimit: 1 # few\n", &format!("  activeDeadlineSeconds: {}\n", i64::MAX));
+        assert!(!variants(&endless).is_empty());
     }
 }

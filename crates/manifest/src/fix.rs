@@ -255,7 +255,8 @@ fn below_value<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
     }
 }
 
-fn read_value(text: &str) -> Option<Value> {
+/// What a text means as a value in YAML.
+pub(crate) fn read_value(text: &str) -> Option<Value> {
     crate::read(text).ok()?.first().map(|document| document.value().clone())
 }
 
@@ -381,6 +382,16 @@ mod tests {
                 status: {}
             "#]],
         );
+    }
+
+    #[test]
+    fn a_name_stays_text() {
+        let container =
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: 12-, image: a}]}}}\n";
+        let objects = crate::read(container).unwrap();
+        let message = "Invalid value: \"12-\": a lowercase RFC 1123 label must consist of …";
+        let found = crate::locate(&objects[0], "spec.template.spec.containers[0].name", message);
+        assert_eq!(found.fix, Some(Box::new(Fix::Write { value: "\"12\"".to_owned() })));
     }
 
     #[test]

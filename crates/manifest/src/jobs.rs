@@ -231,8 +231,11 @@ fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
     let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
     let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
-    let it = if meant.is_some() { format!("{kind:?} is another kind") } else { format!("it cannot run a {kind}") };
-    let refused = Diagnostic::error(entry.node.position, format!("jobsmith runs {runs}: {it}"));
+    let message = match meant {
+        Some(_) => format!("{kind:?} is not a kind that jobsmith runs"),
+        None => format!("jobsmith runs {runs}: it cannot run a {kind}"),
+    };
+    let refused = Diagnostic::error(entry.node.position, message);
     Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
 }
 
@@ -390,7 +393,7 @@ items:
         expect![[r#"
             1:13: apiVersion: there is no CronJob in apiVersion "batch/v1beta1"; set `apiVersion: batch/v1`
             3:8: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-            5:7: kind: jobsmith runs Jobs and CronJobs: "cronjob" is another kind; use `kind: CronJob`
+            5:7: kind: "cronjob" is not a kind that jobsmith runs; use `kind: CronJob`
             7:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
             9:7: kind: jobsmith runs Jobs and CronJobs: it cannot run a CronJobList; add `items` to the list
         "#]]
@@ -432,7 +435,7 @@ items:
                 2:7: kind: jobsmith runs Jobs: it cannot run a CronJob; turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec
                 2:7: kind: jobsmith runs Jobs: it cannot run a Service; pass a file with a Job or a CronJob
                 3:32: kind: jobsmith runs Jobs: it cannot run a Pod; use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure
-                2:7: kind: jobsmith runs Jobs: "job" is another kind; use `kind: Job`
+                2:7: kind: "job" is not a kind that jobsmith runs; use `kind: Job`
                 1:1: kind: the object has no kind; add `kind: Job`
                 2:1: kind: the kind is not text; use `kind: Job`
             "#]],

@@ -59,11 +59,11 @@ fn described(value: &Value, written: &str) -> String {
     }
 }
 
-/// Checks a word, which is not `null`, against a type.
+/// Checks a word, which is not `null`, against the type of the field with this path.
 ///
 /// # Errors
 /// If the type does not take it.
-pub(crate) fn check(kind: &FieldType, value: &Value, written: &str) -> Result<(), WrongValue> {
+pub(crate) fn check(kind: &FieldType, value: &Value, written: &str, path: &str) -> Result<(), WrongValue> {
     let taken = match (kind, value) {
         (FieldType::Text | FieldType::IntOrString, Value::String(_)) | (FieldType::Boolean, Value::Bool(_)) | (FieldType::Any, _) => true,
         (FieldType::Int32 | FieldType::IntOrString, Value::Number(number)) => {
@@ -85,7 +85,7 @@ pub(crate) fn check(kind: &FieldType, value: &Value, written: &str) -> Result<()
         (FieldType::Quantity | FieldType::Time, Value::String(text)) => format!("{text:?}"),
         _ => described(value, written),
     };
-    let instead = instead(kind, value, written);
+    let instead = instead(kind, value, written, path);
     let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));
     Err(WrongValue { instead: instead.map(|(_, value)| value), ..WrongValue::new(kind, &found, remedy) })
 }
@@ -104,7 +104,7 @@ fn out_of_range(kind: &FieldType, number: f64, written: &str) -> WrongValue {
 }
 
 /// How to write this word so that a type takes it, and the word written like that.
-fn instead(kind: &FieldType, value: &Value, written: &str) -> Option<(&'static str, String)> {
+fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option<(&'static str, String)> {
     let number = written.parse::<i64>().is_ok();
     if let (FieldType::Int32 | FieldType::Int64, Some(seconds)) = (kind, seconds(written)) {
         return Some(("use a number of seconds", seconds.to_string()));
@@ -115,21 +115,24 @@ fn instead(kind: &FieldType, value: &Value, written: &str) -> Option<(&'static s
         (FieldType::Boolean, Value::String(_)) if matches!(written, "true" | "false") => {
             Some(("write it without quotes", written.to_owned()))
         }
-        (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", list_of(written))),
+        (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", list_of(written, path)?)),
         _ => None,
     }
 }
 
-/// A command line as a list: of its words, or with a shell where it needs one.
-fn list_of(written: &str) -> String {
+/// A command line as a list: of its words, or, where it needs a shell, with one. Only a command can name a shell.
+fn list_of(written: &str, path: &str) -> Option<String> {
     let words: Vec<&str> = written.split_whitespace().collect();
     let list = if written.contains(['|', '&', ';', '<', '>', '(', ')', '$', '`', '\\', '"', '\'', '*', '?', '#', '~']) && words.len() > 1 {
+        if !path.ends_with(".command") {
+            return None;
+        }
         vec!["sh", "-c", written]
     } else {
         words
     };
     let quoted: Vec<String> = list.iter().map(|word| format!("{word:?}")).collect();
-    format!("[{}]", quoted.join(", "))
+    Some(format!("[{}]", quoted.join(", ")))
 }
 
 /// How to write a word so that a type takes it.
@@ -189,7 +192,7 @@ mod tests {
     use super::*;
 
     fn check(words: &[(FieldType, Value, &str)], expected: Expect) {
-        let line = |(kind, value, written): &(FieldType, Value, &str)| match super::check(kind, value, written) {
+        let line = |(kind, value, written): &(FieldType, Value, &str)| match super::check(kind, value, written, "spec.args") {
             Ok(()) => format!("{written}: taken\n"),
             Err(refused) => format!("{written}: {}; {}\n", refused.message, refused.remedy),
         };
@@ -224,6 +227,14 @@ mod tests {
                 true: expected a whole number (int32) or text, found the boolean true; use a whole number, or a string in quotes
             "#]],
         );
+    }
+
+    #[test]
+    fn only_a_command_is_given_a_shell() {
+        let list = FieldType::List(Box::new(FieldType::Text));
+        let remedy = |path| super::check(&list, &json!("a | b"), "a | b", path).unwrap_err().remedy;
+        assert_eq!(remedy("containers[0].command"), r#"use a list: ["sh", "-c", "a | b"]"#);
+        assert_eq!(remedy("containers[0].args"), "start each item on a line of its own with `- `");
     }
 
     #[test]

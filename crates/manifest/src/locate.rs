@@ -6,6 +6,7 @@ use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
 use serde_json::Value;
 
+use crate::fix::read_value;
 use crate::misplaced::nearest;
 use crate::{Diagnostic, Document, Fix, pasted, path};
 
@@ -220,7 +221,7 @@ fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     }
     let known = written(document, field).filter(|_| last == "name")?;
     if message.starts_with("Duplicate value") && of_container {
-        return Some(Fix::Write { value: unused(document, known) });
+        return Some(Fix::Write { value: text(unused(document, known)) });
     }
     let dots = message.contains("RFC 1123 subdomain must");
     if !dots && !message.contains("RFC 1123 label must") {
@@ -230,7 +231,12 @@ fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     let lower = known.trim().to_lowercase();
     let name: String = lower.chars().map(|letter| if valid(letter) { letter } else { '-' }).take(63).collect();
     let value = name.trim_matches(['-', '.']).to_owned();
-    (!value.is_empty()).then_some(Fix::Write { value })
+    (!value.is_empty()).then(|| Fix::Write { value: text(value) })
+}
+
+/// A name as YAML takes it for text: `"123"`.
+fn text(name: String) -> String {
+    if read_value(&name).is_some_and(|value| value.is_string()) { name } else { format!("{name:?}") }
 }
 
 /// A name that begins like this and that no container of the document has.

@@ -69,10 +69,11 @@ fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
 
 /// Whether a Job with a selector of its own selects the pods of another.
 fn selects_pods_of(job: &Job, other: &Manifest) -> bool {
-    let labels = &other.document.value()["spec"]["template"]["metadata"]["labels"];
-    let labels: Labels = serde_json::from_value(labels.clone()).unwrap_or_default();
     let own = job.spec.manual_selector == Some(true) && namespace(job) == namespace(&other.job);
-    own && job.spec.selector.as_ref().is_some_and(|selector| selector.matches(&labels))
+    own && job.spec.selector.as_ref().is_some_and(|selector| {
+        let labels = &other.document.value()["spec"]["template"]["metadata"]["labels"];
+        selector.matches(&serde_json::from_value::<Labels>(labels.clone()).unwrap_or_default())
+    })
 }
 
 fn overlap(job: &Manifest, other: &Job) -> Diagnostic {

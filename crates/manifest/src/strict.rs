@@ -47,7 +47,7 @@ impl Decoder<'_> {
                 entries.iter().map(entry).collect()
             }
             (_, Content::Scalar { value, written }) => {
-                if let Err(refused) = leaf::check(kind, value, written) {
+                if let Err(refused) = leaf::check(kind, value, written, path) {
                     self.found.push(refused.diagnostic(node.position, path));
                 }
                 value.clone()

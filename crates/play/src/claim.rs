@@ -21,6 +21,8 @@ pub struct Played {
     pub trace: String,
     /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML, without the times of conditions.
     pub status: String,
+    /// What actions did not do, each with why.
+    pub undone: Vec<Text>,
     /// The rules of the script without effect, each with why.
     pub idle_rules: Vec<Diagnostic>,
 }
@@ -49,7 +51,7 @@ pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Resul
     }
     let idle = play.unmatched_rules().into_iter().map(|(line, why)| Diagnostic::at_letter(line, 1, why, String::new())).collect();
     let idle_rules = scenario.script.as_ref().map(|block| shifted(idle, block)).unwrap_or_default();
-    Ok(Played { entries, trace, status: status(play.jobs()), idle_rules })
+    Ok(Played { entries, trace, status: status(play.jobs()), undone: play.undone().to_vec(), idle_rules })
 }
 
 /// A scenario file with one claim and what is seen of it, as `UPDATE_EXPECT=1` writes it. A CronJob never ends: with one, the script ends the play

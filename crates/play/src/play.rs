@@ -325,7 +325,9 @@ impl<M: Manager> Play<M> {
                 };
             }
             Action::AcceptPods => {
-                let refused = self.cluster.refusals.creations.take().is_some_and(|(_, until)| now < until);
+                let refusals = &mut self.cluster.refusals;
+                let refused = refusals.creations.take().is_some_and(|(_, until)| now < until) | !refusals.numbered.is_empty();
+                refusals.numbered.clear();
                 if self.cluster.refused_pods.is_empty() && !refused {
                     return wrong("the API server refuses none");
                 }
@@ -544,7 +546,7 @@ mod tests {
     #[test]
     fn faults_are_shown() {
         check(
-            "pods: runs forever\nat 1s: restart controller\nat 2s: pause controller for 10s\nat 3s: delay watch by 5s\nat 4s: cut watch\nat 5s: refuse next write with conflict\nat 6s: refuse pod creations for 30s with forbidden\nat 7s: refuse the 3rd pod creation\nat 8s: accept pods\nat 9s: accept pods",
+            "pods: runs forever\nat 1s: restart controller\nat 2s: pause controller for 10s\nat 3s: delay watch by 5s\nat 4s: cut watch\nat 5s: refuse next write with conflict\nat 6s: refuse pod creations for 30s with forbidden\nat 7s: refuse the 3rd pod creation\nat 8s: accept pods\nat 9s: accept pods\nat 10s: refuse the 2nd pod creation\nat 11s: accept pods",
             &["pi"],
             expect![[r#"
                    0:00 job pi: created
@@ -559,6 +561,8 @@ mod tests {
                    0:07 ◆ refuse the 3rd pod creation with forbidden
                    0:08 ◆ accept pods
                    0:09 ! accept pods: the API server refuses none
+                   0:10 ◆ refuse the 2nd pod creation with forbidden
+                   0:11 ◆ accept pods
                 at 12 s: 1 Jobs"#]],
         );
     }
@@ -606,8 +610,8 @@ mod tests {
         check(
             "pods: exit 1 after 1s\npod a: runs forever\njob pi attempt 7: runs forever\ncontainer main start 3: ignores TERM",
             expect![[r#"
-                "pod a: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that
-                "job pi attempt 7: runs forever" never counts, because "pods: exit 1 after 1s" comes first; put it before that"#]],
+                "pod a: runs forever" never applies, because "pods: exit 1 after 1s" comes first; move it above that rule
+                "job pi attempt 7: runs forever" never applies, because "pods: exit 1 after 1s" comes first; move it above that rule"#]],
         );
         check(
             "pod a: runs forever\njob pi attempt 7: runs forever\npods: exit 1 after 1s\ncontainer main start 3: ignores TERM",

@@ -55,7 +55,10 @@ pub fn schedule_remedy(text: &str) -> String {
             let values = [minute, hour, day, month, weekday];
             ALL.iter().zip(values).find_map(|(field, value)| field.remedy(value)).unwrap_or_else(|| FIELDS.to_owned())
         }
-        [first_five @ .., last] if fields.len() == 6 && year(last) => without("the year", "last", first_five),
+        // Where there are years and no seconds, the `?` stands for one of the days two fields further to the left.
+        [first_five @ .., last] if fields.len() == 6 && (year(last) || fields[2] == "?" || fields[4] == "?") => {
+            without("the year", "last", first_five)
+        }
         [_, last_five @ ..] if fields.len() == 6 => without("seconds", "first", last_five),
         [first_five @ .., _, last] if fields.len() == 7 && !year(last) || fields.len() > 7 => {
             let first_five = &first_five[..5];
@@ -274,6 +277,8 @@ mod tests {
             "5 4 * * * *",
             "0 0 12 * * ?",
             "0 12 * * ? 2027",
+            "0 12 * * ? *",
+            "0 12 ? * MON-FRI *",
             "cron(0 12 * * ? *)",
             "0 0 12 * * ? 2027",
             "0 9 * * * Europe/Berlin",
@@ -307,6 +312,8 @@ mod tests {
             5 4 * * * *: Kubernetes has no field for seconds: remove the first one: `4 * * * *`
             0 0 12 * * ?: Kubernetes has no field for seconds: remove the first one: `0 12 * * *`
             0 12 * * ? 2027: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
+            0 12 * * ? *: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
+            0 12 ? * MON-FRI *: Kubernetes has no field for the year: remove the last one: `0 12 * * MON-FRI`
             cron(0 12 * * ? *): write it without cron(…) and without the year: `0 12 * * *`
             0 0 12 * * ? 2027: Kubernetes has no fields for seconds and the year: remove the first and the last one
             0 9 * * * Europe/Berlin: name the time zone outside the schedule, as in `timeZone: Europe/Berlin`

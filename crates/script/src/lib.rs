@@ -128,7 +128,7 @@ impl Rule {
         self.times.is_none_or(|times| number <= times)
     }
 
-    /// Whether a rule that comes after this one never counts, because this one decides all that it is about.
+    /// Whether a rule that comes after this one never applies, because this one decides all that it is about.
     pub(crate) fn overrules(&self, later: &Self) -> bool {
         self.times.is_none() && self.which.covers(&later.which) && self.course.covers(&later.course)
     }

@@ -37,7 +37,7 @@ impl Unmatched {
             Some((
                 *line,
                 format!(
-                    "{what:?} never counts, because {first:?} comes first; put it before that",
+                    "{what:?} never applies, because {first:?} comes first; move it above that rule",
                     what = what.to_string(),
                     first = first.to_string()
                 ),

@@ -239,7 +239,7 @@ fn objects_of_scenarios() {
         &folder,
         &["simulate", "claims.md", "-o", "yaml"],
         expect![[r#"
-            error: -o yaml does not work with the scenario file claims.md: pass manifests, or leave it out
+            error: -o yaml does not work with a scenario file (claims.md): leave out -o yaml, or pass manifests instead
         "#]],
     );
 }

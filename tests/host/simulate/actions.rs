@@ -92,7 +92,7 @@ fn a_rule_that_another_one_overrules_is_named() {
     let rules = ["-s", "pods: exit 1 after 20s", "-s", "start 4: succeed at once", "-s", "attempt 2: never ready"];
     let stderr = simulate(&rules).stderr;
     expect![[r#"
-        warning: "start 4: succeed at once" never counts, because "pods: exit 1 after 20s" comes first; put it before that
+        warning: "start 4: succeed at once" never applies, because "pods: exit 1 after 20s" comes first; move it above that rule
     "#]]
     .assert_eq(&stderr);
 }

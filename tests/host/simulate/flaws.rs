@@ -158,7 +158,7 @@ fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expect
     .assert_eq(&errors("undone.md"));
     let refused = folder.run(&["simulate", "nothing.md", "--for", "1m"]).with_status(2).stderr;
     expect![[r#"
-        error: --for does not work with the scenario file nothing.md: pass manifests, or leave it out
+        error: --for does not work with a scenario file (nothing.md): leave out --for, or pass manifests instead
     "#]]
     .assert_eq(&refused);
 }

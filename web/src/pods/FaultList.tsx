@@ -26,7 +26,7 @@ export function FaultList(props: ActionMenu & { place: Place }) {
       <ComesFirst tab={props.tab} />
       <Group title="The next writes">
         <For each={WRITES}>{({ label, action }) => <button type="button" onClick={() => inject(action)}>{label}</button>}</For>
-        <LengthLine label="Refuse to create pods for" name="Length of the refusal" title="As with a used-up quota or a missing permission" text={refuse} onDo={(long) => inject(`refuse pod creations for ${long} with forbidden`)} />
+        <LengthLine label="Refuse to create pods for" name="Length of the refusal" title="As when a quota is exceeded or a permission is missing" text={refuse} onDo={(long) => inject(`refuse pod creations for ${long} with forbidden`)} />
       </Group>
       <Group title="The controller">
         <button type="button" onClick={() => inject('restart controller')}>Crash it (it restarts and loses its in-memory state)</button>

@@ -27,8 +27,12 @@ export function Calendar(props: Props) {
   const shown = useMonth(props.oracle, tab, cronJob);
   const { days, chosen, choose, span } = shown;
   let table: HTMLTableElement | undefined;
-  // The window that it is in takes the focus first.
-  onMount(() => queueMicrotask(focusDay));
+  /** Whether the days are drawn: the window opens first, in a task of its own. */
+  const [drawn, setDrawn] = createSignal(false);
+  onMount(() => {
+    const timer = setTimeout(() => (setDrawn(true), focusDay()));
+    onCleanup(() => clearTimeout(timer));
+  });
 
   function focusDay(): void {
     table?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
@@ -56,7 +60,7 @@ export function Calendar(props: Props) {
       <table role="grid" aria-label={spanName(span())} ref={table} onKeyDown={pressed}>
         <thead><tr><For each={WEEKDAYS}>{(name) => <th scope="col" abbr={name}>{name.slice(0, 3)}</th>}</For></tr></thead>
         <tbody>
-          <Index each={weekly(days())}>
+          <Index each={drawn() ? weekly(days()) : []}>
             {(week) => (
               <tr>
                 <Index each={week()}>

@@ -32,9 +32,11 @@ pub enum PodDisruption {
 impl PodDisruption {
     pub(super) fn condition(self) -> Condition<'static> {
         match self {
-            Self::Eviction => disruption_target("EvictionByEvictionAPI", "the pod is evicted by the eviction API"),
-            Self::Preemption => disruption_target("PreemptionByScheduler", "the scheduler makes room for a pod with a higher priority"),
-            Self::NodePressure => disruption_target("TerminationByKubelet", "the node was low on resource: memory"),
+            Self::Eviction => disruption_target("EvictionByEvictionAPI", "Eviction API: evicting"),
+            Self::Preemption => {
+                disruption_target("PreemptionByScheduler", "default-scheduler: preempting to accommodate a higher priority pod")
+            }
+            Self::NodePressure => disruption_target("TerminationByKubelet", "The node was low on resource: memory."),
         }
     }
 }
@@ -51,8 +53,8 @@ pub(super) enum NodeLoss {
 impl NodeLoss {
     pub(super) fn condition(self) -> Condition<'static> {
         match self {
-            Self::Unreachable => disruption_target("DeletionByTaintManager", "the pod's node has a taint NoExecute, as it is unreachable"),
-            Self::Missing => disruption_target("DeletionByPodGC", "the pod's node does not exist"),
+            Self::Unreachable => disruption_target("DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint"),
+            Self::Missing => disruption_target("DeletionByPodGC", "PodGC: node no longer exists"),
         }
     }
 }

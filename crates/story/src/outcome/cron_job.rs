@@ -79,7 +79,7 @@ impl RunCount {
 
     /// What clock changes did to it, in numbers.
     fn changed_clocks(&self) -> [Option<Sentence>; 2] {
-        let fact = |times, what: &str| (times > 0).then(|| plain(format!("{} {what}", counted(times, "time"))));
+        let fact = |times, what: &str| (times > 0).then(|| plain(format!("{} {what}", counted(times, "scheduled time"))));
         [fact(self.missing, "did not exist"), fact(self.repeated, "occurred twice")]
     }
 
@@ -272,7 +272,10 @@ mod tests {
         let clock = |hour: i64| at(hour * 60 * MINUTE);
         let forward = MetClockChange { at: at(2 * MINUTE), from: clock(2), to: clock(3), times: vec![clock(2)] };
         let back = MetClockChange { at: at(4 * MINUTE), from: clock(3), to: clock(2), times: vec![clock(2), clock(2)] };
-        let words = ["1 run started by 4:00 · 1 time did not exist · 2 times occurred twice", "Why a scheduled time did not exist: 2"];
+        let words = [
+            "1 run started by 4:00 · 1 scheduled time did not exist · 2 scheduled times occurred twice",
+            "Why a scheduled time did not exist: 2",
+        ];
         assert_eq!(first(&[there(), starts(1), forward.step(&name), back.step(&name)], None), words);
     }
 

@@ -4,6 +4,7 @@
 
 use api::Job;
 use api::job::{OnExitCodes, OnPodCondition};
+use script::Script;
 use serde_json::Value;
 
 /// The condition that disruptions give a pod.
@@ -73,6 +74,8 @@ pub(super) fn cases(job: &Job, pod: &Value) -> Vec<PolicyCase> {
         };
         found.extend(codes.iter().map(ends));
     }
+    // A name that the API server refuses may have no place in the script language.
+    found.retain(|case| Script::parse(&case.script(None)).is_ok());
     found
 }
 

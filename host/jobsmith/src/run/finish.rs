@@ -43,7 +43,8 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
     if run.output != OutputFormat::Json {
         output::complain(&run.flaws.lines());
     }
-    let until = run.limits.until.is_some_and(|until| until <= run.now);
+    let interrupted = matches!(run.interrupted, Some(CommandEnd::Interrupted(_)));
+    let until = !interrupted && run.limits.until.is_some_and(|until| until <= run.now);
     let cause = if until { "at --until" } else { "because of the interruption" };
     for (job, found) in unfinished {
         let name = job_name(&job.metadata, jobs.iter().map(|job| &job.metadata.namespace));

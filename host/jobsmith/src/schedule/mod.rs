@@ -48,6 +48,8 @@ pub(crate) struct Arguments {
 
 /// How many runs are shown unless another number is wanted.
 const USUAL: u16 = 20;
+/// How many runs are shown at most where all up to a time are wanted.
+const MOST: usize = 1_000_000;
 
 const EXAMPLES: &str = "\
 The schedule is parsed as Kubernetes parses a CronJob's. Runs that a clock change skips or repeats are marked.
@@ -155,10 +157,13 @@ impl<'s> NextRuns<'s> {
     fn of(text: &'s str, schedule: &'s Schedule, arguments: &Arguments, now: Timestamp) -> Result<Self, String> {
         let read = |time: &Option<String>| time.as_deref().map(|time| read_time(time, schedule.zone())).transpose();
         let (from, until) = (read(&arguments.from)?.unwrap_or(now), read(&arguments.until)?);
-        let count = arguments.count.unwrap_or(if until.is_some() { u16::MAX } else { USUAL });
-        let mut rows: Vec<Row> =
-            runs(schedule, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count.into()).collect();
-        let end = until.filter(|_| rows.len() < count.into()).unwrap_or_else(|| rows.last().map_or(from, |row| row.at));
+        let all = until.filter(|_| arguments.count.is_none());
+        let count = arguments.count.map_or(if all.is_some() { MOST + 1 } else { USUAL.into() }, usize::from);
+        let mut rows: Vec<Row> = runs(schedule, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count).collect();
+        if let Some(until) = all.filter(|_| rows.len() > MOST) {
+            return Err(format!("{text:?} has more than {MOST} runs up to {}: pass an earlier --until, or --count", time::text(until)));
+        }
+        let end = until.filter(|_| rows.len() < count).unwrap_or_else(|| rows.last().map_or(from, |row| row.at));
         let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
         rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
         rows.sort_by_key(|row| (row.at, row.clock));
@@ -182,8 +187,8 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let within = self.until.map_or_else(|| "within five years".to_owned(), |until| format!("until {}", time::text(until)));
-            table.push_str(&format!("\nIt has no run {within}.\n"));
+            let within = self.until.map_or_else(|| "within five years".to_owned(), |until| format!("up to {}", time::text(until)));
+            table.push_str(&format!("\nIt has no runs {within}.\n"));
         }
         table
     }
@@ -397,7 +402,7 @@ mod tests {
             expect![[r#"
             0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
 
-            It has no run within five years.
+            It has no runs within five years.
         "#]],
         );
     }

@@ -4,9 +4,10 @@
 
 use std::path::Path;
 
+use api::Text;
 use host_embed::Guest;
 use play::scenario::{FencedBlock, Scenario};
-use play::trace::{Entry, Transcript, What};
+use play::trace::Transcript;
 use play::{Bounds, claim};
 
 use super::super::ending;
@@ -51,7 +52,7 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
     let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
     let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
     source.complain(&played.idle_rules);
-    let undone = undone(source, scenario, &played.entries);
+    let undone = undone(source, scenario, &played.undone);
     let expects = scenario.trace.is_some() || scenario.status.is_some();
     if !expects {
         output::error(&format!("{}: {:?} expects nothing: add a block `trace` or a block `status`", source.name, scenario.claim));
@@ -60,18 +61,12 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
 }
 
 /// Whether an action was not carried out, in a claim whose trace does not expect it; prints it.
-fn undone(source: &InputFile, scenario: &Scenario, entries: &[Entry]) -> bool {
-    if scenario.trace.is_some() {
-        return false;
+fn undone(source: &InputFile, scenario: &Scenario, undone: &[Text]) -> bool {
+    let unexpected = if scenario.trace.is_some() { &[] } else { undone };
+    for message in unexpected {
+        output::error(&format!("{}: {:?}: {message}", source.name, scenario.claim));
     }
-    let mut undone = false;
-    for entry in entries {
-        if let What::Complaint { message } = &entry.what {
-            output::error(&format!("{}: {:?}: {message}", source.name, scenario.claim));
-            undone = true;
-        }
-    }
-    undone
+    !unexpected.is_empty()
 }
 
 /// Whether a block is as it was seen; prints where it is not.

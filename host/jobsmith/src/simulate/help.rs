@@ -36,7 +36,7 @@ When, then what happens:
   at 12s: restart controller
   at 12s: pause controller for 10s
   at 12s: refuse next write with conflict
-  at 12s: refuse pod creations for 30s     as a used-up quota does; also with conflict, with server error and so on
+  at 12s: refuse pod creations for 30s     as when a quota is exceeded; also with conflict, with server error and so on
   at 12s: refuse the 3rd pod creation      of those that are still to come
   at 12s: accept pods                      that the API server refuses, or was found to refuse
   at 12s: cut watch for 5s

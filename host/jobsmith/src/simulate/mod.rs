@@ -190,9 +190,10 @@ impl Arguments {
                 Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
             }
             (_, Some(path)) => match self.of_manifests() {
-                Some(option) => {
-                    Err(format!("{option} does not work with the scenario file {}: pass manifests, or leave it out", path.display()))
-                }
+                Some(option) => Err(format!(
+                    "{option} does not work with a scenario file ({}): leave out {option}, or pass manifests instead",
+                    path.display()
+                )),
                 None => Ok(()),
             },
             _ => Ok(()),
