@@ -86,7 +86,6 @@ function Lanes(props: { workspace: Workspace; tab: Tab }) {
     <main class="centre">
       <For each={props.tab.problems()}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
       <For each={props.tab.invalid() ? props.tab.draftProblems() : []}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
-      <Show when={props.tab.stale()}>{(why) => <p class="cannot">{why()}</p>}</Show>
       <Show when={props.tab.failure()}>{(failure) => <Failure tab={props.tab} failure={failure()} />}</Show>
       <div class="lanes">
         <For each={lanes()}>
