@@ -17,14 +17,14 @@ fn check(manifest: &str, expected: Expect) {
     let policy = TriedPolicy::of(kind, &value).expect("it has a policy");
     let row = |case| {
         let trial = policy.trial(case, Native::default).expect("the Job is valid");
-        let fired = match trial.fired {
+        let matched = match trial.matched {
             Some(rule) => format!("rule {rule} ({})", policy.rules[rule].action),
             None if trial.failed => "no rule".to_owned(),
             None => "no pod failed".to_owned(),
         };
         let hidden = if trial.hidden.is_empty() { String::new() } else { format!(", before {:?}", trial.hidden) };
         let facts: Vec<String> = trial.outcome.facts.iter().map(|fact| fact.render(|at| Clock { start: trial.start }.time(at))).collect();
-        format!("{}: {fired}{hidden}: {}\n", case.title, facts.join(" · "))
+        format!("{}: {matched}{hidden}: {}\n", case.title, facts.join(" · "))
     };
     expected.assert_eq(&policy.cases.iter().map(row).collect::<String>());
 }

@@ -163,12 +163,12 @@ test('a decision leads to the rule on which it rests, and lights up with it', as
 });
 
 describe('a manifest that is pasted', () => {
-  const pasted = async (page: Page, where: string): Promise<void> => {
+  const pasted = async (page: Page, where: string, text = PI.replace('completions: 2', 'completions: 4')): Promise<void> => {
     await page.evaluate(([selector, manifest]) => {
       const data = new DataTransfer();
       data.setData('text/plain', manifest ?? '');
       document.querySelector(selector ?? '')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }, [where, PI.replace('completions: 2', 'completions: 4')]);
+    }, [where, text]);
   };
 
   test('replaces the one before where the cursor is in a line', async () => {
@@ -176,6 +176,16 @@ describe('a manifest that is pasted', () => {
     await page.locator('.cm-line', { hasText: 'kind: Job' }).click();
     await pasted(page, '.cm-content');
     await expect.poll(async () => (await text(page)).trimEnd()).toBe(PI.replace('completions: 2', 'completions: 4').trimEnd());
+  });
+
+  test('is added below as a further document at the end of a line', async () => {
+    const { page } = await open({ session: { script } });
+    const further = `---\n${PI.replace('name: pi', 'name: rho')}`;
+    await page.locator('.cm-line', { hasText: 'image: busybox' }).click();
+    await page.keyboard.press('End');
+    await pasted(page, '.cm-content', further);
+    await expect.poll(async () => (await text(page)).trimEnd()).toBe(`${PI}${further}`.trimEnd());
+    await expect.poll(() => page.locator('.job-line').count()).toBe(2);
   });
 
   test('is meant for the editor where no text can be', async () => {

@@ -43,6 +43,28 @@ describe.each([[800, 500], [400, 500]])('in a frame of %i × %i', (width, height
   });
 });
 
+test('a manifest that cannot be read is shown as it is, with what is wrong with it', async () => {
+  const { page } = await open();
+  const draft = 'kind: [\n';
+  await page.goto(`${address()}?embed${await fragment({ ...session, draft })}`);
+  await page.getByText('The outcome and timeline are those of the last valid manifest.').waitFor();
+  await page.getByText('invalid YAML').waitFor();
+  await page.getByRole('button', { name: 'Manifest' }).click();
+  expect(await page.getByRole('dialog').locator('pre').first().innerText()).toBe(draft);
+});
+
+test.each([[1440, 900], [390, 844]])('on a screen of %i × %i, no step makes the page or the embedded one longer than the screen', async (width, height) => {
+  const { page } = await open({ viewport: { width, height }, session });
+  for (const embed of ['', '?embed']) {
+    await page.goto(`${address()}${embed}${await fragment(session)}`);
+    await page.locator('.handle:not([aria-valuemax="0"])').first().waitFor({ state: 'attached' });
+    for (let number = 0; number < 12; number++) {
+      await page.keyboard.press('ArrowRight');
+      expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+    }
+  }
+});
+
 test.each([[800, 500], [400, 500]])('in a frame of %i × %i, two sessions have two rows each before the story has any lines', async (width, height) => {
   const { page: whole } = await open({ session });
   await whole.keyboard.press('c');

@@ -133,6 +133,25 @@ test('a manifest pasted over an example comes without the pod behaviour of the e
   expect(errors).toEqual([]);
 });
 
+test('Ctrl+Z after a paste brings back the manifest with its pod behaviour, and Ctrl+Y the other one', async () => {
+  const { page, errors } = await open();
+  const rules = () => page.locator('.rules input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+  await page.keyboard.press('/');
+  await page.getByRole('button', { name: QUESTIONS[0]?.question ?? '' }).click();
+  await expect.poll(() => why(page)).toContain('The Job fails');
+  const before = await rules();
+  await write(page, PI.replace('name: pi', 'name: other'));
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(await rules()).toEqual([]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(rules).toEqual(before);
+  await expect.poll(() => why(page)).toContain('The Job fails');
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => page.locator('.job-line').innerText()).toContain('job/other');
+  expect(await rules()).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
 describe('during a play, an edit', () => {
   test('that is allowed is applied at that moment', async () => {
     const { page } = await open({ session: { script } });

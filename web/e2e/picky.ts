@@ -1,4 +1,4 @@
-/** A Job with a pod failure policy whose last rule never fires. */
+/** A Job with a pod failure policy whose last rule matches in none of its cases. */
 import { PI } from './browser.ts';
 
 const POLICY = [

@@ -1,4 +1,4 @@
-/** A pod failure policy in its cases: filled by simulating, with what never fires, and a click that puts a case into the session. */
+/** A pod failure policy in its cases: filled by simulating, with what never matches, and a click that puts a case into the session. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
@@ -11,7 +11,7 @@ const { open } = usePage();
 const rows = async (page: Page) => (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').replace(/ Try it$/, ''));
 const text = (page: Page) => page.locator('.story-line').allInnerTexts().then((lines) => lines.join('\n'));
 
-test('each case is simulated, with the rule that fires and the outcome', async () => {
+test('each case is simulated, with the rule that matches and the outcome', async () => {
   const { page, errors } = await open({ session: { manifest: PICKY, script: 'pods: succeed after 20s\n' } });
   await page.getByRole('button', { name: 'Try the policy…' }).click();
   await page.getByText('8 cases simulated.').waitFor();
@@ -34,11 +34,11 @@ test('without a policy, none is offered', async () => {
   expect(await page.getByRole('button', { name: 'Try the policy…' }).count()).toBe(0);
 });
 
-test('a rule that never fires is found by one click', async () => {
+test('a rule that never matches is found by one click', async () => {
   const { page } = await open({ session: { manifest: PICKY } });
   const hand = new Hand(page);
   await hand.click('Try the policy…');
-  await page.getByText('Rule 3 (FailJob) never fires in these cases: rule 0 comes first.').waitFor();
+  await page.getByText('Rule 3 (FailJob) matches in none of these cases: rule 0 comes first.').waitFor();
   expect(hand.inputs).toBe(1);
 });
 

@@ -369,9 +369,9 @@ script: string, };
 
 /** What came of a case. */
 export type PolicyTrial = {
-/** The rule that fired, from 0. */
-fired: number | null,
-/** The rules behind it that would fire if it were not there. */
+/** The rule that matched, from 0. */
+matched: number | null,
+/** The rules behind it that would match if it were not there. */
 hidden: Array<number>,
 /** Whether a pod failed at all. */
 failed: boolean, outcome: Outcome, };

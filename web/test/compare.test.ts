@@ -5,7 +5,7 @@ import { aligned } from '../src/model/aligned.ts';
 import { differences, divergence } from '../src/model/divergence.ts';
 import { Story } from '../src/model/story.ts';
 import type { Step } from '../src/protocol.ts';
-import { decision, played, progress, step } from './steps.ts';
+import { decision, job, played, progress, step } from './steps.ts';
 
 const decided = (at: number, sentence: string, minor = false): Step => step(at, { kind: 'plan', entries: [decision(sentence, { minor })] });
 const [same, routine, fails] = [decided(0, 'Creates 1 pod'), decided(1000, 'Writes', true), decided(2000, 'The Job fails')];
@@ -33,6 +33,16 @@ describe('two plays', () => {
 
   test('that show the same do not diverge', () => {
     expect(divergence(played(same, routine, fails), played(same, fails))).toBe(null);
+  });
+
+  test('that differ only in the names of their objects do not diverge', () => {
+    const named = (name: string) => played(
+      step(0, { jobs: [job({ name })], entries: [{ type: 'job', text: `job ${name}: created` }] }),
+      step(1000, { entries: [{ type: 'pod', text: `pod ${name}-0-67lr8 Pending: attempt 1 of index 0` }] }),
+      step(2000, { entries: [{ type: 'job', text: `job ${name}: Complete` }] }),
+    );
+    expect([divergence(named('pi'), named('rho-1')), divergence(named('pi-0'), named('a'))]).toEqual([null, null]);
+    expect(divergence(named('pi'), played(step(0, { jobs: [job({ name: 'a' })], entries: [{ type: 'job', text: 'job a: suspended' }] })))?.left.text).toBe('0:00 job pi: created');
   });
 
   test('do not diverge where one of them was not played as far as the other', () => {

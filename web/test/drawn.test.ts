@@ -120,6 +120,18 @@ test('a pod that is gone is faint, unless it ended', () => {
   expect(filled(pods(0, false), ended(50, false), ended(60, true))).toBe(1);
 });
 
+test('a pending pod says why, where there is room', () => {
+  const pods = (at: number, reason: string) => step(at, { pods: [pod('a', { index: 0, reason })] });
+  const drawn = (width: number, ...steps: Parameters<typeof played>) => {
+    const [row, ink] = [played(...steps).bars.rows()[0], recorder()];
+    if (row) drawPods(startDrawing(ink, scale({ from: 0, to: 100 }, width), PALETTE, 100), row, 0);
+    return ink.texts.map(({ text }) => text);
+  };
+  const stuck = [pods(0, ''), pods(0, 'ImagePullBackOff')];
+  expect([drawn(400, ...stuck), drawn(60, ...stuck), drawn(400, pods(0, ''))]).toEqual([['ImagePullBackOff'], [], []]);
+  expect(drawn(400, ...stuck, step(90, { pods: [pod('a', { index: 0, phase: 'Running' })] }))).toEqual(['ImagePullBackOff']);
+});
+
 describe('a pod whose container is restarted', () => {
   const pods = (at: number, changes: Partial<PodView>) => step(at, { pods: [pod('a', { index: 0, phase: 'Running', ...changes })] });
   const restarted = (at: number, number: number, exitCode: number) => [{ container: 'main', exitCode, at, step: number }];

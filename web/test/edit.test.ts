@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { Oracle } from '../src/client.ts';
 import type { Diagnostic, Question } from '../src/protocol.ts';
-import { change, edit, rewrite } from '../src/state/acts.ts';
+import { change, edit, rewrite, startAgain, startAnother } from '../src/state/acts.ts';
 import { createWorkspace } from '../src/state/workspace.ts';
 import { Clockwork } from './clockwork.ts';
 
@@ -87,4 +87,30 @@ test('rules that are added at once are all there, and one that cannot be read is
   await Promise.all([change(workspace, tab, rule('pods: exit 1\n')), change(workspace, tab, rule('pods: exit 2\n'))]);
   expect(await change(workspace, tab, rule('pods: fly\n'))).toEqual([problem]);
   expect(tab.script()).toBe('pods: exit 1\npods: exit 2\n');
+});
+
+test('a session that another one has taken the place of comes back with its script, and so does the other one', async () => {
+  const { workspace, tab } = await opened();
+  rewrite(tab, 'pods: exit 1\n');
+  tab.setTitle('An example');
+  tab.setDraft('b: 1\n');
+  startAnother(workspace, tab, '');
+  expect([tab.manifest(), tab.script(), tab.title()]).toEqual(['b: 1\n', '', '']);
+  rewrite(tab, 'pods: exit 2\n');
+  tab.setDraft('a: 1\n');
+  expect([startAgain(tab), tab.manifest(), tab.script(), tab.title(), tab.draft()]).toEqual([true, 'a: 1\n', 'pods: exit 1\n', 'An example', 'a: 1\n']);
+  tab.setDraft('b: 1\n');
+  expect([startAgain(tab), tab.manifest(), tab.script()]).toEqual([true, 'b: 1\n', 'pods: exit 2\n']);
+  tab.setDraft('c: 1\n');
+  expect([startAgain(tab), tab.manifest()]).toEqual([false, 'b: 1\n']);
+});
+
+test('another session is not compared with what the one before was compared with', async () => {
+  const { workspace, tab } = await opened();
+  const beside = workspace.open({ session, seek: { to: 'step', step: 0 } });
+  workspace.setCurrent(tab);
+  workspace.setOther(beside);
+  tab.setDraft('b: 1\n');
+  startAnother(workspace, tab, '');
+  expect([workspace.current(), workspace.other(), workspace.tabs().length]).toEqual([tab, null, 2]);
 });

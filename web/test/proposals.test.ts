@@ -1,7 +1,7 @@
 /** What the cells of a rule propose. */
 import { expect, test } from 'vitest';
 
-import { proposals } from '../src/model/proposals.ts';
+import { conditionTypes, proposals } from '../src/model/proposals.ts';
 import { job, played, pod, step } from './steps.ts';
 
 test('the indexes, containers and exit codes that there are', () => {
@@ -15,4 +15,12 @@ test('the indexes, containers and exit codes that there are', () => {
 test('Jobs where there are several', () => {
   const story = played(step(0, { jobs: [job(), job({ name: 'rho', namespace: 'b' })] }));
   expect(proposals(story, '').which).toEqual(['pods', 'attempt 1', 'attempts 1-2', 'start 1', 'job pi', 'job b/rho']);
+});
+
+test('the conditions that the rules of the policy have come first, and an example without any', () => {
+  const block = 'podFailurePolicy:\n  rules:\n  - action: Ignore\n    onPodConditions:\n    - type: DisruptionTarget\n    - status: "True"\n      type: "example.com/Config"\n  - action: FailJob\n    onPodConditions: [{type: Quota}]\ntemplate:\n  type: x\n';
+  expect(conditionTypes(block)).toEqual(['example.com/Config', 'Quota']);
+  expect(conditionTypes('{"onPodConditions": [{"type": "Broken"}], "onExitCodes": {"type": "x"}}')).toEqual(['Broken']);
+  expect(conditionTypes('kind: Job\n')).toEqual(['ConfigIssue']);
+  expect(proposals(played(step(0)), block).what).toEqual(expect.arrayContaining(['condition example.com/Config after 2s', 'condition Quota after 2s']));
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { engine } from '../plugins/module.ts';
 import { ELAPSED } from '../src/model/clock.ts';
-import { countsAt, cronJobAt, nextRunAt } from '../src/model/runs.ts';
+import { countsAt, cronJobAt, nextRunAt, rescheduled } from '../src/model/runs.ts';
 import { Story } from '../src/model/story.ts';
 import type { JobView, ObjectRef, Progress, RunView, Step } from '../src/protocol.ts';
 import { runHint } from '../src/timeline/hint.ts';
@@ -39,6 +39,13 @@ function ran(minute: number): Step[] {
 const first = step(0, { cronJobs: [cronJob()] });
 const shown = (all: Line[]): string[] => all.map((line) => (line.kind === 'cronJob' ? line.cronJob.name : line.kind === 'job' ? `- ${line.job.name}` : `-- ${line.row.label}`));
 
+test('the next run is not decided while the controllers have not seen another schedule', () => {
+  const waits = (at: number, until: number) => plan(at, hello, decision('Not starting a Job', { about: hello, role: 'wait', until }));
+  const edited = cronJob({ schedule: '@hourly' });
+  const [known] = played(first, waits(0, MINUTE), step(1000, { cronJobs: [edited] }), waits(1000, 60 * MINUTE), step(2000, { cronJobs: [{ ...edited, lastScheduleTime: 0 }] })).runs.cronJobs;
+  expect(known && [0, 1, 2, 3, 4].map((number) => rescheduled(known, number))).toEqual([false, false, true, false, false]);
+});
+
 describe('a run', () => {
   const skipped = plan(2 * MINUTE, hello, decision('Not starting', { about: hello, role: 'wait', run: 2 * MINUTE }));
 
@@ -47,6 +54,14 @@ describe('a run', () => {
     const [made] = story.runs.cronJobs[0]?.runs ?? [];
     expect(made).toMatchObject({ scheduledAt: MINUTE, job: { created: { at: MINUTE }, finished: { at: MINUTE + 5000, succeeded: true }, gone: { at: 9 * MINUTE } } });
     expect(made && runHint(made, ELAPSED)).toBe('1:00 run: hello-1: started 1:00, Complete 1:05, deleted 9:00');
+  });
+
+  test('that starts late says what it waited for', () => {
+    const active: ObjectRef = { kind: 'Job', namespace: 'default', name: 'hello-1' };
+    const parts = ['Not starting the run scheduled for ', { text: '2:00', time: '2026-01-01T00:02:00Z' }, ' while Job ', { text: 'hello-1', object: active }, ' is active: ', { text: 'concurrencyPolicy', field: 'spec.concurrencyPolicy' }, ' is Forbid'];
+    const waits = plan(2 * MINUTE, hello, decision('', { about: hello, role: 'wait', run: 2 * MINUTE, parts }));
+    const late = { ...plan(3 * MINUTE, hello, decision('Starting', { about: hello, run: 2 * MINUTE })), jobs: [run(2)] };
+    expect(played(first, ...ran(1), waits, late).runs.cronJobs[0]?.runs.at(-1)?.waited).toBe('Waited while Job hello-1 was active: concurrencyPolicy is Forbid');
   });
 
   test('whose Job is deleted has the reason, and the field that had it deleted', () => {

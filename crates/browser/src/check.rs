@@ -33,6 +33,13 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     let pitfalls = manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning);
     for diagnostic in refused.chain(pitfalls).chain(manifest::missing(&all)).chain(manifest::passed_over(text, &others)) {
         let place = found.partition_point(|known| known.position <= diagnostic.position);
+        // What the API server refuses is not worth a warning, too.
+        if found
+            .iter()
+            .any(|known| (&known.path, &known.remedy) == (&diagnostic.path, &diagnostic.remedy) && known.severity < diagnostic.severity)
+        {
+            continue;
+        }
         found.insert(place, diagnostic);
     }
     found
@@ -156,6 +163,92 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_a_name_is_named_once_and_has_a_fix() {
+        let found = |kind: &str, name: &str, spec: &str, expected: Expect| {
+            let template = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}";
+            let spec = if kind == "CronJob" {
+                format!("schedule: '@daily', jobTemplate: {{spec: {{{template}}}}}")
+            } else {
+                format!("{spec}{template}")
+            };
+            let text = format!("apiVersion: batch/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n");
+            let fixed = |problem: &Diagnostic| {
+                let changed = Repairs::of(&text).repair(problem).and_then(|repair| repair.apply(&text)).unwrap_or_default();
+                assert_eq!(manifest(&changed), [], "{changed}");
+                format!("{problem}\n{}\n", changed.lines().nth(2).unwrap_or_default())
+            };
+            expected.assert_eq(&manifest(&text).iter().map(fixed).collect::<String>());
+        };
+        let indexed = "completionMode: Indexed, completions: 11, ";
+        let long = format!("train-{}", "model-".repeat(12));
+        found(
+            "Job",
+            "Train_Job",
+            "",
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "Train_Job": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+            metadata: {name: train-job}
+        "#]],
+        );
+        found(
+            "Job",
+            "Train_Job",
+            indexed,
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "Train_Job": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+            metadata: {name: train-job}
+        "#]],
+        );
+        found(
+            "Job",
+            &long[..70],
+            "",
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "train-model-model-model-model-model-model-model-model-model-model-mode": must be no more than 63 bytes; shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters
+            metadata: {name: train-model-model-model-model-model-model-model-model-model-mod}
+        "#]],
+        );
+        found(
+            "Job",
+            &long[..62],
+            indexed,
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "train-model-model-model-model-model-model-model-model-model-mo": will not able to create pod with invalid DNS label: train-model-model-model-model-model-model-model-model-model-mo-10; shorten the name: with a hyphen and the highest index added, it becomes a pod's hostname, which may have at most 63 characters
+            metadata: {name: train-model-model-model-model-model-model-model-model-model}
+        "#]],
+        );
+        found(
+            "CronJob",
+            &long[..55],
+            "",
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "train-model-model-model-model-model-model-model-model-m": must be no more than 52 characters; shorten the name: the names of its Jobs add a hyphen and up to 10 digits
+            metadata: {name: train-model-model-model-model-model-model-model-mode}
+        "#]],
+        );
+        found(
+            "CronJob",
+            "Nightly “x”",
+            "",
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "Nightly “x”": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+            metadata: {name: nightly--x}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn typographic_quotation_marks_are_named_once() {
+        let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: “*/5 * * * *”\n  jobTemplate: \
+                        {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox, command: [“date”]}]}}}}\n";
+        let found: String = manifest(cron_job).iter().map(|problem| format!("{problem}\n")).collect();
+        expect![[r#"
+            5:13: spec.schedule: Invalid value: "“*/5 * * * *”": failed to parse int from “*: strconv.Atoi: parsing "“*": invalid syntax; replace them with " or '
+            6:116: spec.jobTemplate.spec.template.spec.containers[0].command[0]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+        "#]].assert_eq(&found);
+    }
+
+    #[test]
     fn pods_of_others_are_named() {
         let pod =
             "apiVersion: v1\nkind: Pod\nmetadata: {name: w, uid: u, ownerReferences: [{kind: ReplicaSet, name: web, controller: true}]}\n";
@@ -236,6 +329,7 @@ mod tests {
             &job(&"a".repeat(64), pod),
             expect![[r#"
                 4:9: metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 bytes; shorten the Job's name: its pods carry it as a label value, which may have at most 63 characters
+                    Change to aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
             "#]],
         );
         let labels = format!("    metadata:\n      labels:\n        app: pi\n        tier: not valid\n        \"a b\": c\n{pod}");

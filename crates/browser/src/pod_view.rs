@@ -107,8 +107,9 @@ impl RestartView {
     }
 }
 
-/// Why the pod ended, or why it has no node.
+/// Why the pod ended, or why it has no node, or why a container of it cannot be started.
 fn reason(report: &PodReport) -> Text {
-    let waits = report.conditions.iter().find(|condition| &*condition.kind == "PodScheduled" && &*condition.status == "False");
-    waits.filter(|_| report.reason.is_empty()).map_or_else(|| report.end_reason().clone(), |condition| condition.reason.clone())
+    let unscheduled = report.conditions.iter().find(|condition| &*condition.kind == "PodScheduled" && &*condition.status == "False");
+    let waits = unscheduled.map(|condition| &condition.reason).or_else(|| report.containers().find_map(ContainerReport::hindrance));
+    waits.filter(|_| report.reason.is_empty()).unwrap_or_else(|| report.end_reason()).clone()
 }

@@ -42,9 +42,9 @@ pub(crate) struct CaseView {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "PolicyTrial"))]
 pub(crate) struct TrialView {
-    /// The rule that fired, from 0.
-    fired: Option<usize>,
-    /// The rules behind it that would fire if it were not there.
+    /// The rule that matched, from 0.
+    matched: Option<usize>,
+    /// The rules behind it that would match if it were not there.
     hidden: Vec<usize>,
     /// Whether a pod failed at all.
     failed: bool,
@@ -90,11 +90,11 @@ pub(crate) fn trial<M: Manager>(
     let all = tried(manifest)?;
     let Some((policy, object)) = all.get(policy) else { return Ok(None) };
     let Some(case) = policy.cases.get(case) else { return Ok(None) };
-    let PolicyTrial { fired, hidden, failed, outcome, start } = policy.trial(case, manager).map_err(|unplayable| match unplayable {
+    let PolicyTrial { matched, hidden, failed, outcome, start } = policy.trial(case, manager).map_err(|unplayable| match unplayable {
         Unplayable::Object { error, .. } => manifest::refusals(object.document(), &error),
         Unplayable::Script(ambiguous) => vec![play::claim::ambiguity(ambiguous)],
     })?;
-    Ok(Some(TrialView { fired, hidden, failed, outcome: OutcomeView::of(outcome, start) }))
+    Ok(Some(TrialView { matched, hidden, failed, outcome: OutcomeView::of(outcome, start) }))
 }
 
 /// The objects that have a policy.

@@ -3,6 +3,7 @@
 //! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and pods are known here; what
 //! the API server makes of one is in `admission`.
 
+mod block_scalars;
 mod diagnostic;
 mod document;
 mod edit;
@@ -16,6 +17,7 @@ mod lines;
 mod locate;
 mod misplaced;
 mod missing;
+mod miswritten;
 mod no_manifest;
 mod node;
 mod passed_over;

@@ -8,9 +8,15 @@ use serde_json::Value;
 
 use crate::fix::read_value;
 use crate::misplaced::nearest;
+use crate::miswritten::{REPLACE_MARKS, requoted};
 use crate::{Diagnostic, Document, Fix, pasted, path};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
+
+/// Where an object has its name.
+pub(crate) const NAME: &str = "metadata.name";
+/// How long a label may be.
+const LABEL_LENGTH: usize = 63;
 
 /// Remedies: the end of the field's path, a part of the message, and what to do.
 const REMEDIES: &[(&str, &str, &str)] = &[
@@ -160,6 +166,9 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         return Diagnostic::error(document.position(part), *missing).at(*part).remedy(*remedy);
     }
     let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).at(field);
+    if let Some(value) = written(document, field).and_then(requoted) {
+        return diagnostic.remedy(REPLACE_MARKS).fix(Some(Fix::Write { value }));
+    }
     if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy).or_else(|| of_value(document, field, message)) {
         return diagnostic.remedy(remedy);
     }
@@ -198,7 +207,7 @@ fn fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
         let value = "Never".to_owned();
         return Some(if document.get(field).is_some() { Fix::Write { value } } else { Fix::Add { path: field.to_owned(), value } });
     }
-    if let Some(fix) = name_fix(document, field, message) {
+    if let Some(fix) = name_fix(document, field, message).or_else(|| shorter_name(document).filter(|_| field == NAME)) {
         return Some(fix);
     }
     let (_, supported) = message.split_once("supported values: ")?;
@@ -229,14 +238,35 @@ fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     }
     let valid = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || dots && letter == '.';
     let lower = known.trim().to_lowercase();
-    let name: String = lower.chars().map(|letter| if valid(letter) { letter } else { '-' }).take(63).collect();
-    let value = name.trim_matches(['-', '.']).to_owned();
+    let name: String = lower.chars().map(|letter| if valid(letter) { letter } else { '-' }).collect();
+    let most = if field == NAME { longest_name(document) } else { LABEL_LENGTH };
+    let value = name.chars().take(most).collect::<String>().trim_matches(['-', '.']).to_owned();
     (!value.is_empty()).then(|| Fix::Write { value: text(value) })
 }
 
 /// A name as YAML takes it for text: `"123"`.
 fn text(name: String) -> String {
     if read_value(&name).is_some_and(|value| value.is_string()) { name } else { format!("{name:?}") }
+}
+
+/// The beginning of a name that is too long.
+pub(crate) fn shorter_name(document: &Document) -> Option<Fix> {
+    let (name, most) = (written(document, NAME)?, longest_name(document));
+    let cut: String = name.chars().take(most).collect();
+    let value = cut.trim_end_matches(['-', '.']).to_owned();
+    (name.chars().count() > most && !value.is_empty()).then(|| Fix::Write { value: text(value) })
+}
+
+/// How long the name of an object may be: a Job's is a label, and with a hyphen and the highest index a hostname; a CronJob's leaves room for the end of the
+/// names of its Jobs.
+fn longest_name(document: &Document) -> usize {
+    let value = document.value();
+    if value["kind"] == Kind::CronJob.name() {
+        return LABEL_LENGTH - 11;
+    }
+    let indexes =
+        value["spec"]["completions"].as_u64().filter(|completions| *completions > 0 && value["spec"]["completionMode"] == "Indexed");
+    LABEL_LENGTH - indexes.map_or(0, |completions| format!("-{}", completions - 1).len())
 }
 
 /// A name that begins like this and that no container of the document has.

@@ -1,12 +1,13 @@
 //! Texts as people copy them: manifests with something around them, manifests that are templates, and what kubectl prints for people.
 //!
 //! Docs: kubectl describe; Kustomize; Helm, "The Chart Template Developer's Guide". Outputs of kubectl that are cut off or tables are named in
-//! `no_manifest.rs`; objects of other kinds in `jobs.rs`.
+//! `no_manifest.rs`; objects of other kinds in `jobs.rs`; lines that are almost YAML in `miswritten.rs`.
 
 use std::ops::Range;
 
+use crate::block_scalars::lines_within;
 use crate::lines::SourceLines;
-use crate::{Diagnostic, Edit, Fix};
+use crate::{Diagnostic, Edit, Fix, miswritten};
 
 /// The space that web pages and word processors put where lines must not break.
 const NO_BREAK: char = '\u{a0}';
@@ -21,6 +22,7 @@ pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
         .or_else(|| described(text))
         .or_else(|| with_output(text))
         .or_else(|| with_no_break_spaces(text))
+        .or_else(|| miswritten::named(text, found))
         .or_else(|| template(text, found))
 }
 
@@ -69,26 +71,32 @@ fn described(text: &str) -> Option<Diagnostic> {
     described.then(|| error.remedy(format!("use `kubectl get {kind} -o yaml` instead")))
 }
 
-/// A manifest below a prompt or the messages of a command, or these alone.
+/// A manifest among commands and what they print, or these alone.
 fn with_output(text: &str) -> Option<Diagnostic> {
     let mut noise: Vec<Range<usize>> = Vec::new();
-    let mut kept = false;
+    let (mut kept, mut continues, mut document) = (false, false, None);
     for line in lines(text) {
-        match &text[line.clone()] {
-            words if command(words) || message(words) => noise.push(line),
-            words => kept |= !words.trim().is_empty(),
+        let words = &text[line.clone()];
+        if document.is_some_and(|end| words.trim() == end) {
+            document = None;
+        } else if continues || command(words) {
+            continues = words.trim_end().ends_with('\\');
+            document = document.or(here_document(words));
+        } else if !message(words) && !confirmation(words) {
+            kept |= !words.trim().is_empty();
+            continue;
         }
+        noise.push(line);
     }
     let first = noise.iter().find(|line| message(&text[(*line).clone()])).or(noise.first())?.clone();
     let words = text[first.clone()].trim();
     if !kept {
-        let says = if message(words) {
-            format!("this is an error of kubectl: {}", words.trim_start_matches("error: "))
+        let error = |says: String| Diagnostic::error(SourceLines::of(text).position(first.clone()), says);
+        return Some(if message(words) {
+            error(format!("this is an error of kubectl: {}", words.trim_start_matches("error: "))).remedy(GET)
         } else {
-            "this is a command, not what it prints".to_owned()
-        };
-        let error = Diagnostic::error(SourceLines::of(text).position(first), says);
-        return Some(error.remedy("run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints"));
+            error("this is a command, not what it prints".to_owned()).remedy(instead_of_command(text))
+        });
     }
     let what = if message(words) { "this line is a message of a command" } else { "this line is a command" };
     Some(clean(
@@ -101,14 +109,50 @@ fn with_output(text: &str) -> Option<Diagnostic> {
     ))
 }
 
-/// What people run to see a manifest.
-const COMMANDS: [&str; 5] = ["kubectl ", "cat ", "helm ", "oc ", "k get "];
+/// What to do with a command or an error instead of a manifest.
+const GET: &str = "run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints";
 
-/// Whether a line is a command, after a prompt or without one: `$ kubectl get jobs`, `user@host:~$ cat job.yaml`.
+/// What to do instead of pasting these commands.
+fn instead_of_command(text: &str) -> &'static str {
+    let creates = ["create job ", "create cronjob ", "create cj "].iter().any(|command| text.contains(command));
+    match (creates, text.contains("--dry-run")) {
+        (true, false) => "add `--dry-run=client -o yaml` and paste what it prints",
+        (true, true) => "run it, and paste what it prints",
+        (false, _) if text.contains(" -f ") => "paste the contents of the file",
+        (false, _) => GET,
+    }
+}
+
+/// What people run to see a manifest, to apply it, or to create a Job.
+const COMMANDS: [&str; 7] = ["kubectl ", "cat ", "helm ", "oc ", "k get ", "k create ", "k apply "];
+
+/// Whether a line is a command, after a prompt or without one: `$ kubectl get jobs`, `user@host:~$ vim job.yaml`; or a prompt alone.
 fn command(line: &str) -> bool {
     let begins = |rest: &str| COMMANDS.iter().any(|command| rest.starts_with(command));
     let prompted = |end: &str| line.split_once(end).is_some_and(|(host, rest)| begins(rest) && (host.is_empty() || host.contains('@')));
-    begins(line) || ["$ ", "% ", "> "].into_iter().any(prompted) || line.split_once("]# ").is_some_and(|(_, rest)| begins(rest))
+    begins(line) || prompt(line) || ["% ", "> "].into_iter().any(prompted) || line.split_once("]# ").is_some_and(|(_, rest)| begins(rest))
+}
+
+/// Whether a line begins as the prompt of a shell does, whatever the command is: `$ `, `user@host:~$ `, `[root@host ~]# `.
+fn prompt(line: &str) -> bool {
+    let words = format!("{} ", line.trim_end());
+    let user = |host: &str| host.is_empty() || host.contains('@') && !host.contains(' ');
+    words.split_once("$ ").is_some_and(|(host, _)| user(host))
+        || words.strip_prefix('[').and_then(|rest| rest.split_once("]# ")).is_some_and(|(host, _)| host.contains('@'))
+}
+
+/// The line that ends the here-document of a command: `EOF` of `cat <<'EOF' | kubectl apply -f -`.
+fn here_document(command: &str) -> Option<&str> {
+    let (_, rest) = command.split_once("<<")?;
+    let rest = rest.trim_start_matches(['-', ' ', '\'', '"', '\\']);
+    let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(rest.len());
+    Some(&rest[..end]).filter(|end| !end.is_empty())
+}
+
+/// Whether a line is what kubectl prints when it has done something: `job.batch/pi created`.
+fn confirmation(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    matches!(words[..], [object, "created" | "configured" | "unchanged" | "replaced" | "patched", ..] if object.contains('/') && !line.starts_with(' '))
 }
 
 /// Whether a line is a message of kubectl.
@@ -121,9 +165,13 @@ fn with_no_break_spaces(text: &str) -> Option<Diagnostic> {
     let indented = |line: &Range<usize>| {
         text[line.clone()].chars().take_while(|letter| letter.is_whitespace() || *letter == '-').any(|letter| letter == NO_BREAK)
     };
-    let first = lines(text).find(indented)?;
+    let within = lines_within(text);
+    let outside: Vec<Range<usize>> = lines(text).zip(within).filter(|(_, within)| !within).map(|(line, _)| line).collect();
+    let first = outside.iter().find(|line| indented(line))?.clone();
     let at = first.start + text[first].find(NO_BREAK)?;
-    let spaces = text.match_indices(NO_BREAK).map(|(at, space)| Edit { range: at..at + space.len(), text: " ".to_owned() }).collect();
+    let of_line = |line: Range<usize>| text[line.clone()].match_indices(NO_BREAK).map(move |(at, _)| line.start + at);
+    let spaces =
+        outside.into_iter().flat_map(of_line).map(|at| Edit { range: at..at + NO_BREAK.len_utf8(), text: " ".to_owned() }).collect();
     let error = Diagnostic::error(
         SourceLines::of(text).position(at..at + NO_BREAK.len_utf8()),
         "this line has a non-breaking space, which YAML does not take for a space",
@@ -137,7 +185,8 @@ fn template(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let all = SourceLines::of(text);
     let holds = |line: &str| BRACES.iter().find_map(|braces| line.find(braces));
     let wrong = |number: usize| found.iter().any(|problem| problem.position.line == number + 1);
-    let first = lines(text).enumerate().find_map(|(number, line)| {
+    let within = lines_within(text);
+    let first = lines(text).enumerate().filter(|(number, _)| !within[*number]).find_map(|(number, line)| {
         let at = holds(&text[line.clone()])?;
         (text[line.clone()][..at].trim().is_empty() || wrong(number)).then_some(line.start + at..line.end)
     })?;
@@ -153,7 +202,7 @@ fn clean(text: &str, at: Range<usize>, what: &str, remedy: &str, label: &str, go
 }
 
 /// The bytes of each line, with its end.
-fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = Range<usize>> {
     text.split_inclusive('\n').scan(0, |start, line| {
         let range = *start..*start + line.len();
         *start = range.end;
@@ -190,23 +239,35 @@ mod tests {
             format!("me@host:~$ cat job.yaml\n{JOB}"),
             format!("Warning: v1 ComponentStatus is deprecated in v1.19+\n{JOB}"),
             JOB.replace(": {name: pi}", ":\n\u{a0}\u{a0}name: pi"),
+            format!("cat <<'EOF' | kubectl apply -f -\n{JOB}EOF\n"),
+            format!("kubectl apply -f - <<EOF\n{JOB}EOF\njob.batch/pi created\n"),
+            format!("me@host:~/jobs$ cat job.yaml\n{JOB}me@host:~/jobs$ vim job.yaml\nme@host:~/jobs$\n"),
+            JOB.replace("metadata", "$ sed -n 3p job.yaml\nmetadata"),
         ];
         check(
             &texts.iter().map(String::as_str).collect::<Vec<_>>(),
             expect![[r#"
-            1:1: this is a Markdown code block; remove the lines with the fences
-                Remove the Markdown around the manifest
-            3:1: this is a Markdown code block; remove the lines with the fences
-                Remove the Markdown around the manifest
-            1:1: this line is a command; remove the lines that are no part of the manifest
-                Remove the lines that are no part of the manifest
-            1:1: this line is a command; remove the lines that are no part of the manifest
-                Remove the lines that are no part of the manifest
-            1:1: this line is a message of a command; remove the lines that are no part of the manifest
-                Remove the lines that are no part of the manifest
-            4:1: this line has a non-breaking space, which YAML does not take for a space; replace the non-breaking spaces with ordinary ones
-                Replace the non-breaking spaces
-        "#]],
+                1:1: this is a Markdown code block; remove the lines with the fences
+                    Remove the Markdown around the manifest
+                3:1: this is a Markdown code block; remove the lines with the fences
+                    Remove the Markdown around the manifest
+                1:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                1:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                1:1: this line is a message of a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                4:1: this line has a non-breaking space, which YAML does not take for a space; replace the non-breaking spaces with ordinary ones
+                    Replace the non-breaking spaces
+                1:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                1:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                1:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+                3:1: this line is a command; remove the lines that are no part of the manifest
+                    Remove the lines that are no part of the manifest
+            "#]],
         );
     }
 
@@ -217,6 +278,10 @@ mod tests {
             described,
             "Error from server (NotFound): jobs.batch \"pi\" not found\n",
             "$ kubectl get job pi -o yaml\n",
+            "kubectl create job pi --image=perl -- perl -e 'print 3'\n",
+            "$ kubectl create cronjob pi --image=perl \\\n    --schedule='@daily'\n",
+            "kubectl create job pi --image=perl --dry-run=client -o yaml > job.yaml\n",
+            "kubectl apply -f job.yaml\njob.batch/pi created\n",
             "error: the server doesn't have a resource type \"jbos\"\n",
         ];
         check(
@@ -225,6 +290,10 @@ mod tests {
                 1:1: this is what `kubectl describe` prints for people; use `kubectl get jobs,pods -o yaml` instead
                 1:1: this is an error of kubectl: Error from server (NotFound): jobs.batch "pi" not found; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
                 1:1: this is a command, not what it prints; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
+                1:1: this is a command, not what it prints; add `--dry-run=client -o yaml` and paste what it prints
+                1:1: this is a command, not what it prints; add `--dry-run=client -o yaml` and paste what it prints
+                1:1: this is a command, not what it prints; run it, and paste what it prints
+                1:1: this is a command, not what it prints; paste the contents of the file
                 1:1: this is an error of kubectl: the server doesn't have a resource type "jbos"; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
             "#]],
         );
@@ -265,11 +334,16 @@ mod tests {
     fn what_only_looks_like_it_is_left_alone() {
         let template = "spec: {template: {spec: {containers: [{name: a, args: ['{{ .Values.x }}']}]}}}\nspek: 1\n";
         check(
-            &[&format!("{JOB}{template}"), &format!("{JOB}x: |\n  ```\n  $ kubectl get\n")],
+            &[
+                &format!("{JOB}{template}"),
+                &format!("{JOB}x: |\n  ```\n  $ kubectl get\n"),
+                &format!("{JOB}x:\n- |\n  {{{{ .Values.x }}}}\n  \u{a0}\u{a0}echo\n"),
+            ],
             expect![[r#"
-            5:1: spek: unknown field "spek"; did you mean spec?
-            4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
-        "#]],
+                5:1: spek: unknown field "spek"; did you mean spec?
+                4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
+                4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
+            "#]],
         );
     }
 }

@@ -1,4 +1,5 @@
-//! What the API server accepts and what hardly anybody means: limits without effect, misspelled conditions, and Jobs that select the pods of others.
+//! What the API server accepts and what hardly anybody means: limits without effect, misspelled conditions, quotation marks that are none, and Jobs that select
+//! the pods of others.
 //!
 //! Docs: Jobs, "Backoff limit per index", "Specifying your own Pod selector". What the API server itself warns of is in `admission::warnings`.
 
@@ -7,7 +8,8 @@ use api::{DEFAULT_NAMESPACE, Job};
 use serde_json::Value;
 
 use crate::misplaced::nearest;
-use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, Severity, locate};
+use crate::miswritten::{REPLACE_MARKS, requoted};
+use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, Severity, locate, path};
 
 /// The warnings about objects that are applied together, each with the place of the object among them.
 #[must_use]
@@ -24,7 +26,12 @@ pub fn pitfalls(objects: &[&ManifestObject]) -> Vec<(usize, Diagnostic)> {
         let other = jobs().find(|(place, other)| *place != at && selects_pods_of(&job.job, other))?;
         Some((at, overlap(job, &other.1.job)))
     });
-    limits.chain(conditions).chain(overlaps).collect()
+    let quoted = objects.iter().enumerate().flat_map(|(at, object)| {
+        let mut found = Vec::new();
+        quoted_values(object.document(), object.document().value(), "", &mut found);
+        found.into_iter().map(move |warning| (at, warning))
+    });
+    limits.chain(conditions).chain(quoted).chain(overlaps).collect()
 }
 
 /// The path of the spec of a Job, or of the Jobs of a CronJob.
@@ -55,6 +62,24 @@ fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
         Some(warning(document, &field, &message, &format!("did you mean {meant}?")).fix(Some(fix)))
     });
     misspelled.collect()
+}
+
+/// Values in typographic quotation marks, which are part of them.
+fn quoted_values(document: &Document, value: &Value, path: &str, found: &mut Vec<Diagnostic>) {
+    match value {
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| quoted_values(document, item, &format!("{path}[{at}]"), found))
+        }
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| quoted_values(document, value, &path::join(path, &path::step(name)), found))
+        }
+        Value::String(text) => {
+            let message = "“ and ” are part of this value: YAML does not take them for quotation marks";
+            let fix = requoted(text).map(|value| Fix::Write { value });
+            found.extend(fix.map(|fix| warning(document, path, message, REPLACE_MARKS).fix(Some(fix))));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// A limit per index where containers restart in their pod, which it does not count.
@@ -137,6 +162,18 @@ mod tests {
             expect![
                 "0: 9:15: spec.podFailurePolicy.rules[0].onPodConditions[0].type: pods have no condition DisruptionTraget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?"
             ],
+        );
+    }
+
+    #[test]
+    fn quotation_marks_that_are_part_of_a_value_are_noticed() {
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: pi, annotations: {a: “b” and ”c}}\nspec: {template: {spec: {restartPolicy: Never, containers: \
+                   [{name: main, image: ‘i’, command: [sh, “-c”]}]}}}\n";
+        check(
+            &[job],
+            expect![[r#"
+                0: 4:100: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+                0: 4:81: spec.template.spec.containers[0].image: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '"#]],
         );
     }
 

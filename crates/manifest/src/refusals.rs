@@ -5,23 +5,30 @@
 use api::request::{ApiError, Cause};
 use serde_json::Value;
 
-use crate::locate::as_written;
+use crate::locate::{NAME, as_written, shorter_name};
 use crate::{Diagnostic, Document, locate};
 
 /// What a Job without labels has them from.
 const INHERITED: &str = "metadata.labels";
-const NAME: &str = "metadata.name";
 
 /// Why the API server refuses an object, each cause at its place in the document.
 #[must_use]
 pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let name = error.causes.iter().any(|cause| cause.field == NAME);
+    let no_name = error.causes.iter().any(|cause| cause.field == NAME && cause.message.contains("RFC 1123 subdomain must"));
     for cause in &error.causes {
+        // A name that no object can have is no hostname of a pod, either.
+        if no_name && cause.field == NAME && cause.message.contains("invalid DNS label") {
+            continue;
+        }
         let Some(own) = own_field(document, cause).filter(|own| !name || cause.field == NAME || own != NAME) else { continue };
         let mut diagnostic = locate(document, &cause.field, &cause.message);
         if own != cause.field {
             diagnostic = Diagnostic { position: document.position(&own), path: own, ..diagnostic };
+            if diagnostic.path == NAME {
+                diagnostic = diagnostic.fix(shorter_name(document));
+            }
         }
         // Where two causes have one remedy, the later one is more precise.
         found.retain(|other| (&other.path, &other.remedy) != (&diagnostic.path, &diagnostic.remedy));

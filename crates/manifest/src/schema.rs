@@ -74,6 +74,11 @@ pub(crate) fn fields(name: &str) -> &'static TypeFields {
     TYPES.get(name).expect("the schema has the fields of each type that it names")
 }
 
+/// Whether some type has a field of this name.
+pub(crate) fn known(field: &str) -> bool {
+    TYPES.values().any(|fields| fields.contains_key(field))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

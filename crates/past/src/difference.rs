@@ -26,7 +26,7 @@ impl Discrepancy {
 pub(crate) fn first(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
     let metadata = &record.job.metadata;
     let Some(job) = server.object(Kind::Job, &metadata.namespace, &metadata.name).and_then(|stored| stored.job()) else {
-        return Some(Discrepancy::new("the Job would have been deleted", ""));
+        return Some(Discrepancy::new("recorded: the Job is there; expected: it is deleted", ""));
     };
     status(&record.job, job).or_else(|| pods(record, server))
 }
@@ -58,10 +58,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     };
     let (there, here) = (known(recorded), known(played));
     if there != here {
-        return Some(Discrepancy::new(
-            format!("the recorded conditions are {}; these controllers have {}", words(&there), words(&here)),
-            "",
-        ));
+        return Some(Discrepancy::new(format!("recorded: conditions {}; expected: {}", words(&there), words(&here)), ""));
     }
     let numbers = [
         ("failed", recorded.failed, played.failed),
@@ -69,7 +66,7 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
         ("active", recorded.active, played.active),
     ];
     if let Some((counter, there, here)) = numbers.into_iter().find(|(_, there, here)| there != here) {
-        return Some(Discrepancy::new(format!("status.{counter} is recorded as {there}; these controllers have {here}"), ""));
+        return Some(Discrepancy::new(format!("recorded: status.{counter} {there}; expected: {here}"), ""));
     }
     let texts = [
         ("completedIndexes", Some(&recorded.completed_indexes), Some(&played.completed_indexes)),
@@ -77,13 +74,13 @@ fn status(recorded: &Job, played: &Job) -> Option<Discrepancy> {
     ];
     if let Some((field, there, here)) = texts.into_iter().find(|(_, there, here)| there != here) {
         let [there, here] = [there, here].map(|indexes| indexes.map_or("none", |indexes| indexes));
-        return Some(Discrepancy::new(format!("status.{field} is recorded as {there:?}; these controllers have {here:?}"), ""));
+        return Some(Discrepancy::new(format!("recorded: status.{field} {there:?}; expected: {here:?}"), ""));
     }
     let times =
         [("startTime", recorded.start_time, played.start_time), ("completionTime", recorded.completion_time, played.completion_time)];
     let second = |at: Option<Timestamp>| at.map_or("none".to_owned(), |at| time::text(time::whole_seconds(at)));
     let (field, there, here) = times.into_iter().find(|(_, there, here)| second(*there) != second(*here))?;
-    Some(Discrepancy::new(format!("status.{field} is recorded as {}; these controllers have {}", second(there), second(here)), ""))
+    Some(Discrepancy::new(format!("recorded: status.{field} {}; expected: {}", second(there), second(here)), ""))
 }
 
 fn pods(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
@@ -112,8 +109,8 @@ fn pods(record: &RecordedJob, server: &ApiServer) -> Option<Discrepancy> {
     let (mut missing, mut surplus) = (there.difference(&here), here.difference(&there));
     match (missing.next(), surplus.next()) {
         (None, None) => None,
-        (Some(pod), None) => Some(Discrepancy::new(format!("recorded and not here: {}", words(pod)), "")),
-        (None, Some(pod)) => Some(Discrepancy::new(format!("here and not recorded: {}", words(pod)), "")),
-        (Some(one), Some(other)) => Some(Discrepancy::new(format!("recorded: {}; here: {}", words(one), words(other)), "")),
+        (Some(pod), None) => Some(Discrepancy::new(format!("recorded: {}; expected: no such pod", words(pod)), "")),
+        (None, Some(pod)) => Some(Discrepancy::new(format!("recorded: no such pod; expected: {}", words(pod)), "")),
+        (Some(one), Some(other)) => Some(Discrepancy::new(format!("recorded: {}; expected: {}", words(one), words(other)), "")),
     }
 }

@@ -318,7 +318,7 @@ impl RecordedCluster {
         } else {
             "it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work"
         };
-        Some(Discrepancy::new(format!("pod {name} was created here; these controllers would not have created it"), because))
+        Some(Discrepancy::new(format!("pod {name} was created here, as recorded, but no new pod was expected"), because))
     }
 
     /// Writes a recorded condition that the controllers have not written.
@@ -336,7 +336,7 @@ impl RecordedCluster {
         // The Job is there, and its status can be read.
         let _ = server.overwrite_job(&namespace, &name, &json!({"status": status}).to_string(), now);
         let reason = if recorded.reason.is_empty() { String::new() } else { format!(" ({})", recorded.reason) };
-        let message = format!("the Job became {kind}={}{reason} here; these controllers would not have decided that", recorded.status);
+        let message = format!("the Job became {kind}={}{reason} here, as recorded, but that was not expected", recorded.status);
         Some(Discrepancy::new(message, "there may have been pods that no longer exist, an edit, or another version of the controller"))
     }
 
@@ -352,7 +352,7 @@ impl RecordedCluster {
         } else {
             "the controller may not have been running, or its requests may have been refused"
         };
-        Discrepancy::new(format!("the Job's controller acted {} later than these controllers would have", time::length(late)), because)
+        Discrepancy::new(format!("the Job's controller acted {} later than expected", time::length(late)), because)
     }
 
     pub(crate) fn pacing<'p>(&'p self, server: &'p ApiServer) -> Pacing<'p> {

@@ -51,6 +51,7 @@ impl Fault {
             | Action::SetPod { .. }
             | Action::DeletePods(_)
             | Action::Evict(_)
+            | Action::EvictByKubelet(_)
             | Action::Preempt(_)
             | Action::Exit { .. }
             | Action::MakeReady(_)

@@ -356,9 +356,20 @@ impl<M: Manager> Play<M> {
             Action::Advance(length) => self.now = time::after(now, *length),
             Action::End => self.ended = true,
             Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
-            Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::Exit { .. } | Action::MakeReady(_) => {
+            Action::DeletePods(_)
+            | Action::Evict(_)
+            | Action::EvictByKubelet(_)
+            | Action::Preempt(_)
+            | Action::Exit { .. }
+            | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
-                let none = if let Action::MakeReady(_) = action { "no matching pod is running and not ready" } else { "no pod matches" };
+                let none = if let Action::MakeReady(_) = action {
+                    "no matching pod is running and not ready"
+                } else if let Action::EvictByKubelet(_) = action {
+                    "no matching pod is on a node"
+                } else {
+                    "no pod matches"
+                };
                 return if met.is_empty() { wrong(none) } else { Vec::new() };
             }
         }

@@ -29,6 +29,11 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
             names(&pods)
         }
         Action::Evict(which) => disrupted(kubelet, which, PodDisruption::Eviction, server, now),
+        Action::EvictByKubelet(which) => {
+            let mut pods = matching(kubelet, which, server);
+            pods.retain(|pod| !pod.metadata().deleting() && kubelet.pod_id(&pod.metadata().uid).is_some_and(|id| kubelet.evict(id, now)));
+            names(&pods)
+        }
         Action::Preempt(which) => disrupted(kubelet, which, PodDisruption::Preemption, server, now),
         Action::Exit { code, which } => {
             let mut pods = matching(kubelet, which, server);

@@ -61,6 +61,8 @@ pub enum Action {
     DeletePods(Selector),
     /// Pods are evicted.
     Evict(Selector),
+    /// The kubelet evicts pods, because their node is short of something.
+    EvictByKubelet(Selector),
     /// Pods make room for others with a higher priority.
     Preempt(Selector),
     /// Running containers exit: those that are named, or all but the sidecars.
@@ -206,6 +208,7 @@ impl fmt::Display for Action {
             Self::SetPod { pod, path, value } => write!(formatter, "set pod {pod} {path}={value}"),
             Self::DeletePods(which) => write!(formatter, "delete {which}"),
             Self::Evict(which) => write!(formatter, "evict {which}"),
+            Self::EvictByKubelet(which) => write!(formatter, "evict {which} by the kubelet"),
             Self::Preempt(which) => write!(formatter, "preempt {which}"),
             Self::Exit { code, which } => write!(formatter, "exit {code} in {which}"),
             Self::MakeReady(which) => write!(formatter, "make {which} ready"),

@@ -140,7 +140,10 @@ impl<'a> Cursor<'a> {
     /// A duration.
     pub(super) fn length(&mut self) -> Result<Duration, ScriptError> {
         let Some(length) = duration::parse_with_days(self.peek()) else {
-            return Err(self.invalid("duration", duration::GRAMMAR_WITH_DAYS));
+            return Err(match spelled_length(self.rest()) {
+                Some((words, meant)) => self.error(format!("invalid duration {words:?}"), format!("write it as {meant:?}")),
+                None => self.invalid("duration", duration::GRAMMAR_WITH_DAYS),
+            });
         };
         self.pass(self.peek().len());
         Ok(length)
@@ -185,5 +188,38 @@ impl<'a> Cursor<'a> {
     fn pass_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '(' || letter == ')').len();
+    }
+}
+
+/// Units as people write them, with those of durations.
+const UNITS: [(&[&str], &str); 5] = [
+    (&["millisecond", "milliseconds", "msec", "msecs"], "ms"),
+    (&["s", "sec", "secs", "second", "seconds"], "s"),
+    (&["m", "min", "mins", "minute", "minutes"], "m"),
+    (&["h", "hr", "hrs", "hour", "hours"], "h"),
+    (&["d", "day", "days"], "d"),
+];
+
+/// A number with a unit in words, such as `7 min` or `2hours`, at the beginning of a text, and the duration that it means.
+fn spelled_length(text: &str) -> Option<(&str, String)> {
+    let unit = text.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let number = &text[..text.len() - unit.len()];
+    let unit = unit.trim_start_matches(' ');
+    let end = unit.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(unit.len());
+    let name = unit[..end].to_lowercase();
+    let (_, short) = UNITS.iter().find(|(names, _)| names.contains(&&*name))?;
+    let meant = format!("{number}{short}");
+    duration::parse_with_days(&meant)?;
+    Some((&text[..text.len() - unit.len() + end], meant))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lengths_in_words_are_durations() {
+        let meant = |text| super::spelled_length(text).map(|(words, meant)| format!("{words} = {meant}"));
+        let words = ["7 min", "7min, once", "1.5 Hours", "30 days", "5 s", "20 milliseconds", "7", "min", "7 x", "1.5 days"].map(meant);
+        let expected = ["7 min = 7m", "7min = 7m", "1.5 Hours = 1.5h", "30 days = 30d", "5 s = 5s", "20 milliseconds = 20ms"];
+        assert_eq!(words.into_iter().flatten().collect::<Vec<_>>(), expected);
     }
 }

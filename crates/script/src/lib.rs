@@ -48,7 +48,7 @@
 //! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
 //! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `delete cronjob NAME` |
 //! | every Job and CronJob | `suspend all`, `resume all` |
-//! | pods | `delete`, `evict`, `preempt` or `exit 3 in`, followed by which; `make index 0 ready`; `set pod NAME metadata.labels={}` |
+//! | pods | `delete`, `evict`, `preempt` or `exit 3 in`, followed by which; `evict index 0 by the kubelet`; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
 //! | the controllers | `restart controller`; `pause controller for 10s` |
 //! | the API server | `refuse next write with conflict`, `forbidden`, `namespace terminating`, `server error`, `timeout before` or `timeout after` it took effect |
@@ -257,6 +257,7 @@ at 12s: delete cronjob pi index 2
 at 12s: evict cronjob b/pi
 at 12s: delete pods
 at 12s: evict index 1 attempt 2
+at 12s: evict pod b/pi-00001 by the kubelet
 at 12s: preempt pod pi-00001
 at 12s: exit 3 in index 0
 at 12s: exit 3 in index 0 container log

@@ -16,7 +16,7 @@ use super::parse::selector;
 use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
-                       set pod NAME metadata.labels={}, evict index 1, preempt index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
+                       set pod NAME metadata.labels={}, evict index 1, evict index 1 by the kubelet, preempt index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
                        pause controller for 10s, refuse next write with conflict, refuse pod creations for 30s, refuse the 3rd pod creation, accept pods, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, resume all, end";
 
 /// Reads what happens.
@@ -51,7 +51,11 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "overwrite" => overwriting(cursor),
         "create" if cursor.accept(&["job"]) => cursor.object("job").map(Action::CreateJob),
         "delete" => deletion(cursor),
-        "evict" => Ok(Action::Evict(pods(cursor)?)),
+        "evict" => {
+            let which = pods(cursor)?;
+            let by_kubelet = cursor.accept_all(&["by", "the", "kubelet"]);
+            Ok(if by_kubelet { Action::EvictByKubelet(which) } else { Action::Evict(which) })
+        }
         "preempt" => Ok(Action::Preempt(pods(cursor)?)),
         "exit" => {
             let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;

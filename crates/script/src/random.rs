@@ -88,6 +88,7 @@ fn action(rng: &mut Rng) -> Action {
         }
         4 => Action::DeletePods(Selector { pod: Some(object("p-1")), ..selector(rng, false) }),
         5 if one_in(rng, 2) => Action::Preempt(selector(rng, false)),
+        5 if one_in(rng, 2) => Action::EvictByKubelet(selector(rng, false)),
         5 => Action::Evict(selector(rng, false)),
         6 | 7 => Action::Exit { code: exit_code(rng), which: Selector { start: None, ..selector(rng, true) } },
         8 => pick(rng, [Action::LoseNode, Action::ResumeAll, Action::SuspendAll, Action::AcceptPods]),

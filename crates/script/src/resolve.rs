@@ -63,6 +63,7 @@ impl Objects {
             Action::SetPod { pod, .. } => self.pod(pod),
             Action::DeletePods(which)
             | Action::Evict(which)
+            | Action::EvictByKubelet(which)
             | Action::Preempt(which)
             | Action::Exit { which, .. }
             | Action::MakeReady(which) => self.selector(which).map(|resolved| *which = resolved),

@@ -6,14 +6,14 @@ import { sentence } from '../model/words.ts';
 import type { Diagnostic, Repair } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
 import { Prose } from '../shell/Prose.tsx';
-import { edit, startAnother, startOver } from '../state/acts.ts';
+import { edit, startAgain, startAnother, startOver } from '../state/acts.ts';
 import { point, reasons, showField, shownField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
 import { isManifest, plain } from './plain.ts';
-import type { Editor } from './yaml.ts';
+import type { Came, Editor } from './yaml.ts';
 
 interface Props {
   workspace: Workspace;
@@ -42,10 +42,10 @@ export function Manifest(props: Props) {
   }
   onCleanup(() => editor()?.destroy());
   onMount(() => pasteAnywhere((text) => props.tab.shown() && editor()?.paste(text)));
-  /** The tab whose manifest was pasted as a whole, until that is known to be valid. */
-  let pasted: Tab | null = null;
-  function typed(text: string, all: boolean): void {
-    if (all) pasted = props.tab;
+  /** The tab whose manifest was pasted as a whole, until that is known to be valid; and whether the last change was undone or redone. */
+  let [pasted, again]: [Tab | null, boolean] = [null, false];
+  function typed(text: string, came: Came): void {
+    [pasted, again] = [came === 'pasted' ? props.tab : pasted, came === 'again'];
     props.tab.setDraft(text);
   }
   createEffect(() => editor()?.open(props.tab, props.tab.draft()));
@@ -66,6 +66,7 @@ export function Manifest(props: Props) {
     tab.setDraftProblems(problems);
     if (tab.invalid()) return;
     if (manifest === tab.standing() && !asked) return void (pasted = null);
+    if (again && startAgain(tab)) return;
     // A manifest with other objects cannot be an edit of those that exist.
     const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
     if (outdated()) return;
@@ -74,7 +75,7 @@ export function Manifest(props: Props) {
     if (outdated()) return;
     pasted = null;
     if (script !== tab.script()) props.workspace.setMessage('Removed the pod behaviour of the example: it was not made for this manifest. Undo brings the example back.');
-    if (other) startAnother(tab, script);
+    if (other) startAnother(props.workspace, tab, script);
     else if (asked || atStart(tab) || tab.atOutcome()) startOver(tab);
   }
 

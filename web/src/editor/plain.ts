@@ -18,3 +18,12 @@ export function difference(before: string, after: string): { from: number; to: n
   while (end < shorter - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
+
+/** The change that puts a further document below the one around a place, with the cursor behind it; null if the text is none: it does not begin with `---`. */
+export function added(before: string, place: number, text: string): { changes: { from: number; insert: string }; selection: { anchor: number } } | null {
+  if (!/^\s*---\s*\n/.test(text)) return null;
+  const next = /^---(?=\s|$)/m.exec(before.slice(place));
+  const from = next ? place + next.index : before.length;
+  const insert = `${before.slice(0, from).endsWith('\n') ? '' : '\n'}${text.trim()}\n`;
+  return { changes: { from, insert }, selection: { anchor: from + insert.length - 1 } };
+}

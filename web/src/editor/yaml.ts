@@ -12,7 +12,7 @@ import type { Field } from '../state/fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
-import { difference, isManifest, plain } from './plain.ts';
+import { added, difference, isManifest, plain } from './plain.ts';
 
 // From here, so that all of this is one file.
 export { yamlLanguage } from '@codemirror/lang-yaml';
@@ -37,9 +37,11 @@ export interface Editor {
   destroy(): void;
 }
 
+/** How a text came: all of it was pasted, or an earlier one is there again by undo or redo; else it was typed, or a part of it was pasted. */
+export type Came = 'pasted' | 'again' | 'typed';
+
 interface Options {
-  /** `pasted` is whether all of the text was pasted. */
-  onText: (text: string, pasted: boolean) => void;
+  onText: (text: string, came: Came) => void;
   onPoint: (field: Field | null) => void;
   onPlay: () => void;
 }
@@ -148,11 +150,14 @@ function basics({ onPoint, onPlay }: Options): Extension {
   ];
 }
 
-/** Puts a manifest in place of the whole text where it would otherwise land in the middle of a line, which is never meant. */
-function pasteOver(view: EditorView, text: string): boolean {
-  const { main } = view.state.selection;
-  if (!main.empty || view.state.doc.lineAt(main.head).text.trim() === '' || !isManifest(text)) return false;
-  replaceAll(view, text);
+/** Puts a manifest in place of the whole text where it would otherwise land in the middle of a line, which is never meant; a further document at the end of a line, below the one that is there. */
+function pasteOver(view: EditorView, pasted: string): boolean {
+  const { doc, selection: { main } } = view.state;
+  const line = doc.lineAt(main.head);
+  if (!main.empty || line.text.trim() === '' || !isManifest(pasted)) return false;
+  const below = line.to === main.head ? added(doc.toString(), line.to, plain(pasted)) : null;
+  if (below) view.dispatch({ ...below, userEvent: 'input.paste', scrollIntoView: true, annotations: isolateHistory.of('full') });
+  else replaceAll(view, pasted);
   return true;
 }
 
@@ -171,7 +176,8 @@ function wasPasted({ transactions, changes, state }: ViewUpdate): boolean {
 function typed(update: ViewUpdate, { onText }: Options): void {
   const pasted = wasPasted(update);
   if (pasted) queueMicrotask(() => showFirst(update.view));
-  onText(update.state.doc.toString(), pasted);
+  const again = update.transactions.some((one) => one.isUserEvent('undo') || one.isUserEvent('redo'));
+  onText(update.state.doc.toString(), pasted ? 'pasted' : again ? 'again' : 'typed');
 }
 
 /** Shows the first Job, or else the first CronJob, where a person has pasted more than fits. */

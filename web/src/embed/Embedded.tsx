@@ -1,5 +1,5 @@
 /** The page embedded in another: the outcome of the session, when and why, with a link to the playground. It is read-only. */
-import { createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
 import { Curve } from '../compare/Curve.tsx';
 import { useLanes } from '../compare/lanes.ts';
@@ -30,6 +30,10 @@ export function Embedded() {
   useFaults(workspace.setMessage);
   useFocus();
   useSteps(workspace);
+  createEffect(() => {
+    const tab = shown();
+    if (tab && tab.draft() !== tab.standing()) void workspace.oracle.call('check', { manifest: tab.draft() }).then(tab.setDraftProblems);
+  });
   return (
     <div class="embed">
       <Show when={shown()} fallback={<p class="loading" role="status">Loading the controllers…</p>}>
@@ -66,7 +70,7 @@ function Head(props: { tab: Tab }) {
       <Show when={!props.tab.recording}><button type="button" onClick={() => setReading(true)}>Manifest</button></Show>
       <Show when={reading()}>
         <Dialog title="Manifest" onClose={() => setReading(false)}>
-          <pre class="yaml" tabindex="0">{props.tab.manifest()}</pre>
+          <pre class="yaml" tabindex="0">{props.tab.draft()}</pre>
           <Show when={props.tab.script().trim()}>{(script) => <><h3>What its pods do</h3><pre class="yaml" tabindex="0">{script()}</pre></>}</Show>
         </Dialog>
       </Show>
@@ -81,6 +85,7 @@ function Lanes(props: { workspace: Workspace; tab: Tab }) {
   return (
     <main class="centre">
       <For each={props.tab.problems()}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
+      <For each={props.tab.invalid() ? props.tab.draftProblems() : []}>{(problem) => <p class="cannot"><Problem problem={problem} /></p>}</For>
       <Show when={props.tab.failure()}>{(failure) => <Failure tab={props.tab} failure={failure()} />}</Show>
       <div class="lanes">
         <For each={lanes()}>

@@ -1,5 +1,4 @@
 /** Where two plays diverge: the first thing that a person would see in one and not in the other. */
-import type { Step } from '../protocol.ts';
 import type { Story } from './story.ts';
 
 /** One side at the moment at which the plays diverge. */
@@ -28,21 +27,24 @@ export interface Divergence {
 
 /** Something that a person sees. */
 interface Seen extends Reason {
+  /** Its text with numbers for the names of its objects: those of two sessions may differ only in these. */
+  numbered: string;
   decided: boolean;
 }
 
 /** What a person sees, in order. Requests follow from decisions, and what is routine adds nothing. */
-function seen(steps: Step[]): Seen[] {
+function seen({ steps, names }: Story): Seen[] {
+  const numbered = names.numbered();
   return steps.flatMap(({ at, entries }, step) =>
     entries
       .filter((entry) => entry.type !== 'request' && entry.type !== 'event' && !(entry.type === 'decision' && entry.minor))
-      .map((entry) => ({ at, step, text: entry.text, decided: entry.type === 'decision' })),
+      .map((entry) => ({ at, step, text: entry.text, numbered: numbered(entry.text), decided: entry.type === 'decision' })),
   );
 }
 
 /** Null if both plays are the same up to the point that both have reached. */
 export function divergence(left: Story, right: Story): Divergence | null {
-  const [one, other] = [seen(left.steps), seen(right.steps)];
+  const [one, other] = [seen(left), seen(right)];
   const place = one.findIndex((entry, number) => !same(entry, other[number]));
   const first = place < 0 ? one.length : place;
   const [here, there] = [one[first], other[first]];
@@ -53,7 +55,7 @@ export function divergence(left: Story, right: Story): Divergence | null {
 
 /** Whether two look the same: times are shown to the tenth of a second. */
 function same(one: Seen, other: Seen | undefined): boolean {
-  return one.text === other?.text && Math.floor(one.at / 100) === Math.floor(other.at / 100);
+  return one.numbered === other?.numbered && Math.floor(one.at / 100) === Math.floor(other.at / 100);
 }
 
 /** Whether a play may yet show something at a time, because it was not played that far. */

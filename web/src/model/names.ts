@@ -6,6 +6,9 @@ export interface Named {
   name: string;
 }
 
+/** How texts mention an object, perhaps with its namespace. */
+const MENTIONED = /\b((?:cronjob|job|pod) (?:[a-z0-9-]+\/)?)([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)/gi;
+
 /** All CronJobs and Jobs of a play, and the namespaces in which something is. */
 export class Names {
   private readonly objects = new Set<string>();
@@ -25,6 +28,21 @@ export class Names {
   /** Whether there is more than one, so that texts have to name the one that is meant. */
   get several(): boolean {
     return this.objects.size > 1;
+  }
+
+  /** Has texts name these objects, and their pods, by numbers in the order in which they came. */
+  numbered(): (text: string) => string {
+    const numbers = new Map<string, string>();
+    for (const object of this.objects) {
+      const name = object.slice(object.indexOf('/') + 1);
+      if (!numbers.has(name)) numbers.set(name, `#${numbers.size + 1}`);
+    }
+    return (text) => text.replace(MENTIONED, (whole, kind: string, name: string) => {
+      const [, pod = ''] = /(-[a-z0-9]{5})$/.exec(name) ?? [];
+      const [, indexed = ''] = /(-\d+-[a-z0-9]{5})$/.exec(name) ?? [];
+      const end = ['', pod, indexed].find((one) => numbers.has(name.slice(0, name.length - one.length)));
+      return end === undefined ? whole : `${kind}${numbers.get(name.slice(0, name.length - end.length))}${end}`;
+    });
   }
 
   /** The name alone; with its namespace as soon as there is more than one. */

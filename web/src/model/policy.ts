@@ -1,4 +1,4 @@
-/** What the cases of a pod failure policy show: which rule fired in each, and which fired in none. */
+/** What the cases of a pod failure policy show: which rule matched in each, and which matched in none. */
 import type { FailurePolicy, PolicyTrial } from '../protocol.ts';
 
 /** The field of a rule, as decisions that rest on it name it. */
@@ -11,25 +11,25 @@ export function ruleName({ actions }: Pick<FailurePolicy, 'actions'>, rule: numb
   return `rule ${rule} (${actions[rule] ?? ''})`;
 }
 
-/** What a case came to: the rule that fired, and the ones that it kept from firing. */
-export function fired(policy: Pick<FailurePolicy, 'actions'>, { fired: rule, hidden, failed }: PolicyTrial): string {
+/** What a case came to: the rule that matched, and the ones behind it that would match. */
+export function matched(policy: Pick<FailurePolicy, 'actions'>, { matched: rule, hidden, failed }: PolicyTrial): string {
   if (rule === null) return failed ? 'none: the failure counts' : 'none: no pod fails';
   return `${ruleName(policy, rule)}${hidden.length > 0 ? `, before ${listed(hidden)}` : ''}`;
 }
 
-/** A rule that fired in no case, and why, in a sentence. */
+/** A rule that matched in no case, and why, in a sentence. */
 export interface IdleRule {
   rule: number;
   sentence: string;
 }
 
-/** The rules that fired in none of the cases. */
+/** The rules that matched in none of the cases. */
 export function idle(policy: Pick<FailurePolicy, 'actions'>, trials: readonly PolicyTrial[]): IdleRule[] {
-  const never = policy.actions.map((_, rule) => rule).filter((rule) => !trials.some((trial) => trial.fired === rule));
+  const never = policy.actions.map((_, rule) => rule).filter((rule) => !trials.some((trial) => trial.matched === rule));
   return never.map((rule) => {
-    const first = [...new Set(trials.filter(({ hidden }) => hidden.includes(rule)).map((trial) => trial.fired ?? 0))].sort((one, other) => one - other);
+    const first = [...new Set(trials.filter(({ hidden }) => hidden.includes(rule)).map((trial) => trial.matched ?? 0))].sort((one, other) => one - other);
     const why = first.length > 0 ? `${listed(first)} ${first.length > 1 ? 'come' : 'comes'} first` : 'none of them is a case of it';
-    return { rule, sentence: `${capital(ruleName(policy, rule))} never fires in these cases: ${why}.` };
+    return { rule, sentence: `${capital(ruleName(policy, rule))} matches in none of these cases: ${why}.` };
   });
 }
 

@@ -12,7 +12,7 @@ const MOST = 30;
 
 const WHAT = [
   'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'killed by signal 9 after 5s', 'OOMKilled after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
-  'evicted after 10s', 'preempted after 10s', 'evicted by the kubelet after 10s', 'condition ConfigIssue after 2s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
+  'evicted after 10s', 'preempted after 10s', 'evicted by the kubelet after 10s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
 ];
 
 export function proposals(story: Story, manifest: string): Proposals {
@@ -25,8 +25,16 @@ export function proposals(story: Story, manifest: string): Proposals {
   const containers = new Set(rows.slice(0, MOST).flatMap((row) => row.bars[0]?.views.at(-1)?.view.containers.map(({ name }) => `container ${name}`) ?? []));
   return {
     which: ['pods', ...index, 'attempt 1', 'attempts 1-2', ...index.map((one) => `${one} attempts 1-2`), 'start 1', ...containers, ...names],
-    what: [...WHAT, ...exitCodes(manifest).map((code) => `exit ${code} after 5s`)],
+    what: [...WHAT, ...conditionTypes(manifest).map((type) => `condition ${type} after 2s`), ...exitCodes(manifest).map((code) => `exit ${code} after 5s`)],
   };
+}
+
+/** The conditions in the rules of a pod failure policy that no disruption gives pods; one as an example where there is none. */
+export function conditionTypes(manifest: string): string[] {
+  const lists = manifest.split(/\bonPodConditions\b/).slice(1).map((rest) => rest.split(/\b(?:action|onExitCodes|template)\b/, 1)[0] ?? '');
+  const types = lists.flatMap((list) => [...list.matchAll(/\btype["']?:\s*["']?([\w./-]+)/g)].flatMap(([, type]) => type ?? []));
+  const own = [...new Set(types)].filter((type) => type !== 'DisruptionTarget');
+  return own.length > 0 ? own : ['ConfigIssue'];
 }
 
 /** The exit codes in the rules of a pod failure policy. */

@@ -1,5 +1,5 @@
 /** The CronJobs of a play: their runs, the Jobs that came of them, and when the next run is. */
-import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, RunCounts, RunOutcome, RunView, Step } from '../protocol.ts';
+import type { CronJobView, DecisionEntry, Finish, JobView, ObjectRef, Part, RunCounts, RunOutcome, RunView, Step } from '../protocol.ts';
 import type { Band } from './bands.ts';
 import type { Moment } from './bars.ts';
 import { key, type Named } from './names.ts';
@@ -157,7 +157,7 @@ export class Runs {
     if (known?.job) return;
     if (!known || decision.role === 'action') this.starts.push(moment.step);
     const reason = rendered(decision.parts);
-    const waited = decision.role === 'wait' ? reason : '';
+    const waited = decision.role === 'wait' ? waitedFor(decision.parts) : '';
     if (known) Object.assign(known, { reason, waited: waited || known.waited });
     else this.begin(cronJob, { scheduledAt, decided: moment, reason, waited, outcome: 'waiting', late: null, started: '', job: null });
   }
@@ -200,6 +200,12 @@ export class Runs {
   }
 }
 
+/** What kept a run waiting, once it has started: `Not starting the run scheduled for 0:05 while …` is no longer true then. */
+function waitedFor(parts: Part[]): string {
+  const behind = rendered(parts.slice(parts.findIndex((part) => typeof part === 'object' && 'time' in part) + 1));
+  return behind.startsWith(' while ') ? `Waited${behind.replace(/ (is|are) active/, (_, verb) => ` ${verb === 'is' ? 'was' : 'were'} active`)}` : rendered(parts);
+}
+
 /** Whether no Job was started for a run. */
 export function skipped({ outcome }: Pick<Run, 'outcome'>): boolean {
   return outcome === 'skipped';
@@ -214,6 +220,13 @@ export function cronJobAt(cronJob: CronJob, step: number): CronJobView | null {
 /** When the next run is, as it is known after a step. */
 export function nextRunAt(cronJob: CronJob, step: number): number | null {
   return cronJob.next.findLast((one) => one.step <= step)?.at ?? null;
+}
+
+/** Whether the schedule has changed since the controllers last decided when the next run is. */
+export function rescheduled(cronJob: CronJob, step: number): boolean {
+  const decided = cronJob.next.findLast((one) => one.step <= step);
+  const [before, now] = [decided && cronJobAt(cronJob, decided.step), cronJobAt(cronJob, step)];
+  return before !== undefined && (before?.schedule !== now?.schedule || before?.timeZone !== now?.timeZone);
 }
 
 /** Whether a Job exists after a step. */

@@ -18,7 +18,7 @@ export function headline(step: Step): string {
 
 /** What state a pod is in, part by part. */
 export function podState(pod: PodView): string[] {
-  const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.restartsAt !== undefined ? 'waiting to restart (CrashLoopBackOff)' : '', pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
+  const parts = [pod.deleting ? 'being deleted' : pod.phase, pod.phase === 'Pending' ? pod.reason : '', pod.restartsAt !== undefined ? 'waiting to restart (CrashLoopBackOff)' : '', pod.ready ? 'ready' : '', pod.exitCode === null ? '' : `exit code ${pod.exitCode}`];
   return parts.filter((part) => part !== '');
 }
 

@@ -3,6 +3,7 @@ import { createSignal, For, Show } from 'solid-js';
 
 import { ended, podAt } from '../model/bars.ts';
 import { scripted } from '../model/names.ts';
+import { conditionTypes } from '../model/proposals.ts';
 import { withRule } from '../model/script.ts';
 import { podState, restarts, sentence } from '../model/words.ts';
 import type { PodView } from '../protocol.ts';
@@ -56,6 +57,7 @@ export function PodMenu(props: Props) {
         <Show when={unready()}><button type="button" onClick={() => perform(`make pod ${name()} ready`)}>Make ready at {now()}</button></Show>
         <button type="button" onClick={() => perform(`delete pod ${name()}`)}>Delete at {now()}</button>
         <button type="button" onClick={() => perform(`evict pod ${name()}`)}>Evict at {now()}</button>
+        <button type="button" onClick={() => perform(`evict pod ${name()} by the kubelet`)}>Evict by the kubelet (node pressure) at {now()}</button>
         <button type="button" onClick={() => perform(`preempt pod ${name()}`)}>Preempt at {now()}</button>
         <button type="button" onClick={() => perform('lose node')}>Take its node offline at {now()}</button>
       </Show>
@@ -65,7 +67,7 @@ export function PodMenu(props: Props) {
           <p>
             <For each={['once', 'twice', '3 times']}>{(times) => <button type="button" onClick={() => add(`${whichRow(props)}: exit 1 after 5s ${times}`)}>Fail {times}</button>}</For>
           </p>
-          <RuleForm which={which(props)} onRule={add} />
+          <RuleForm which={which(props)} conditions={conditionTypes(props.tab.standing())} onRule={add} />
         </details>
       </Show>
     </Popup>
@@ -116,7 +118,7 @@ function details(props: Props): string {
     ...podState(pod).slice(1),
     `attempt ${pod.attempt}`,
     restarts(pod.restarts),
-    pod.reason,
+    pod.phase === 'Pending' ? '' : pod.reason,
     pod.held ? 'kept until the Job’s status counts it' : '',
   ];
   return parts.filter((part) => part !== '').join(' · ');

@@ -1,6 +1,7 @@
 /** What pods do: the rules of the script as a table, the actions as a list, and the script itself. */
 import { createEffect, createSignal, For, Index, on, onCleanup, Show } from 'solid-js';
 
+import { conditionTypes } from '../model/proposals.ts';
 import { withoutLine, withRule } from '../model/script.ts';
 import type { Diagnostic } from '../protocol.ts';
 import { Problem } from '../shell/Problem.tsx';
@@ -85,7 +86,7 @@ export function PodsPane(props: Props) {
           <ProposalLists tab={props.tab} />
           <Rules tab={props.tab} unmatched={matchless()} onEdit={edit} onRemoved={stay} />
           <Show when={adding()} fallback={<button type="button" class="add-rule" onClick={() => setAdding(true)}>Add a rule…</button>}>
-            <RuleForm which="pods" onRule={(rule) => void add(rule)} onCancel={endAdding} focused />
+            <RuleForm which="pods" conditions={conditionTypes(props.tab.standing())} onRule={(rule) => void add(rule)} onCancel={endAdding} focused />
           </Show>
           <Actions tab={props.tab} onEdit={edit} onRemoved={stay} />
         </Show>

@@ -1,7 +1,7 @@
-/** A pod failure policy in each of its cases: which rule fires, and what happens to the Job; one click puts a case into the session. */
+/** A pod failure policy in each of its cases: which rule matches, and what happens to the Job; one click puts a case into the session. */
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
-import { fired, idle, ruleField } from '../model/policy.ts';
+import { idle, matched, ruleField } from '../model/policy.ts';
 import { rendered } from '../model/sentence.ts';
 import type { FailurePolicy, PolicyCase, PolicyTrial } from '../protocol.ts';
 import { Dialog } from '../shell/Dialog.tsx';
@@ -25,7 +25,7 @@ export function TryPolicy(props: Pick<Props, 'workspace' | 'tab'>) {
   const policies = createAnswer(manifest, (text) => props.workspace.oracle.call('policies', { manifest: text }));
   return (
     <Show when={policies()?.length}>
-      <button type="button" class="quiet" title="Which rule of the pod failure policy fires in which case" onClick={() => setTrying(true)}>Try the policy…</button>
+      <button type="button" class="quiet" title="Which rule of the pod failure policy matches in which case" onClick={() => setTrying(true)}>Try the policy…</button>
       <Show when={trying()}><PolicyTrials {...props} policies={policies() ?? []} onClose={() => setTrying(false)} /></Show>
     </Show>
   );
@@ -62,7 +62,7 @@ function Trials(props: Props & { policy: FailurePolicy; place: number }) {
 
   async function play(one: PolicyCase, place: number): Promise<void> {
     props.onClose();
-    const { fired: rule } = trials()[place] ?? (await simulated(place));
+    const { matched: rule } = trials()[place] ?? (await simulated(place));
     await tryCase(workspace, tab, policy, one, rule === null ? { to: 'outcome' } : { to: 'field', field: ruleField(rule) });
   }
   return (
@@ -71,7 +71,7 @@ function Trials(props: Props & { policy: FailurePolicy; place: number }) {
       <p class="muted" role="status">{problem() || (complete() ? `${policy.cases.length} cases simulated.` : `Simulating case ${trials().length + 1} of ${policy.cases.length}…`)}</p>
       <Show when={rules().length > 0}><ul class="idle-rules"><For each={rules()}>{({ sentence }) => <li>{sentence}</li>}</For></ul></Show>
       <table class="policies">
-        <thead><tr><th scope="col">Case</th><th scope="col">Rule that fires</th><th scope="col">Job</th><th><span class="unseen">Try it</span></th></tr></thead>
+        <thead><tr><th scope="col">Case</th><th scope="col">Rule that matches</th><th scope="col">Job</th><th><span class="unseen">Try it</span></th></tr></thead>
         <tbody><For each={policy.cases}>{(one, place) => <Case policy={policy} case={one} trial={trials()[place()]} onPlay={() => void play(one, place())} />}</For></tbody>
       </table>
     </section>
@@ -84,7 +84,7 @@ function Case(props: { policy: FailurePolicy; case: PolicyCase; trial: PolicyTri
   return (
     <tr>
       <th scope="row">{props.case.title}</th>
-      <td data-column="Rule that fires">{props.trial ? fired(props.policy, props.trial) : '…'}</td>
+      <td data-column="Rule that matches">{props.trial ? matched(props.policy, props.trial) : '…'}</td>
       <td data-column="Job"><Show when={outcome()} fallback="…">{(known) => <span class={`outcome-line ${known().state}`}><span class="outcome-sign" aria-hidden="true">{SIGNS[known().state]()}</span> <span><strong>{facts()[0]}</strong>{facts().slice(1).map((fact) => ` · ${fact}`).join('')}</span></span>}</Show></td>
       <td><button type="button" aria-label={`Try it: ${props.case.title}`} title={`Put this into the script:\n${props.case.script}`} onClick={() => props.onPlay()}>Try it</button></td>
     </tr>

@@ -4,6 +4,8 @@ import { createSignal, For, Show } from 'solid-js';
 interface Props {
   /** Which pods, to begin with. */
   which: string;
+  /** The conditions that pods may get. */
+  conditions: string[];
   onRule: (rule: string) => void;
   /** Takes the form away without a rule, where it can be. */
   onCancel?: () => void;
@@ -11,8 +13,17 @@ interface Props {
   focused?: boolean;
 }
 
-/** What a pod can do; `timed` ones take a length of time, and one takes an exit code. */
-const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[] = [
+interface Ending {
+  label: string;
+  what: string;
+  /** Whether it takes a length of time. */
+  timed: boolean;
+  /** Whether it takes an exit code. */
+  coded?: boolean;
+}
+
+/** What a pod can do. */
+const ENDINGS: Ending[] = [
   { label: 'succeed', what: 'succeed', timed: true },
   { label: 'exit with a code', what: 'exit', timed: true, coded: true },
   { label: 'are killed by signal 9', what: 'killed by signal 9', timed: true },
@@ -22,7 +33,6 @@ const ENDINGS: { label: string; what: string; timed: boolean; coded?: boolean }[
   { label: 'are evicted', what: 'evicted', timed: true },
   { label: 'are preempted', what: 'preempted', timed: true },
   { label: 'are evicted by the kubelet (node pressure)', what: 'evicted by the kubelet', timed: true },
-  { label: 'get the condition ConfigIssue', what: 'condition ConfigIssue', timed: true },
   { label: 'are never scheduled', what: 'never scheduled', timed: false },
   { label: 'never start (the image cannot be pulled)', what: 'never starts (image cannot be pulled)', timed: false },
   { label: 'are never ready', what: 'never ready', timed: false },
@@ -37,7 +47,8 @@ export function RuleForm(props: Props) {
   const [code, setCode] = createSignal(1);
   const [after, setAfter] = createSignal('5s');
   const [times, setTimes] = createSignal('always');
-  const chosen = () => ENDINGS[ending()];
+  const endings = (): Ending[] => [...ENDINGS, ...props.conditions.map((type) => ({ label: `get the condition ${type}`, what: `condition ${type}`, timed: true }))];
+  const chosen = () => endings()[ending()];
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const what = chosen();
@@ -49,7 +60,7 @@ export function RuleForm(props: Props) {
       <label>Which pods <input class="mono" list="which-proposals" required ref={(field) => props.focused && requestAnimationFrame(() => field.focus())} value={which()} onInput={(event) => setWhich(event.currentTarget.value)} /></label>
       <label>What they do
         <select onChange={(event) => setEnding(event.currentTarget.selectedIndex)}>
-          <For each={ENDINGS}>{(one, place) => <option selected={place() === ending()}>{one.label}</option>}</For>
+          <For each={endings()}>{(one, place) => <option selected={place() === ending()}>{one.label}</option>}</For>
         </select>
       </label>
       <Show when={chosen()?.coded}>

@@ -44,7 +44,7 @@ function Counts(props: { day: RunDay }) {
   return (
     <>
       <For each={outcomeCounts(props.day)}>{([outcome, count]) => <Sign outcome={outcome} text={grouped(count)} late={false} />}</For>
-      <Show when={props.day.scheduled > 0}><Sign outcome={null} text={`${grouped(props.day.scheduled)} scheduled`} late={false} /></Show>
+      <Show when={props.day.scheduled > 0}><span class="run-sign scheduled">{grouped(props.day.scheduled)} <span class="words">scheduled</span></span></Show>
       <Show when={props.day.late > 0}><span class="run-sign late">{grouped(props.day.late)} late</span></Show>
     </>
   );

@@ -24,14 +24,15 @@ export function useAhead(oracle: Oracle, tab: Tab, cronJob: CronJob) {
   const [known, setKnown] = createSignal<Known>({ until: 0, runs: new Map() });
   const [busy, setBusy] = createSignal(!tab.recording);
   const ahead = ++aheads;
-  /** The last request to simulate; 0 once this is closed. */
-  let latest = 1;
+  /** The last request to simulate. */
+  let latest = 0;
+  let closed = false;
   // What was recorded is known, and goes no further.
   const opened = tab.recording ? null : begin();
 
   async function begin(): Promise<void> {
     await oracle.call('openAhead', { ahead, manifest: tab.manifest(), script: tab.script() });
-    take(await oracle.call('runAhead', { ahead, runs: 0, until: 0 }));
+    if (!closed) take(await oracle.call('runAhead', { ahead, runs: 0, until: 0 }));
   }
   function take(text: string): void {
     const { until, runs } = JSON.parse(text) as RunsAhead;
@@ -43,17 +44,19 @@ export function useAhead(oracle: Oracle, tab: Tab, cronJob: CronJob) {
   /** Simulates until a time, in milliseconds since the beginning, but takes no longer than so many milliseconds. */
   async function simulate(until: number, most: number): Promise<void> {
     const mine = ++latest;
+    const wanted = (): boolean => !closed && mine === latest;
     await opened;
-    setBusy(opened !== null && mine === latest);
+    if (!wanted()) return;
+    setBusy(opened !== null);
     const stop = performance.now() + most;
-    while (opened && mine === latest && known().until < until && performance.now() < stop) {
+    while (opened && wanted() && known().until < until && performance.now() < stop) {
       const text = await oracle.call('runAhead', { ahead, runs: PIECE, until });
-      if (latest > 0) take(text);
+      if (!closed) take(text);
     }
-    if (mine === latest) setBusy(false);
+    if (wanted()) setBusy(false);
   }
   onCleanup(() => {
-    latest = 0;
+    closed = true;
     void opened?.then(() => oracle.call('closeAhead', { ahead }));
   });
   return {

@@ -249,9 +249,12 @@ export function startOver(tab: Tab): void {
   void tab.replay(seek);
 }
 
-/** Plays what is in the editor as another session, with other objects and a script for them, and shows its outcome. */
-export function startAnother(tab: Tab, script: string): void {
+/** Plays what is in the editor as another session, with other objects and a script for them, alone, and shows its outcome. */
+export function startAnother(workspace: Workspace, tab: Tab, script: string): void {
+  keep(tab);
   batch(() => {
+    // What it was compared with has nothing in common with it.
+    workspace.setOther(null);
     tab.setScript(script);
     tab.setTitle('');
     tab.setProse('');
@@ -259,6 +262,22 @@ export function startAnother(tab: Tab, script: string): void {
     playDraft(tab);
   });
   void tab.replay({ to: 'outcome' });
+}
+
+/** Plays a session again that another one has taken the place of, with its script, once its manifest is in the editor again; whether there was one. */
+export function startAgain(tab: Tab): boolean {
+  const was = tab.replaced.get(tab.draft());
+  if (!was) return false;
+  tab.replaced.delete(tab.draft());
+  keep(tab);
+  tab.restore(was);
+  return true;
+}
+
+/** Keeps the session of a tab before another one takes its place. */
+function keep(tab: Tab): void {
+  const [manifest, was] = [tab.standing(), tab.opening()];
+  tab.replaced.set(manifest, { ...was, session: { ...was.session, draft: manifest } });
 }
 
 /** Has the text in the editor played from the beginning, with all edits in it. */

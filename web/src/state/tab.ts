@@ -69,6 +69,8 @@ export function createTab(oracle: Oracle, opening: Opening) {
       return change(text, await oracle.call('readScript', { script: text }));
     },
     inTurn: createTurns(), session,
+    /** The sessions that others have taken the place of here, by their manifests as they stood in the editor. */
+    replaced: new Map<string, Opening>(),
     /** What a copy of this tab would be opened with. */
     opening: (): Opening => ({ session: session(), seek: place.whereabouts(), prose: prose(), ...(opening.recording ? { recording: opening.recording } : {}) }),
     /** Makes the session what it was. A text in the editor that is played nowhere stays, unless it is an edit of another manifest. */

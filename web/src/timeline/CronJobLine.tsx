@@ -2,7 +2,7 @@
 import { For, Show } from 'solid-js';
 
 import { starts } from '../model/clock.ts';
-import { type CronJob, cronJobAt, nextRunAt } from '../model/runs.ts';
+import { type CronJob, cronJobAt, nextRunAt, rescheduled } from '../model/runs.ts';
 import { spoken } from '../model/time.ts';
 import type { CronJobView } from '../protocol.ts';
 import type { Tab } from '../state/tab.ts';
@@ -38,6 +38,7 @@ function Line(props: { name: string; view: CronJobView; facts: string[]; tall: b
 function next(cronJob: CronJob, view: CronJobView, tab: Tab): string {
   if (view.suspend || view.deleting) return '';
   const step = tab.cursor();
+  if (rescheduled(cronJob, step)) return 'next run not decided yet';
   const at = nextRunAt(cronJob, step);
   if (at !== null) return at > tab.at() ? `next run ${tab.clock().show(at)}, in ${spoken(at - tab.at())}` : `${tab.clock().show(at)} run due`;
   const run = cronJob.runs.findLast((one) => one.decided.step <= step);

@@ -41,9 +41,11 @@ function jobHint(job: RunJob, clock: Clock): string {
 /** A pod: its attempt, how long it was there, and how it ended. */
 function podHint(bar: Bar, clock: Clock): string {
   const [from, until] = [bar.phases[0]?.at ?? 0, end(bar)];
-  const restarted = restarts(bar.views.at(-1)?.view.restarts ?? 0);
+  const last = bar.views.at(-1)?.view;
+  const restarted = restarts(last?.restarts ?? 0);
+  const stuck = last?.phase === 'Pending' && last.reason !== '' ? `, ${last.reason}` : '';
   const code = bar.exitCode === null ? '' : `, exit code ${bar.exitCode}`;
-  return `${bar.name}: attempt ${bar.attempt}, ${clock.show(from)} to ${until === null ? 'the end' : clock.show(until)}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock.show(bar.gone.at)}` : ''}${estimated(bar) ? ', partly estimated' : ''}`;
+  return `${bar.name}: attempt ${bar.attempt}, ${clock.show(from)} to ${until === null ? 'the end' : clock.show(until)}${stuck}${code}${restarted === '' ? '' : `, ${restarted}`}${bar.gone ? `, gone ${clock.show(bar.gone.at)}` : ''}${estimated(bar) ? ', partly estimated' : ''}`;
 }
 
 /** A wait in a row: why it waits, and when that ended. */

@@ -1,5 +1,5 @@
 /** Draws rows of pods: filled by phase, and never distinguished by colour alone. */
-import { type Bar, end, ended, type Phase, type Row } from '../model/bars.ts';
+import { type Bar, end, ended, type Moment, type Phase, type Row } from '../model/bars.ts';
 import { waitText } from '../model/words.ts';
 import type { Restart } from '../protocol.ts';
 import { fitted, hatching, type Ink, lock, outlined, timer } from './canvas.ts';
@@ -16,7 +16,7 @@ const CHIP = 56;
 /** What stands on a bar without a record. */
 const ESTIMATED = 'estimated';
 /** So much room is left around it, in pixels: a sign of how the pod ended may stand on the same bar. */
-const ESTIMATED_END = 40;
+const WORDS_END = 40;
 /** The width of a timer without words, in pixels. */
 const CLOCK = 20;
 /** The opacity of a pod that no longer exists; its outline stays solid. */
@@ -108,6 +108,7 @@ function drawBar(drawing: Drawing, bar: Bar, middle: number, room: number): numb
     const ends = Math.min(bar.phases[place + 1]?.at ?? until, bar.deleting?.at ?? until);
     if (phase.phase === 'Waiting') drawInPlace(drawing, { from: phase.at, until: ends, planned: phase.planned ?? ends }, middle);
     else drawPhase(drawing, phase.phase, phase.at, ends, top, bar.gone !== null && bar.ended === null);
+    if (phase.phase === 'Pending') drawWords(drawing, pendingReason(bar, bar.phases[place + 1]), phase.at, ends, top);
     if (phase.estimated || bar.phases[place + 1]?.estimated) drawEstimated(drawing, phase.at, ends, top);
   }
   if (bar.deleting && bar.deleting.at <= until) drawDeleting(drawing, bar.deleting.at, until, endsAt !== null, top);
@@ -142,18 +143,31 @@ function drawPhase({ ink, scale, colours, pending }: Drawing, phase: Phase, from
   ink.fillRect(x, top, width, 2);
 }
 
+/** Why a pod is pending until its next phase; empty if nothing is known. */
+function pendingReason({ views }: Bar, next: Moment | undefined): string {
+  return views.findLast(({ step }) => step < (next?.step ?? Infinity))?.view.reason ?? '';
+}
+
 /** What nothing recorded is hatched, and says so where there is room. */
-function drawEstimated({ ink, scale, colours, estimated }: Drawing, from: number, until: number, top: number): void {
+function drawEstimated(drawing: Drawing, from: number, until: number, top: number): void {
+  const { ink, scale, estimated } = drawing;
   const [x, right] = [Math.max(0, scale.x(from)), Math.min(scale.width, scale.x(until))];
   if (right <= x) return;
   ink.fillStyle = estimated;
   ink.fillRect(x, top, right - x, BAR);
-  const width = ink.measureText(ESTIMATED).width + 8;
-  if (right - x < width + ESTIMATED_END) return;
+  drawWords(drawing, ESTIMATED, from, until, top);
+}
+
+/** Words in a bar, where there is room for them and for the sign at its end. */
+function drawWords({ ink, scale, colours }: Drawing, words: string, from: number, until: number, top: number): void {
+  if (words === '') return;
+  const [x, right] = [Math.max(0, scale.x(from)), Math.min(scale.width, scale.x(until))];
+  const width = ink.measureText(words).width + 8;
+  if (right - x < width + WORDS_END) return;
   ink.fillStyle = colours.surface;
   ink.fillRect(x + 6, top + 2, width, BAR - 4);
   ink.fillStyle = colours.text;
-  ink.fillText(ESTIMATED, x + 10, top + BAR / 2 + 0.5);
+  ink.fillText(words, x + 10, top + BAR / 2 + 0.5);
 }
 
 /** A bar that is being deleted is cut at its edge. */

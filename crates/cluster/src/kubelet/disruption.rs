@@ -87,6 +87,11 @@ impl Prospects {
         }
     }
 
+    /// The kubelet is to evict the pod at this time.
+    pub(super) fn evict(&mut self, now: Timestamp) {
+        self.disruption = Some((now, PodDisruption::NodePressure));
+    }
+
     /// When something is due.
     pub(super) fn next(&self) -> Option<Timestamp> {
         let condition = self.condition.as_ref().map(|(at, _)| *at);

@@ -161,6 +161,15 @@ impl<R: Runtime> Kubelet<R> {
         made
     }
 
+    /// Has the kubelet evict a pod, because its node is short of something; returns whether the pod is on the node and not being stopped.
+    pub fn evict(&mut self, pod: PodId, now: Timestamp) -> bool {
+        let evicted = self.residents.get_mut(&pod).is_some_and(|resident| resident.evict(now));
+        if evicted {
+            self.set_timer(pod, Some(now));
+        }
+        evicted
+    }
+
     /// Loses the node: nothing more is heard of it and its pods. Pods that come later are given another node.
     pub fn lose_node(&mut self, now: Timestamp) {
         let lost: Vec<PodId> = self.residents.iter_mut().filter_map(|(id, resident)| resident.lose_node(now).then_some(*id)).collect();

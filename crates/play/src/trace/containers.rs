@@ -35,6 +35,11 @@ pub struct ContainerEntry {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "change", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContainerChange {
+    /// Its node cannot start it.
+    NotStarting {
+        /// Why, in one word: `ImagePullBackOff`.
+        reason: Text,
+    },
     /// It was started for the first time.
     Started,
     /// It was sent TERM.
@@ -162,6 +167,20 @@ pub(super) fn changes(
     entries
 }
 
+/// The containers that a pod's node cannot start, as far as the report before did not have that.
+pub(super) fn not_starting(before: Option<&PodReport>, after: &PodReport, pod: &StoredPod) -> Vec<ContainerEntry> {
+    if pod.ended() {
+        return Vec::new();
+    }
+    let known = |name: &str| before.and_then(|before| before.container(name)).is_some_and(|known| known.hindrance().is_some());
+    let hindered = after.containers().filter(|container| !known(&container.name));
+    let entries = hindered.filter_map(|container| {
+        let change = ContainerChange::NotStarting { reason: container.hindrance()?.clone() };
+        Some(ContainerEntry::of(pod, container.name.clone(), container.restart_count + 1, change))
+    });
+    entries.collect()
+}
+
 /// The containers that were killed when their pod went; their nodes have reported nothing more of them.
 pub(super) fn killed(running: &RunningContainers, report: &PodReport, pod: &StoredPod, at: Timestamp) -> Vec<ContainerEntry> {
     if pod.ended() || report.node_lost() {
@@ -187,8 +206,11 @@ fn keepers(report: &PodReport, ended: &ContainerReport) -> Vec<Text> {
 impl ContainerEntry {
     /// Whether it says more than the entries of its pod do, which has several containers or one.
     pub(super) fn shown(&self, several: bool) -> bool {
-        let cut_off = matches!(&self.change, ContainerChange::Ended(ending) if ending.by != EndedBy::Itself);
-        several || self.start > 1 && cut_off
+        match &self.change {
+            ContainerChange::NotStarting { .. } => true,
+            ContainerChange::Ended(ending) => several || self.start > 1 && ending.by != EndedBy::Itself,
+            ContainerChange::Started | ContainerChange::SentTerm { .. } => several,
+        }
     }
 
     pub(super) fn of(pod: &StoredPod, container: Text, start: i32, change: ContainerChange) -> Self {
@@ -320,6 +342,21 @@ mod tests {
                    0:01 pod a: container a started
                    0:01 pod a: container b started
                    0:05 pod a: container b exited with code 143 after 4 s"#]],
+        );
+    }
+
+    #[test]
+    fn a_container_that_cannot_be_started_has_a_line_that_says_why() {
+        let stuck = |reason: &str| json!({"name": "a", "restartCount": 0, "state": {"waiting": {"reason": reason}}});
+        check(
+            &[
+                (1, "Pending", json!([stuck("ContainerCreating")])),
+                (2, "Pending", json!([stuck("ErrImagePull")])),
+                (4, "Pending", json!([stuck("ImagePullBackOff")])),
+                (9, "Running", json!([running("a", 0)])),
+            ],
+            None,
+            expect!["0:02 pod a: container a cannot be started: ErrImagePull"],
         );
     }
 

@@ -179,6 +179,9 @@ impl Pods {
         let nothing = PodReport::default();
         let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars, gone);
         containers.extend(killed);
+        if !gone {
+            containers.extend(containers::not_starting(old, &known.report, after));
+        }
         containers.retain(|entry| entry.shown(known.report.several()));
         let ran = |container: &ContainerReport| known.running.ran(container, at).filter(|_| known.report.several());
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report, ran) } else { Vec::new() };

@@ -56,6 +56,13 @@ impl ContainerReport {
         self.state.waiting.as_ref().is_some_and(|details| &*details.reason == "CrashLoopBackOff")
     }
 
+    /// Why the container cannot be started, in one word, if its node has tried to: `ImagePullBackOff`.
+    #[must_use]
+    pub fn hindrance(&self) -> Option<&Text> {
+        let reason = &self.state.waiting.as_ref().filter(|_| !self.backs_off())?.reason;
+        (!matches!(&**reason, "" | "ContainerCreating" | "PodInitializing")).then_some(reason)
+    }
+
     /// How long it waits before it is started again, as kubelets report it: `back-off 10s restarting failed container=main`.
     #[must_use]
     pub fn back_off(&self) -> Option<Duration> {

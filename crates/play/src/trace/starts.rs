@@ -131,7 +131,9 @@ fn running(container: &ContainerReport) -> i32 {
 fn stop(entry: &ContainerEntry) -> Option<(i32, Option<Duration>)> {
     match &entry.change {
         ContainerChange::Ended(ContainerEnding { by: EndedBy::Term | EndedBy::Kill, ran, .. }) => Some((entry.start, *ran)),
-        ContainerChange::Ended(_) | ContainerChange::Started | ContainerChange::SentTerm { .. } => None,
+        ContainerChange::Ended(_) | ContainerChange::NotStarting { .. } | ContainerChange::Started | ContainerChange::SentTerm { .. } => {
+            None
+        }
     }
 }
 

@@ -243,6 +243,7 @@ fn why_ended(PodEntry { reason, disruption, .. }: &PodEntry) -> String {
 fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &ContainerEntry, times: &TimeStyle) -> String {
     let which = if *start > 1 { format!("start {start} of container {container}") } else { format!("container {container}") };
     match change {
+        ContainerChange::NotStarting { reason } => format!("{pod}: {which} cannot be started: {reason}"),
         ContainerChange::Started => format!("{pod}: {which} started"),
         ContainerChange::SentTerm { kill_at } => format!("{pod}: {which} was sent TERM and has until {} to exit", times.of(*kill_at)),
         ContainerChange::Ended(ContainerEnding { exit_code, reason, ran, by, keepers }) => {

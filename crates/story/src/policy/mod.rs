@@ -1,4 +1,4 @@
-//! A pod failure policy, tried: which rule fires in each of its cases, and what happens to the Job. Each case is simulated by itself with the controllers.
+//! A pod failure policy, tried: which rule matches in each of its cases, and what happens to the Job. Each case is simulated by itself with the controllers.
 //!
 //! Docs: Jobs, "Pod failure policy" (J-96…J-100). Which cases there are is decided in `cases.rs`.
 
@@ -42,9 +42,9 @@ pub struct TriedPolicy {
 /// What came of one case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PolicyTrial {
-    /// The rule that fired, from 0; `None` if none did.
-    pub fired: Option<usize>,
-    /// The rules behind it that fire in this case where they are the only one.
+    /// The rule that matched, from 0; `None` if none did.
+    pub matched: Option<usize>,
+    /// The rules behind it that match in this case where they are the only one.
     pub hidden: Vec<usize>,
     /// Whether a pod failed at all.
     pub failed: bool,
@@ -79,9 +79,9 @@ impl TriedPolicy {
     /// If the API server refuses the Job.
     pub fn trial<M: Manager>(&self, case: &PolicyCase, mut manager: impl FnMut() -> M) -> Result<PolicyTrial, Unplayable> {
         let mut trial = simulated(manager(), &self.job, case)?;
-        let behind = trial.fired.map_or(0, |first| self.rules.len() - first - 1);
+        let behind = trial.matched.map_or(0, |first| self.rules.len() - first - 1);
         for number in self.rules.len() - behind..self.rules.len() {
-            if simulated(manager(), &self.with_only(number), case)?.fired.is_some() {
+            if simulated(manager(), &self.with_only(number), case)?.matched.is_some() {
                 trial.hidden.push(number);
             }
         }
@@ -103,14 +103,14 @@ fn simulated<M: Manager>(manager: M, job: &Value, case: &PolicyCase) -> Result<P
     let start = play::start();
     let mut play = Play::new(manager, &script, &[Text::from(job.to_string())], start)?;
     play.bounds = BOUNDS;
-    let (mut account, mut steps, mut fired, mut failed) = (Account::default(), 0, None, false);
+    let (mut account, mut steps, mut matched, mut failed) = (Account::default(), 0, None, false);
     while let Some(moment) = play.next_moment(time::after(start, LONGEST)) {
         for step in &moment {
             account.observe(steps, step);
             steps += 1;
             for entry in &step.entries {
                 if let What::Decision { decision, .. } = &entry.what {
-                    fired = fired.or_else(|| rule(decision));
+                    matched = matched.or_else(|| rule(decision));
                 }
                 failed |= matches!(&entry.what, What::Pod(pod) if pod.state == PodState::Failed);
             }
@@ -120,7 +120,7 @@ fn simulated<M: Manager>(manager: M, job: &Value, case: &PolicyCase) -> Result<P
     let now = play.now();
     let mut obstacles = |kind: Kind, metadata: &ObjectMeta| play.obstacles(kind, metadata, now);
     let mut outcomes = account.outcomes(Some(EndOfPlay { still, obstacles: &mut obstacles }));
-    Ok(PolicyTrial { fired, hidden: Vec::new(), failed, outcome: outcomes.swap_remove(0), start })
+    Ok(PolicyTrial { matched, hidden: Vec::new(), failed, outcome: outcomes.swap_remove(0), start })
 }
 
 /// The rule of the policy on which a decision rests.

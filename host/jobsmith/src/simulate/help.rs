@@ -29,7 +29,7 @@ When, then what happens:
   at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
   at 40s: delete job pi
   at 50s: create job pi                    from its manifest: again after `delete job pi`, or for the first time
-  at 12s: evict index 1                    also preempt
+  at 12s: evict index 1                    also preempt, and evict index 1 by the kubelet
   at 12s: delete pod pi-00001
   at 12s: exit 3 in index 0
   at 12s: lose node
