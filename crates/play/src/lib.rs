@@ -14,6 +14,7 @@ pub mod obstacles;
 mod play;
 pub mod recording;
 mod refusal;
+mod repetition;
 pub mod scenario;
 pub mod step;
 mod stuck;

@@ -17,6 +17,7 @@ use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
 use crate::refusal::refusal;
+use crate::repetition::repeats;
 use crate::step::{Step, Trigger};
 use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
@@ -275,7 +276,7 @@ impl<M: Manager> Play<M> {
             return None;
         }
         let action = self.actions.last().map(|action| action.at);
-        if action.is_none() && self.warnings.only_refusals(&mut self.cluster, self.now) {
+        if action.is_none() && repeats(&mut self.cluster, &self.warnings, self.now) {
             return None;
         }
         self.cluster.next_due().into_iter().chain(action).min()
@@ -617,7 +618,7 @@ mod tests {
             "pod 3: exit 1 after 2s\nindex 9: runs forever\njob nope: runs forever\ncontainer nope: runs forever\npod b container main: runs forever",
             expect![[r#"
                 no pod matched "pod 3: exit 1 after 2s"; pods are named a, b
-                no pod matched "index 9: runs forever"; pods are named a, b
+                no pod matched "index 9: runs forever"; no pod has an index, because the completionMode of its Job is not Indexed
                 no pod matched "job nope: runs forever"; pods are named a, b
                 no container matched "container nope: runs forever"; the only container is main"#]],
         );
