@@ -29,6 +29,6 @@ pub use found::{beginning, found, live_cron_job, start, uuid};
 pub use job_name::{job_name, namespaces};
 pub use play::{LONGEST, Play, Unplayable};
 pub use refusal::refusal;
-pub use suspension::{no_job, requests};
+pub use suspension::{cron_job_meant, no_job, requests};
 pub use world::World;
 pub use world::turn::Cluster;

@@ -357,8 +357,7 @@ impl<M: Manager> Play<M> {
             Action::LoseNode | Action::RemoveNode => _ = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now),
             Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::Exit { .. } | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
-                let none = if let Action::MakeReady(_) = action { "no matching pod is running and not ready" } else { "no pod matches" };
-                return if met.is_empty() { wrong(none) } else { Vec::new() };
+                return if met.is_empty() { wrong(none_met(action, self.server())) } else { Vec::new() };
             }
         }
         Vec::new()
@@ -369,6 +368,16 @@ impl<M: Manager> Play<M> {
     pub fn lasted(&self, start: Timestamp) -> Duration {
         self.now.duration_since(start)
     }
+}
+
+/// Why an action on pods met none.
+fn none_met(action: &Action, server: &ApiServer) -> &'static str {
+    let (Action::DeletePods(which) | Action::Evict(which) | Action::Preempt(which) | Action::Exit { which, .. }) = action else {
+        return "no matching pod is running and not ready";
+    };
+    let indexed = server.objects(Kind::Job).filter_map(|stored| stored.job()).any(Job::indexed);
+    let none = "no pod has an index, because no Job has the completionMode Indexed";
+    if which.index.is_some() && !indexed { none } else { "no pod matches" }
 }
 
 /// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.
