@@ -109,8 +109,7 @@ fn node_lost(method: &str, path: &str, _: usize) -> (u16, String) {
 fn a_run_on_a_lost_node_is_named_with_its_pod_and_its_node() {
     let text = explained(node_lost, "job/revoke-grants-29453770");
     let (first, rest) = text.split_once('\n').expect("there are lines");
-    let begin =
-        "Job revoke-grants-29453770, which is failing (DeadlineExceeded), is stuck: pod revoke-grants-29453770-00001 was to be gone by ";
+    let begin = "Job revoke-grants-29453770, which is failing (DeadlineExceeded), is stuck: pod revoke-grants-29453770-00001 should have been gone by ";
     assert!(first.starts_with(begin) && first.contains(", but its node, node-1, has not responded since "), "{first}");
     let remedy = "  help: if the node does not come back: kubectl delete pod revoke-grants-29453770-00001 -n default --force\n";
     let events = "Events are not shown: permission denied: events is forbidden: User \"reader\" cannot list resource \"events\"\n";
@@ -124,7 +123,7 @@ fn a_cron_job_that_waits_for_it_leads_there() {
     let text = explained(node_lost, "cronjob/revoke-grants");
     let begin =
         "CronJob revoke-grants is waiting for its last run: concurrencyPolicy is Forbid, and Job revoke-grants-29453770, scheduled for ";
-    assert!(text.starts_with(begin) && text.contains(" is stuck: pod revoke-grants-29453770-00001 was to be gone by "), "{text}");
+    assert!(text.starts_with(begin) && text.contains(" is stuck: pod revoke-grants-29453770-00001 should have been gone by "), "{text}");
 }
 
 #[test]

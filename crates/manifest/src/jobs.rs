@@ -73,7 +73,7 @@ impl ManifestObject {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(gather(text, &[Kind::Job])?.into_iter().filter_map(ManifestObject::into_job).collect())
+    Ok(gather(text, &[Kind::Job], false)?.into_iter().filter_map(ManifestObject::into_job).collect())
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
@@ -83,7 +83,7 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
 pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(text, &Kind::ALL)
+    gather(text, &Kind::ALL, true)
 }
 
 /// Reads all CronJobs and Jobs of a file, also those in a `List`.
@@ -91,23 +91,31 @@ pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them, of both kinds.
 pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(text, &[Kind::CronJob, Kind::Job])
+    gather(text, &[Kind::CronJob, Kind::Job], false)
 }
 
-/// Reads all objects of a file, which may be of these kinds.
-fn gather(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds)
+/// Reads all CronJobs and Jobs of a file, and skips what else is in it, except pods: [`passed_over`](crate::passed_over) names it.
+///
+/// # Errors
+/// As [`jobs`] has them, of both kinds. So is what is skipped if there is nothing else.
+pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    gather(text, &[Kind::CronJob, Kind::Job], true)
+}
+
+/// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
+fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    gather_documents(text, kinds, skip)
         .map_err(|found| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]))
 }
 
-fn gather_documents(text: &str, kinds: &[Kind]) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let documents = read(text).map_err(|problem| vec![problem])?;
     let (mut objects, mut found, mut others, mut event) = (Vec::new(), Vec::new(), Vec::new(), None);
     for node in documents.iter().flat_map(|document| each(document.root())) {
         match object(&node, kinds) {
             Ok(object) => objects.push(object),
-            Err(_) if kinds.contains(&Kind::Pod) && is_event(&node) => event = event.or(Some(node.position)),
-            Err(problems) if kinds.contains(&Kind::Pod) && foreign(&node).is_some() => others.extend(problems),
+            Err(_) if skip && is_event(&node) => event = event.or(Some(node.position)),
+            Err(problems) if skip && foreign(&node).is_some() => others.extend(problems),
             Err(problems) => found.extend(problems),
         }
     }

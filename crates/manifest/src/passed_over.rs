@@ -124,7 +124,7 @@ pub(crate) fn is_event(node: &SourceNode) -> bool {
 }
 
 /// What is played.
-const REMEDY: &str = "only Jobs, CronJobs and their pods are simulated";
+const REMEDY: &str = "only Jobs, CronJobs and their pods are used";
 
 /// An error for input that has nothing but these pods.
 #[must_use]
@@ -207,7 +207,7 @@ mod tests {
         let file = format!("{JOB}{SETTINGS}{service}");
         assert_eq!(objects(&file).unwrap().len(), 1);
         let warning = passed_over(&file).unwrap();
-        assert_eq!(warning.to_string(), "5:1: Skipped: ConfigMap settings, Service; only Jobs, CronJobs and their pods are simulated");
+        assert_eq!(warning.to_string(), "5:1: Skipped: ConfigMap settings, Service; only Jobs, CronJobs and their pods are used");
         assert_eq!(workloads(&file).unwrap_err().len(), 2, "on a cluster, they would be missing");
         assert_eq!(passed_over(JOB), None);
     }
@@ -234,7 +234,7 @@ mod tests {
             pod("j-0", "kind: Job, name: j, uid: before", "mine"),
         ];
         let warning = passed_over(&(job.clone() + &own + &others.concat())).unwrap();
-        expect_test::expect!["14:1: Skipped: 10 pods of ReplicaSet web-7d4b9, 1 pod of DaemonSet log, pod bare, 1 pod of Job k, which is missing, 1 pod of an earlier Job j; only Jobs, CronJobs and their pods are simulated"]
+        expect_test::expect!["14:1: Skipped: 10 pods of ReplicaSet web-7d4b9, 1 pod of DaemonSet log, pod bare, 1 pod of Job k, which is missing, 1 pod of an earlier Job j; only Jobs, CronJobs and their pods are used"]
             .assert_eq(&warning.to_string());
         let elsewhere = pod("own", "kind: Job, name: j, uid: uj", "mine").replace("labels", "namespace: b, labels");
         assert!(passed_over(&(job + &elsewhere)).is_some(), "a Job has no pods in other namespaces");

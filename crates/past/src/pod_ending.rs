@@ -6,7 +6,7 @@ use api::{Text, Timestamp};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::fields::{condition, items};
+use crate::fields::{condition, items, moment};
 use crate::judged::{JudgedBy, JudgedPod};
 use crate::record::RecordedPod;
 
@@ -16,6 +16,10 @@ const MESSAGE: usize = 120;
 const EXPLAINED: usize = 2;
 /// How many different ends are named; of more, the number.
 const NAMED: usize = 8;
+
+/// The exit codes of containers that TERM and KILL end.
+const SIGTERM: i32 = 143;
+const SIGKILL: i32 = 137;
 
 /// How a pod ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -46,7 +50,9 @@ impl PodEnding {
     /// How a pod ended that failed.
     pub(crate) fn of(pod: &RecordedPod) -> Option<Self> {
         let (spec, status) = (&pod.value["spec"], &pod.value["status"]);
-        let (how, message) = (status["phase"] == "Failed").then(|| stopped(spec, status).unwrap_or_else(|| of_container(spec, status)))?;
+        let deleted_at = pod.metadata.deletion_requested_at();
+        let of_container = || of_container(spec, status, deleted_at);
+        let (how, message) = (status["phase"] == "Failed").then(|| stopped(spec, status).unwrap_or_else(of_container))?;
         Some(Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how, message })
     }
 
@@ -92,14 +98,21 @@ fn stopped(spec: &Value, status: &Value) -> Option<(String, String)> {
     Some((node.map_or(reason.clone(), |node| format!("{reason} on node {node}")), message))
 }
 
-/// How the first container ended that failed, init containers first; sidecars are stopped once the others have ended.
-fn of_container(spec: &Value, status: &Value) -> (String, String) {
+/// How the first container ended that failed, init containers first; sidecars are stopped once the others have ended. Of a container that ended because its
+/// pod was deleted then, it is how it ended before, if it was started again.
+fn of_container(spec: &Value, status: &Value, deleted_at: Option<Timestamp>) -> (String, String) {
     let sidecar = |name: &Value| items(&spec["initContainers"]).any(|of| of["name"] == *name && of["restartPolicy"] == "Always");
     let containers = || ["initContainerStatuses", "containerStatuses"].into_iter().flat_map(|list| items(&status[list]));
     let failed = |container: &&Value| container["state"].get("terminated").is_some_and(|end| end["exitCode"] != 0);
     let others = containers().filter(failed).filter(|container| !sidecar(&container["name"]));
     let Some(container) = others.chain(containers().filter(failed)).next() else { return ("Failed".to_owned(), String::new()) };
-    let end = &container["state"]["terminated"];
+    let mut end = &container["state"]["terminated"];
+    if stopped_by_deletion(end, deleted_at) {
+        end = &container["lastState"]["terminated"];
+        if end.is_null() {
+            return ("deleted while running".to_owned(), String::new());
+        }
+    }
     let what = match end["reason"].as_str().unwrap_or_default() {
         "" | "Error" => format!("exit {}", end["exitCode"]),
         reason => reason.to_owned(),
@@ -107,6 +120,12 @@ fn of_container(spec: &Value, status: &Value) -> (String, String) {
     let name = container["name"].as_str().filter(|_| containers().count() > 1);
     let how = name.map_or(what.clone(), |name| format!("{what} in container {name}"));
     (how, last_letters(end["message"].as_str().unwrap_or_default()))
+}
+
+/// Whether a container ended by the signals that a pod gets that is deleted.
+fn stopped_by_deletion(end: &Value, deleted_at: Option<Timestamp>) -> bool {
+    let signalled = [SIGTERM, SIGKILL].iter().any(|code| end["exitCode"] == *code) && end["reason"] != "OOMKilled";
+    signalled && deleted_at.is_some_and(|deleted_at| moment(&end["finishedAt"]).is_none_or(|at| deleted_at <= at))
 }
 
 /// The words of a text, without line breaks and other control characters.

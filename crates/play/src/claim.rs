@@ -4,7 +4,7 @@
 
 use api::{Duration, Job, Text};
 use contract::Manager;
-use manifest::{Diagnostic, refusals};
+use manifest::{Diagnostic, ManifestObject, refusals};
 use serde_json::{Map, Value};
 
 use crate::scenario::{FencedBlock, Scenario, read, rewrite, write};
@@ -34,6 +34,10 @@ pub struct Played {
 pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
     let manifests = manifest::workloads(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
+    if endless(&manifests, &script) {
+        let problem = Diagnostic::at_letter(1, 1, "a claim with a CronJob never ends".to_owned(), END.to_owned());
+        return Err(shifted(vec![problem], scenario.script.as_ref().unwrap_or(&scenario.manifest)));
+    }
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document().value().to_string().into()).collect();
     let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
         (Unplayable::Object { place, error }, _) => shifted(refusals(manifests[place].document(), &error), &scenario.manifest),
@@ -69,15 +73,22 @@ pub fn written(
 ) -> Result<String, Vec<Diagnostic>> {
     let manifests = manifest::workloads(manifest)?;
     let parsed = Script::parse(script).map_err(|error| vec![script_problem(error)])?;
-    let ends = parsed.actions.iter().any(|statement| statement.what.action == Action::End);
-    let endless = !ends && manifests.iter().any(|manifest| manifest.document().value()["kind"] == "CronJob");
     let end = TimedAction { after: until, action: Action::End };
-    let script = if endless { format!("{}\n{end}\n", script.trim_end()) } else { script.to_owned() };
+    let script = if endless(&manifests, &parsed) { format!("{}\n{end}\n", script.trim_end()) } else { script.to_owned() };
     let empty = write(claim, manifest, &script);
     let scenarios = read(&empty).expect("what is written is read");
     let played = play(&scenarios[0], manager, bounds)?;
     let blocks = [(&scenarios[0].trace, played.trace), (&scenarios[0].status, played.status)];
     Ok(rewrite(&empty, blocks.into_iter().filter_map(|(block, text)| Some((block.as_ref()?.place.clone(), text))).collect()))
+}
+
+/// What helps where a claim has no end.
+const END: &str = "end it in its script, as in \"at 12m: end\"";
+
+/// Whether there is a CronJob, and the script does not end the play.
+fn endless(manifests: &[ManifestObject], script: &Script) -> bool {
+    let cron_job = |manifest: &ManifestObject| matches!(manifest, ManifestObject::CronJob(_));
+    manifests.iter().any(cron_job) && script.actions.iter().all(|statement| statement.what.action != Action::End)
 }
 
 /// The status of a Job alone, or of several under their names, as YAML. When conditions changed is in the trace.

@@ -1,13 +1,16 @@
-//! Jobs that have finished, as they were last: also those that were deleted since. And those that were deleted before they had.
+//! Jobs that have finished, as they were last: also those that were deleted since. And those that were deleted before they had, and pods that show why.
 //!
 //! Docs: Automatic Cleanup for Finished Jobs. How a play or a run ended is told by them, whether or not a TTL let them stay.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use api::{Kind, Text};
 use cluster::ApiServer;
 use cluster::stored::Stored;
+
+/// How many failed pods that are gone are kept: enough to say how they ended.
+const MOST_PODS: usize = 1000;
 
 /// The Jobs that were seen and are over.
 #[derive(Debug, Clone, Default)]
@@ -16,13 +19,21 @@ pub struct FinishedJobs {
     finished: BTreeMap<Text, Arc<Stored>>,
     /// Those that were deleted before.
     unfinished: Vec<Arc<Stored>>,
+    /// The UIDs of all Jobs that no CronJob created.
+    alone: BTreeSet<Text>,
+    /// The newest of their pods that failed and are gone.
+    failed_pods: VecDeque<Arc<Stored>>,
 }
 
 impl FinishedJobs {
     /// Records objects as they were written, each with whether it is gone. Jobs that a CronJob created come and go with it.
     pub fn observe<'a>(&mut self, written: impl Iterator<Item = (&'a Arc<Stored>, bool)>) {
-        for (stored, gone) in written.filter(|(stored, _)| stored.metadata().controller().is_none()) {
-            let Some(job) = stored.job() else { continue };
+        for (stored, gone) in written {
+            if gone && self.alone.contains(stored.metadata().controller_uid()) {
+                self.keep_pod(stored);
+            }
+            let Some(job) = stored.job().filter(|job| job.metadata.controller().is_none()) else { continue };
+            self.alone.insert(job.metadata.uid.clone());
             if !gone {
                 // One that is created again takes the place of the one before.
                 self.unfinished.retain(|before| named(before) != named(stored));
@@ -33,6 +44,21 @@ impl FinishedJobs {
                 self.finished.insert(job.metadata.uid.clone(), Arc::clone(stored));
             }
         }
+    }
+
+    /// Keeps a pod that is gone, if it failed.
+    fn keep_pod(&mut self, stored: &Arc<Stored>) {
+        if stored.pod().is_some_and(|pod| &**pod.status.phase() == "Failed") {
+            self.failed_pods.push_back(Arc::clone(stored));
+            if self.failed_pods.len() > MOST_PODS {
+                self.failed_pods.pop_front();
+            }
+        }
+    }
+
+    /// The pods that failed and are gone.
+    pub fn failed_pods(&self) -> impl Iterator<Item = &Arc<Stored>> {
+        self.failed_pods.iter()
     }
 
     /// Those that were deleted before they had finished.

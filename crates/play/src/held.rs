@@ -90,29 +90,6 @@ impl FoundWarnings {
             cluster.kubelet.hold(&uid, self.message(&uid, |warning| Some(&warning.message)).into());
         }
     }
-
-    /// Whether nothing is left to happen but that pods are refused again and again.
-    pub(crate) fn only_refusals<M: Manager>(&self, cluster: &mut Cluster<M, Scripted>, now: Timestamp) -> bool {
-        if cluster.refused_pods.is_empty() || cluster.kubelet.next_due().is_some() || cluster.deafness.is_some() {
-            return false;
-        }
-        let refused = cluster.next_wakeup().is_some_and(|wakeup| wakeup.at > now && cluster.refused_pods.contains_key(&wakeup.object.uid));
-        let World { server, manager, .. } = &mut cluster.world;
-        let runs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job()).any(|cron_job| !cron_job.suspended());
-        refused && !runs && jobs(server).all(|job| self.lasts(job, manager, cluster.refused_pods.contains_key(&job.metadata.uid), now))
-    }
-
-    /// Whether a Job, whose pods may be `refused`, stays as it is until somebody helps.
-    fn lasts<M: Manager>(&self, job: &Job, manager: &mut M, refused: bool, now: Timestamp) -> bool {
-        if job.finished() {
-            return job.spec.ttl_seconds_after_finished.is_none();
-        }
-        if job.spec.active_deadline_seconds.is_some() && !job.suspended() {
-            return false;
-        }
-        let lasting = |found: Vec<Obstacle>| !found.is_empty() && found.iter().all(|obstacle| !obstacle.passes);
-        refused || lasting(self.obstacles(manager, Kind::Job, &job.metadata, now))
-    }
 }
 
 /// For each Job that was found, how many active pods it counts that were not: it creates others in their place. Not of those whose pods may be on another
@@ -141,7 +118,7 @@ pub(crate) fn missing_pods(server: &ApiServer) -> Vec<Text> {
     jobs(server).filter(creates).filter_map(sentence).collect()
 }
 
-fn jobs(server: &ApiServer) -> impl Iterator<Item = &Job> {
+pub(crate) fn jobs(server: &ApiServer) -> impl Iterator<Item = &Job> {
     server.objects(Kind::Job).filter_map(|stored| stored.job())
 }
 

@@ -56,9 +56,9 @@ pub fn action(obstacles: &[Obstacle], of: &str) -> Option<(&'static str, String)
 }
 
 /// What to change in the manifest, where that helps in a play as on a cluster: a container that keeps its pod is restarted if it always is, and else it is
-/// still no sidecar.
+/// still no sidecar; and a limit may be too high to end a Job.
 #[must_use]
 pub fn change(obstacles: &[Obstacle]) -> Option<String> {
-    let keeper = obstacles.iter().find(|obstacle| &*obstacle.code == "ContainerKeepsPod")?;
-    Some(keeper.remedy.to_string())
+    let helped = obstacles.iter().find(|obstacle| ["ContainerKeepsPod", "LimitOutOfReach"].contains(&&*obstacle.code))?;
+    Some(helped.remedy.to_string())
 }

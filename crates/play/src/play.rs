@@ -17,6 +17,7 @@ use crate::fault::Fault;
 use crate::found::Identity;
 use crate::held::{FoundWarnings, missing_pods};
 use crate::refusal::refusal;
+use crate::repetition::repeats;
 use crate::step::{Step, Trigger};
 use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
@@ -275,7 +276,7 @@ impl<M: Manager> Play<M> {
             return None;
         }
         let action = self.actions.last().map(|action| action.at);
-        if action.is_none() && self.warnings.only_refusals(&mut self.cluster, self.now) {
+        if action.is_none() && repeats(&mut self.cluster, &self.warnings, self.now) {
             return None;
         }
         self.cluster.next_due().into_iter().chain(action).min()
@@ -363,14 +364,7 @@ impl<M: Manager> Play<M> {
             | Action::Exit { .. }
             | Action::MakeReady(_) => {
                 let met = act(&mut self.cluster.kubelet, action, &mut self.cluster.world.server, now);
-                let none = if let Action::MakeReady(_) = action {
-                    "no matching pod is running and not ready"
-                } else if let Action::EvictByKubelet(_) = action {
-                    "no matching pod is on a node"
-                } else {
-                    "no pod matches"
-                };
-                return if met.is_empty() { wrong(none) } else { Vec::new() };
+                return if met.is_empty() { wrong(none_met(action, self.server())) } else { Vec::new() };
             }
         }
         Vec::new()
@@ -381,6 +375,19 @@ impl<M: Manager> Play<M> {
     pub fn lasted(&self, start: Timestamp) -> Duration {
         self.now.duration_since(start)
     }
+}
+
+/// Why an action on pods met none.
+fn none_met(action: &Action, server: &ApiServer) -> &'static str {
+    if let Action::EvictByKubelet(_) = action {
+        return "no matching pod is on a node";
+    }
+    let (Action::DeletePods(which) | Action::Evict(which) | Action::Preempt(which) | Action::Exit { which, .. }) = action else {
+        return "no matching pod is running and not ready";
+    };
+    let indexed = server.objects(Kind::Job).filter_map(|stored| stored.job()).any(Job::indexed);
+    let none = "no pod has an index, because no Job has the completionMode Indexed";
+    if which.index.is_some() && !indexed { none } else { "no pod matches" }
 }
 
 /// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.
@@ -632,7 +639,7 @@ mod tests {
             "pod 3: exit 1 after 2s\nindex 9: runs forever\njob nope: runs forever\ncontainer nope: runs forever\npod b container main: runs forever",
             expect![[r#"
                 no pod matched "pod 3: exit 1 after 2s"; pods are named a, b
-                no pod matched "index 9: runs forever"; pods are named a, b
+                no pod matched "index 9: runs forever"; no pod has an index, because the completionMode of its Job is not Indexed
                 no pod matched "job nope: runs forever"; pods are named a, b
                 no container matched "container nope: runs forever"; the only container is main"#]],
         );

@@ -25,11 +25,24 @@ pub fn no_job(action: &Action, server: &ApiServer) -> String {
     }
 }
 
+/// What to write where an action names a Job that does not exist, and a CronJob has that name.
+#[must_use]
+pub fn cron_job_meant(action: &Action, server: &ApiServer) -> Option<String> {
+    let Action::Job { job: Some(job), change } = action else { return None };
+    let named = |kind| server.objects(kind).map(|stored| stored.metadata()).find(|metadata| job.names(metadata));
+    let cron_job = named(Kind::CronJob).filter(|_| named(Kind::Job).is_none())?;
+    let meant = Action::CronJob { cron_job: name(cron_job, server), change: change.clone() };
+    Some(format!("{} is a CronJob: write '{meant}'", cron_job.name))
+}
+
 /// The requests of an action that changes objects: of the one that it names, or of each that it is about.
 ///
 /// # Errors
 /// Why it is about none, without the action.
 pub fn requests(action: &Action, server: &ApiServer) -> Result<Vec<Request>, String> {
+    if let Some(meant) = cron_job_meant(action, server) {
+        return Err(meant);
+    }
     if !matches!(action, Action::ResumeAll | Action::SuspendAll) {
         return action.request().map(|request| vec![request]).ok_or_else(|| no_job(action, server));
     }

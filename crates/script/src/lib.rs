@@ -166,6 +166,13 @@ impl Script {
         about.min_by_key(|timed| timed.after).is_some_and(|first| creates(&first.action))
     }
 
+    /// The highest number of a start in a pod that a rule is about: those after it are all alike.
+    #[must_use]
+    pub fn last_start(&self) -> u32 {
+        let named = |rule: &Rule| rule.which.start.map(|numbers| numbers.last).max(rule.times);
+        self.rules.iter().filter_map(|rule| named(&rule.what)).max().unwrap_or_default()
+    }
+
     /// Adds the statements of another script, on lines below its own.
     pub fn append(&mut self, mut other: Self) {
         let last = self.lines().max().unwrap_or_default();

@@ -142,7 +142,41 @@ fn instead_of(cursor: &Cursor<'_>, word: &str) -> String {
                 .to_owned()
         }
         _ if duration::parse(word).is_some() => format!("for an action, write \"at {}\"", cursor.rest().trim_end()),
-        _ => WHICH.to_owned(),
+        _ => meant(word, &SELECTORS, WHICH),
+    }
+}
+
+/// The first words of selectors, of what pods do, and of what happens.
+const SELECTORS: [&str; 10] = ["pods", "cronjob", "job", "pod", "container", "index", "attempt", "attempts", "start", "at"];
+const CLAUSES: [&str; 14] = [
+    "succeed",
+    "exit",
+    "killed",
+    "runs",
+    "ends",
+    "ignores",
+    "scheduled",
+    "starts",
+    "ready",
+    "OOMKilled",
+    "evicted",
+    "preempted",
+    "condition",
+    "never",
+];
+
+/// What to write instead of a word: the known one that is meant, or else one of `all`.
+pub(super) fn meant(word: &str, known: &[&str], all: &str) -> String {
+    let near = manifest::nearest(word, known.iter().copied()).filter(|near| *near != word);
+    near.map_or_else(|| all.to_owned(), |near| format!("did you mean {near:?}?"))
+}
+
+/// What to write instead of a word that begins nothing that pods do.
+fn instead_of_clause(word: &str) -> String {
+    match word {
+        "fail" | "fails" | "failed" | "crash" | "crashes" => "write with which exit code, as in \"exit 1 after 5s\"".to_owned(),
+        "complete" | "completes" | "succeeded" => "write \"succeed after 5s\"".to_owned(),
+        _ => meant(word, &CLAUSES, WHAT),
     }
 }
 
@@ -205,7 +239,7 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
             course.starts.replace(Delay::Never).is_some()
         }
         "never" if cursor.accept(&["ready"]) => course.ready.replace(Delay::Never).is_some(),
-        _ => return Err(before.expected("what pods do", WHAT)),
+        _ => return Err(before.expected("what pods do", &instead_of_clause(word))),
     };
     if twice {
         return Err(before.error("the rule sets this twice", "keep one of the two"));
@@ -258,6 +292,46 @@ pub(super) mod tests {
                 attempts 1-2: killed by signal 9 after 5s
                 attempt 3: succeed after 5s, ends 1s after TERM with 0 once
                 at 24h: advance 48h
+            "#]],
+        );
+    }
+
+    #[test]
+    fn of_a_misspelled_word_the_one_that_is_meant_is_proposed() {
+        check(
+            &[
+                "pod: succeed",
+                "indx 1: succeed",
+                "cronjbo a: succeed",
+                "pods: suceed after 5s",
+                "pods: exits1",
+                "pods: evictd after 1s",
+                "pods: fails after 5s",
+                "pods: completes",
+                "at 5s: suspnd",
+                "at 5s: create cronjob nightly",
+            ],
+            expect![[r#"
+                pod: succeed
+                   ^ the name of the pod is missing; write it after "pod"
+                indx 1: succeed
+                ^ expected pods or containers, found "indx"; did you mean "index"?
+                cronjbo a: succeed
+                ^ expected pods or containers, found "cronjbo"; did you mean "cronjob"?
+                pods: suceed after 5s
+                      ^ expected what pods do, found "suceed"; did you mean "succeed"?
+                pods: exits1
+                      ^ expected what pods do, found "exits1"; did you mean "exit"?
+                pods: evictd after 1s
+                      ^ expected what pods do, found "evictd"; did you mean "evicted"?
+                pods: fails after 5s
+                      ^ expected what pods do, found "fails"; write with which exit code, as in "exit 1 after 5s"
+                pods: completes
+                      ^ expected what pods do, found "completes"; write "succeed after 5s"
+                at 5s: suspnd
+                       ^ expected an action, found "suspnd"; did you mean "suspend"?
+                at 5s: create cronjob nightly
+                       ^ a script cannot create a CronJob; a CronJob is there from the beginning: to have it start Jobs
             "#]],
         );
     }

@@ -12,7 +12,7 @@ use super::action::{Action, JobChange};
 use super::cursor::{Cursor, REFUSE_CREATION};
 use super::error::ScriptError;
 use super::object_name::ObjectName;
-use super::parse::selector;
+use super::parse::{meant, selector};
 use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
@@ -86,7 +86,8 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "advance" => cursor.length().map(Action::Advance),
         "end" => Ok(Action::End),
         "kubectl" => Err(before.error("a script has no commands of kubectl", KUBECTL)),
-        _ => Err(before.expected("an action", &instead_of(word))),
+        "create" if cursor.accept(&["cronjob"]) => Err(before.error("a script cannot create a CronJob", CREATE_CRON_JOB)),
+        _ => Err(before.expected("an action", &meant(word, &VERBS, HAPPENS))),
     }
 }
 
@@ -118,12 +119,6 @@ fn overwriting(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     Ok(Action::Overwrite { job, path, value })
 }
 
-/// What to write instead of a word that begins no action: the one that is meant, or all.
-fn instead_of(word: &str) -> String {
-    let meant = manifest::nearest(word, VERBS.into_iter()).filter(|meant| *meant != word);
-    meant.map_or_else(|| HAPPENS.to_owned(), |meant| format!("did you mean {meant:?}?"))
-}
-
 /// The first words of actions.
 const VERBS: [&str; 21] = [
     "suspend",
@@ -149,6 +144,7 @@ const VERBS: [&str; 21] = [
     "end",
 ];
 
+const CREATE_CRON_JOB: &str = "a CronJob is there from the beginning: to have it start Jobs later, write `suspend: true` into its spec and \"at 5s: resume cronjob NAME\"";
 const KUBECTL: &str =
     "write what it does as an action: suspend, resume, scale to 3, delete job NAME, or for a patch set spec.parallelism=2";
 

@@ -2,11 +2,13 @@
 //!
 //! Docs: the language is described in `lib.rs`. Which rule counts for a pod is decided in `scripted.rs`.
 
+use std::collections::BTreeSet;
+
 use api::Text;
 use cluster::pod::StoredPod;
 use serde_json::Value;
 
-use super::{Lineage, Rule, Script, Selector, Statement};
+use super::{Lineage, Rule, Script, Selector, Statement, completion_index};
 
 /// How many pods are named.
 const NAMED: usize = 3;
@@ -22,6 +24,10 @@ pub struct Unmatched {
     pods: Vec<Text>,
     /// The names of all containers, sorted.
     containers: Vec<Text>,
+    /// The CronJobs of the pods.
+    cron_jobs: BTreeSet<Text>,
+    /// Whether one of the pods has a completion index.
+    indexed: bool,
 }
 
 impl Unmatched {
@@ -63,6 +69,8 @@ impl Unmatched {
         } else {
             Vec::new()
         };
+        self.cron_jobs.extend(cron_job.clone());
+        self.indexed |= completion_index(&pod.metadata).is_some();
         let lineage = Lineage { attempt: None, cron_job };
         self.rules.retain(|Statement { what: (_, which), .. }| {
             !(which.matches(&pod.metadata, &lineage) && which.container.as_ref().is_none_or(|container| names.contains(container)))
@@ -81,6 +89,9 @@ impl Unmatched {
             return Vec::new();
         }
         let warning = |Statement { line, what: (rule, which), .. }: &Statement<(String, Selector)>| {
+            if let Some(mistake) = self.mistake(which) {
+                return (*line, format!("no pod matched {rule:?}; {mistake}"));
+            }
             let (what, names) = if which.container.is_some() { ("container", &self.containers) } else { ("pod", &self.pods) };
             let mut listed = names.iter().take(NAMED).map(|name| &**name).collect::<Vec<_>>().join(", ");
             if names.len() > NAMED {
@@ -95,6 +106,18 @@ impl Unmatched {
             self.overruled.iter().filter(matched).cloned().chain(self.rules.iter().map(warning)).collect();
         warnings.sort_by_key(|(line, _)| *line);
         warnings
+    }
+
+    /// What is wrong with the kind of object that a rule names, if it is that.
+    fn mistake(&self, which: &Selector) -> Option<String> {
+        let cron_job = which.job.as_ref().map(|job| &job.name).filter(|name| self.cron_jobs.contains(*name));
+        match cron_job {
+            Some(name) => Some(format!("{name} is a CronJob: write \"cronjob {name}\"")),
+            None if which.index.is_some() && !self.indexed => {
+                Some("no pod has an index, because the completionMode of its Job is not Indexed".to_owned())
+            }
+            None => None,
+        }
     }
 }
 

@@ -10,6 +10,9 @@ use crate::clock_changes::MetClockChange;
 /// The last moment before another.
 const BEFORE: Duration = Duration::from_secs(-1);
 
+/// What is shown of a schedule that the API server takes although it never has a run: no year has such a day (C-65).
+pub const NO_RUN: &str = "It has no runs within five years.";
+
 /// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CronJobTimetable {

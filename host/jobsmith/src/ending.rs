@@ -3,7 +3,7 @@
 //! Docs: kubectl get; kubectl describe. The text is made in the crate `kubectl`; why a Job goes no further is found by the controllers (`play::obstacles`).
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use api::{Duration, Job, Kind, Text, Timestamp, time};
@@ -13,6 +13,7 @@ use cluster::stored::Stored;
 use contract::Obstacle;
 use host_embed::events::EventLog;
 use kubectl::Columns;
+use past::{JobEnding, RecordedJob};
 use play::trace::Clock;
 use play::{FinishedJobs, job_name, obstacles};
 use script::ObjectName;
@@ -57,6 +58,10 @@ pub(crate) struct FinalState<'e> {
     cron_jobs: Vec<Arc<Stored>>,
     jobs: Vec<Arc<Stored>>,
     pods: Vec<Arc<Stored>>,
+    /// The pods that failed and are gone.
+    gone: Vec<Arc<Stored>>,
+    /// Why Jobs have not finished, by their UIDs.
+    obstacles: BTreeMap<Text, Vec<Obstacle>>,
     events: &'e EventLog,
     now: Timestamp,
     /// How many Jobs are left out, because nothing happened to them.
@@ -72,7 +77,13 @@ impl<'e> FinalState<'e> {
         now: Timestamp,
     ) -> Self {
         let (cron_jobs, jobs) = objects.cloned().partition(|stored| stored.kind() == Kind::CronJob);
-        Self { cron_jobs, jobs, pods: server.objects(Kind::Pod).cloned().collect(), events, now, left_out: 0 }
+        let (pods, gone, obstacles) = (server.objects(Kind::Pod).cloned().collect(), Vec::new(), BTreeMap::new());
+        Self { cron_jobs, jobs, pods, gone, obstacles, events, now, left_out: 0 }
+    }
+
+    /// The same with what shows why Jobs failed, or have not finished: pods that are gone, and what keeps Jobs, by their UIDs.
+    pub(crate) fn because(self, finished: &FinishedJobs, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
+        Self { gone: finished.failed_pods().cloned().collect(), obstacles, ..self }
     }
 
     /// The same without Jobs that had finished before, and their pods, if there are others.
@@ -95,17 +106,30 @@ impl<'e> FinalState<'e> {
                 manifest::write(&kubectl::list(self.cron_jobs.iter().chain(&self.jobs).chain(&self.pods).map(value).collect()))
             }
             OutputFormat::Json => {
-                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", &value(cron_job)));
-                lines.chain(self.jobs.iter().map(|job| status_line("job", &value(job)))).collect()
+                let lines = self.cron_jobs.iter().map(|cron_job| status_line("cronJob", &value(cron_job), json!({})));
+                lines.chain(self.job_lines()).collect()
             }
         }
     }
 
-    /// The Jobs except these, and the pods of the server that failed, as JSON: what shows how the Jobs ended.
+    /// The Jobs except these, and their pods that failed, as JSON: what shows how the Jobs ended.
     pub(crate) fn evidence(&self, except: &BTreeSet<Text>) -> Vec<Text> {
         let failed = self.pods.iter().filter(|pod| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Failed"));
         let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
-        jobs.chain(failed).map(|stored| stored.json()).collect()
+        jobs.chain(failed).chain(&self.gone).map(|stored| stored.json()).collect()
+    }
+
+    /// A line of JSON for each Job: its status, with how it ended and why, or what keeps it from finishing.
+    fn job_lines(&self) -> Vec<String> {
+        let records = RecordedJob::all(&self.evidence(&BTreeSet::new()));
+        let endings: BTreeMap<&Text, JobEnding> = records.iter().map(|record| (&record.job.metadata.uid, JobEnding::of(record))).collect();
+        let line = |job: &Arc<Stored>| {
+            let uid = &job.metadata().uid;
+            let ending = endings.get(uid).filter(|ending| ending.finished()).map(|ending| json!({"ending": ending}));
+            let obstacles = self.obstacles.get(uid).map(|obstacles| json!({"obstacles": obstacles}));
+            status_line("job", &value(job), ending.or(obstacles).unwrap_or_else(|| json!({})))
+        };
+        self.jobs.iter().map(line).collect()
     }
 
     fn tables(&self, columns: Columns) -> String {
@@ -141,11 +165,12 @@ fn value(stored: &Arc<Stored>) -> Value {
     serde_json::from_str(&stored.json()).expect("the server stores JSON")
 }
 
-/// The name and status of a CronJob or a Job, as a line of JSON; the name is in the field of its `kind`.
-fn status_line(kind: &str, object: &Value) -> String {
+/// The name and status of a CronJob or a Job and `more`, as a line of JSON; the name is in the field of its `kind`.
+fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
     let metadata = &object["metadata"];
     let line = json!({"type": "status", kind: metadata["name"], "namespace": metadata["namespace"], "status": object["status"]});
-    format!("{line}\n")
+    line.as_object().into_iter().flatten().for_each(|(field, value)| more[field] = value.clone());
+    format!("{more}\n")
 }
 
 /// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.

@@ -34,6 +34,7 @@ use std::process::ExitCode;
 
 use api::Job;
 use api::job::conditions;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use host_embed::{Component, Embedded, Guest};
@@ -167,14 +168,35 @@ fn command_line() -> clap::Command {
     line.mut_subcommand("component", |component| without(component, "export"))
 }
 
-/// The same with the command that is meant, where letters are swapped or missing: clap suggests only those that begin alike.
+/// The same with the command that is meant, where letters are swapped or missing: clap suggests only those that begin alike; or with the option that is meant.
 fn with_suggestion(mut rejected: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(option)) = rejected.get(ContextKind::InvalidArg) {
+        let usage = rejected.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
+        if let Some((kind, value)) = meant_option(option, &usage) {
+            rejected.insert(kind, value);
+        }
+        return rejected;
+    }
     let Some(ContextValue::String(word)) = rejected.get(ContextKind::InvalidSubcommand) else { return rejected };
     let known = Arguments::command();
     if let Some(meant) = manifest::nearest(word, known.get_subcommands().map(clap::Command::get_name)).map(str::to_owned) {
         rejected.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![meant]));
     }
     rejected
+}
+
+/// What to write instead of an option that other programs have.
+fn meant_option(option: &str, usage: &str) -> Option<(ContextKind, ContextValue)> {
+    let similar = |known: &str| Some((ContextKind::SuggestedArg, ContextValue::String(known.to_owned())));
+    match option {
+        "--tz" | "--timezone" => similar("--time-zone"),
+        "-n" if usage.contains("jobsmith schedule") => similar("--count"),
+        "-n" | "--namespace" => {
+            let tip = StyledStr::from("write the namespace into the manifest, as metadata.namespace");
+            Some((ContextKind::Suggested, ContextValue::StyledStrs(vec![tip])))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(feature = "cluster")]

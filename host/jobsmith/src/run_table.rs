@@ -10,7 +10,7 @@ use schedule::Zone;
 use script::ObjectName;
 use serde_json::json;
 use story::runs::{CronJobName, CronJobRuns, Group, PastRun, RunResult, Runs, grouped, span};
-use story::timetable::{clock_text, local_time, meaning};
+use story::timetable::{NO_RUN, clock_text, local_time, meaning};
 
 /// How wide the columns before the last are at least.
 const WIDTHS: [usize; 3] = [28, 12, 9];
@@ -36,6 +36,9 @@ fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
     let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
     if let (0, Some(next)) = (runs.history.totals.scheduled, runs.next()) {
         let _ = writeln!(text, "No run is due in this time: the next one is at {}.", local_time(next, &zone));
+    }
+    if runs.never_due() {
+        let _ = writeln!(text, "{NO_RUN}");
     }
     let mut lines = Vec::new();
     if runs.history.totals.scheduled > 0 {
@@ -123,6 +126,9 @@ pub(crate) fn json_line((namespace, name): &CronJobName, run: &PastRun) -> Strin
         if let Some(value) = value {
             line[field] = value.into();
         }
+    }
+    if run.by_hand {
+        line["byHand"] = true.into();
     }
     format!("{line}\n")
 }

@@ -28,6 +28,8 @@ struct LocalContainer {
     id: ContainerId,
     pod: Text,
     name: Text,
+    /// Whether its pod has others.
+    one_of_several: bool,
     /// Whether the kubelet has forgotten its pod.
     forgotten: bool,
 }
@@ -41,6 +43,8 @@ pub enum Log {
         pod: Text,
         /// The container.
         container: Text,
+        /// Whether the pod has others.
+        one_of_several: bool,
         /// Where it printed to.
         stream: Stream,
         /// Whole lines, or a piece of a long one.
@@ -69,8 +73,8 @@ impl Local {
         match event {
             ProcessEvent::Started { .. } => None,
             ProcessEvent::Output { id, stream, lines } => {
-                let LocalContainer { pod, name, .. } = self.containers.get(&id)?;
-                Some(Log::Lines { pod: pod.clone(), container: name.clone(), stream, lines })
+                let LocalContainer { pod, name, one_of_several, .. } = self.containers.get(&id)?;
+                Some(Log::Lines { pod: pod.clone(), container: name.clone(), one_of_several: *one_of_several, stream, lines })
             }
             ProcessEvent::LogLost { path, reason } => Some(Log::Lost(format!("{}: {reason}", path.display()))),
             ProcessEvent::Exited { id, end, at } => {
@@ -85,15 +89,17 @@ impl Local {
         }
     }
 
-    /// Starts the command of a container; why that cannot be done, if it cannot.
-    fn launch(&mut self, start: &Start<'_>) -> Result<ProcessId, String> {
+    /// Starts the command of a container, and returns whether its pod has others; why that cannot be done, if it cannot.
+    fn launch(&mut self, start: &Start<'_>) -> Result<(ProcessId, bool), String> {
         let pod: Value = serde_json::from_str(&start.pod.json()).map_err(|error| error.to_string())?;
         let lists = ["containers", "initContainers"].map(|list| pod["spec"][list].as_array().map(Vec::as_slice).unwrap_or_default());
+        let one_of_several = lists.iter().map(|list| list.len()).sum::<usize>() > 1;
         let container = lists.concat().into_iter().find(|container| container["name"] == **start.name);
         let container = container.ok_or_else(|| format!("the pod has no container {}", start.name))?;
         let command = ContainerCommand::of(&pod, &container, &self.node).map_err(|unrunnable| unrunnable.to_string())?;
         let log_file = self.log_dir.as_ref().map(|directory| log::path(directory, &start.pod.metadata().name, start.name));
-        self.processes.start(command, log_file).map_err(|error| format!("cannot start a process: {error}"))
+        let process = self.processes.start(command, log_file).map_err(|error| format!("cannot start a process: {error}"))?;
+        Ok((process, one_of_several))
     }
 
     fn signal(&self, container: ContainerId, signal: Signal) {
@@ -110,10 +116,10 @@ impl Runtime for Local {
 
     fn start(&mut self, start: &Start<'_>, now: Timestamp) {
         match self.launch(start) {
-            Ok(process) => {
+            Ok((process, one_of_several)) => {
                 self.running.insert(start.container, process);
-                let pod = start.pod.metadata().name.clone();
-                self.containers.insert(process, LocalContainer { id: start.container, pod, name: start.name.clone(), forgotten: false });
+                let (pod, name) = (start.pod.metadata().name.clone(), start.name.clone());
+                self.containers.insert(process, LocalContainer { id: start.container, pod, name, one_of_several, forgotten: false });
             }
             Err(reason) => self.ended.push_back(Ended {
                 container: start.container,

@@ -277,13 +277,13 @@ fn a_time_that_is_ahead_is_not_past() {
     };
     assert_eq!(
         sentence(&core, "NodeLost").as_deref(),
-        Some("pod pi-1 is to be gone by TIME, but its node, node-1, has not responded since TIME")
+        Some("pod pi-1 should be gone by TIME, but its node, node-1, has not responded since TIME")
     );
     core.wait(api::Duration::from_secs(31));
     assert_eq!(
         sentence(&core, "NodeLost").as_deref(),
-        Some("pod pi-1 was to be gone by TIME, but its node, node-1, has not responded since TIME")
+        Some("pod pi-1 should have been gone by TIME, but its node, node-1, has not responded since TIME")
     );
     core.show(&with(leaving, "/metadata/resourceVersion", json!("3")));
-    assert_eq!(sentence(&core, "PodTerminating (passes)").as_deref(), Some("pod pi-1 is terminating, and was to be gone by TIME"));
+    assert_eq!(sentence(&core, "PodTerminating (passes)").as_deref(), Some("pod pi-1 is terminating, and should have been gone by TIME"));
 }

@@ -91,7 +91,7 @@ fn a_run_that_is_stuck_says_on_what_and_the_runs_that_it_holds_up_name_its_job()
 
         Runs of cronjob hello: every 10 minutes, in UTC
         SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:10:00 +00:00  on time     -        failing (DeadlineExceeded): pod hello-29453770-00001 was to be gone by 2026-01-01 00:12:30 +00:00, but its node, node-1, has not responded since 2026-01-01 00:11:20 +00:00
+        2026-01-01 00:10:00 +00:00  on time     -        failing (DeadlineExceeded): pod hello-29453770-00001 should have been gone by 2026-01-01 00:12:30 +00:00, but its node, node-1, has not responded since 2026-01-01 00:11:20 +00:00
         2026-01-01 00:20:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
         2026-01-01 00:30:00 +00:00  -           -        skipped: concurrencyPolicy Forbid (C-24)
         Example of C-24: Not starting the run scheduled for 2026-01-01 00:20:00 +00:00 while Job hello-29453770 is active: concurrencyPolicy is Forbid
@@ -99,12 +99,12 @@ fn a_run_that_is_stuck_says_on_what_and_the_runs_that_it_holds_up_name_its_job()
     "#]],
     );
     expect![[r#"
-        job hello-29453770 has not finished after 40:00 (--for): pod hello-29453770-00001 was to be gone by 12:30, but its node, node-1, has not responded since 11:20; the next event is due at 40:00.1
+        job hello-29453770 has not finished after 40:00 (--for): pod hello-29453770-00001 should have been gone by 12:30, but its node, node-1, has not responded since 11:20; the next event is due at 40:00.1
     "#]].assert_eq(&ended.stderr);
     let json = folder.run(&[&stuck[..], &["-o", "json"]].concat()).with_status(3).stdout;
     let runs: String = json.lines().filter(|line| line.contains(r#""type":"run""#)).map(|line| format!("{line}\n")).take(1).collect();
     expect![[r#"
-        {"cronJob":"hello","job":"hello-29453770","namespace":"default","reason":"pod hello-29453770-00001 was to be gone by 2026-01-01 00:12:30 +00:00, but its node, node-1, has not responded since 2026-01-01 00:11:20 +00:00","result":"Running","scheduledAt":"2026-01-01T00:10:00Z","startedAt":"2026-01-01T00:10:00.1Z","type":"run"}
+        {"cronJob":"hello","job":"hello-29453770","namespace":"default","reason":"pod hello-29453770-00001 should have been gone by 2026-01-01 00:12:30 +00:00, but its node, node-1, has not responded since 2026-01-01 00:11:20 +00:00","result":"Running","scheduledAt":"2026-01-01T00:10:00Z","startedAt":"2026-01-01T00:10:00.1Z","type":"run"}
     "#]].assert_eq(&runs);
 }
 

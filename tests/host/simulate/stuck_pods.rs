@@ -183,7 +183,7 @@ fn a_pod_on_a_lost_node_stays_there() {
             5:01 pod stuck-00001 Ready
             5:06 pod stuck-00001 Succeeded after 5 s
             5:07 job stuck: SuccessCriteriaMet: CompletionsReached
-            job stuck will not finish: pod stuck-a is to be gone by 5:30, but its node, n1, has not responded since 0:00; remove the node with --script 'at 310s: remove node'
+            job stuck will not finish: pod stuck-a should be gone by 5:30, but its node, n1, has not responded since 0:00; remove the node with --script 'at 310s: remove node'
         "#]],
     );
     // The node has never stopped it, and nobody has noticed.

@@ -8,7 +8,7 @@ use api::Duration;
 /// The wait before the second restart; each further one is twice as long.
 const FIRST: Duration = Duration::from_secs(10);
 /// The longest wait.
-const LONGEST: Duration = Duration::from_mins(5);
+pub(super) const LONGEST: Duration = Duration::from_mins(5);
 /// A container that ran longer than this is started again as if it had never been.
 const FORGIVEN: Duration = Duration::from_mins(10);
 

@@ -17,6 +17,7 @@ mod container;
 mod disruption;
 mod node;
 mod pod_spec;
+mod repetition;
 mod resident;
 mod resume;
 mod runtime;
@@ -31,6 +32,7 @@ use api::{Kind, Text, Timestamp};
 pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::{PodDisruption, disrupt};
 use self::node::Node;
+use self::repetition::only_restarts;
 use self::resident::{Next, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
 pub use self::stuck::{PodFoundStuck, StuckCause, StuckReason};
@@ -118,6 +120,13 @@ impl<R: Runtime> Kubelet<R> {
     pub fn next_due(&self) -> Option<Timestamp> {
         let timer = self.timers.first().map(|(at, _)| *at);
         timer.into_iter().chain(self.runtime.next_end()).min()
+    }
+
+    /// Whether nothing is due but that containers which keep failing are started again, each after the longest back-off and after at least so many starts.
+    #[must_use]
+    pub fn only_restarts(&self, starts: u32) -> bool {
+        let again = |(_, id): &(Timestamp, PodId)| self.residents.get(id).is_some_and(|resident| only_restarts(resident, starts));
+        !self.timers.is_empty() && self.runtime.next_end().is_none() && self.timers.iter().all(again)
     }
 
     /// The name of the node that pods are given.

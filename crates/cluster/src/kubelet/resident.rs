@@ -26,7 +26,7 @@ pub(super) struct Resident {
     namespace: Text,
     name: Text,
     pub(super) uid: Text,
-    containers: Vec<KubeletContainer>,
+    pub(super) containers: Vec<KubeletContainer>,
     /// Why its spec cannot be read, if it cannot.
     unreadable: Option<String>,
     /// The scheduling gate that holds it back.
@@ -35,8 +35,8 @@ pub(super) struct Resident {
     /// What was reported of it before it was met, until it goes on from there.
     pub(super) former: Option<FormerStatus>,
     course: PodCourse,
-    prospects: Prospects,
-    stage: PodStage,
+    pub(super) prospects: Prospects,
+    pub(super) stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
     /// The signals that its containers were sent, if it has several.
@@ -48,7 +48,7 @@ pub(super) struct Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum PodStage {
+pub(super) enum PodStage {
     /// It waits for a node; forever, if no time is known.
     Unassigned { until: Option<Timestamp> },
     /// Its containers are kept up.

@@ -95,6 +95,11 @@ impl CronJobRuns {
         self.next.filter(|_| !self.gone && !self.cron_job.suspended()).map(|at| self.starts_at(at))
     }
 
+    /// Whether it is there, is not suspended, and yet never runs: no year has a day that fits its schedule.
+    pub fn never_due(&self) -> bool {
+        self.timetable.is_some() && self.exists() && !self.cron_job.suspended() && self.next.is_none()
+    }
+
     /// When the run of a scheduled time is to start.
     fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
         self.timetable.as_ref().map_or(scheduled_at, |timetable| timetable.starts_at(scheduled_at))
@@ -260,7 +265,8 @@ impl CronJobRuns {
         }
         // One that was started by hand was due when it was created.
         let scheduled_at = job.scheduled_at().unwrap_or_else(|| created_at(job, now));
-        let due_at = job.scheduled_at().map_or(scheduled_at, |at| self.starts_at(at));
+        let by_hand = job.scheduled_at().is_none();
+        let due_at = if by_hand { scheduled_at } else { self.starts_at(scheduled_at) };
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }
@@ -273,7 +279,7 @@ impl CronJobRuns {
         let before = |run: &PastRun| run.scheduled_at < scheduled_at || (run.scheduled_at == scheduled_at && run.skipped_clock.is_some());
         let place = self.open.partition_point(before);
         if self.open.get(place).is_none_or(|run| run.scheduled_at != scheduled_at || run.job.is_some()) {
-            self.open.insert(place, PastRun::due(scheduled_at, due_at));
+            self.open.insert(place, PastRun { by_hand, ..PastRun::due(scheduled_at, due_at) });
         } else {
             self.log.counts.skipped -= 1;
         }

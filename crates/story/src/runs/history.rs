@@ -23,6 +23,8 @@ pub struct PastRun {
     pub skipped_clock: Option<Timestamp>,
     /// When it was to start: then, or later if starts are spread.
     pub due_at: Timestamp,
+    /// Whether somebody started it by hand: it was due when its Job was created.
+    pub by_hand: bool,
     /// The Job, once it was started.
     pub job: Option<StartedJob>,
     /// When the Job ended.
@@ -77,7 +79,7 @@ pub enum RunResult {
 impl PastRun {
     /// A run that is due.
     pub fn due(scheduled_at: Timestamp, due_at: Timestamp) -> Self {
-        Self { scheduled_at, due_at, skipped_clock: None, job: None, ended_at: None, result: RunResult::Due, holdup: None }
+        Self { scheduled_at, due_at, skipped_clock: None, by_hand: false, job: None, ended_at: None, result: RunResult::Due, holdup: None }
     }
 
     /// A run that has no time, because the clock is set forward past it.
@@ -123,6 +125,8 @@ pub struct Totals {
     pub scheduled: usize,
     /// Of them, those for which a Job was started.
     pub started: usize,
+    /// Of these, those that somebody started by hand.
+    pub by_hand: usize,
     /// Those whose Job is Complete.
     pub succeeded: usize,
     /// Those whose Job is Failed.
@@ -191,7 +195,8 @@ impl Group {
 
     /// Whether a run went as those of the group.
     fn takes(&self, run: &PastRun) -> bool {
-        self.first.result == run.result && self.first.late().is_some() == run.late().is_some()
+        let manner = |run: &PastRun| (run.by_hand, run.late().is_some());
+        self.first.result == run.result && manner(&self.first) == manner(run)
     }
 
     fn add(&mut self, run: PastRun) {
@@ -208,6 +213,7 @@ impl Totals {
     fn add(&mut self, run: &PastRun) {
         self.scheduled += 1;
         self.started += usize::from(run.job.is_some());
+        self.by_hand += usize::from(run.by_hand);
         match run.result {
             RunResult::Complete => self.succeeded += 1,
             RunResult::Failed(_) => self.failed += 1,

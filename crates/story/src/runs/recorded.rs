@@ -22,6 +22,6 @@ impl PastRun {
         let due_at = record.scheduled_at().map_or(at, |at| timetable.map_or(at, |timetable| timetable.starts_at(at)));
         let job = Some(StartedJob { name: metadata.name.clone(), uid: metadata.uid.clone(), at });
         let ended_at = ending.at.filter(|_| ending.finished());
-        Self { job, ended_at, result, ..Self::due(record.scheduled_at().unwrap_or(at), due_at) }
+        Self { job, ended_at, result, by_hand: record.scheduled_at().is_none(), ..Self::due(record.scheduled_at().unwrap_or(at), due_at) }
     }
 }

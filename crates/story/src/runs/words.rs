@@ -56,10 +56,11 @@ impl PastRun {
         self.skipped_clock.map_or_else(|| local_time(self.scheduled_at, zone), clock_text)
     }
 
-    /// When its Job was started after it was due: `on time`, `5 s late`; `-` if there is none.
+    /// When its Job was started after it was due: `on time`, `5 s late`, or `by hand` at any time; `-` if there is none.
     #[must_use]
     pub fn started_words(&self) -> String {
         match (&self.job, self.late()) {
+            (Some(_), _) if self.by_hand => "by hand".to_owned(),
             (Some(_), Some(late)) => format!("{} late", span(late)),
             (Some(_), None) => "on time".to_owned(),
             (None, _) => "-".to_owned(),
@@ -93,12 +94,13 @@ impl Totals {
     /// How many runs there were, what came of them, and how long they took.
     #[must_use]
     pub fn words(&self) -> String {
-        let Self { scheduled, started, succeeded, failed, skipped, unfinished, longest, .. } = self;
-        let [scheduled, started, succeeded, failed, skipped] = [scheduled, started, succeeded, failed, skipped].map(|runs| grouped(*runs));
-        let others = if *unfinished > 0 { format!(", {} did not finish", grouped(*unfinished)) } else { String::new() };
-        let took = self.average().map(|average| format!("; a run took {} on average, {} at most", span(average), span(*longest)));
+        let Self { scheduled, started, by_hand, succeeded, failed, skipped, unfinished, longest, .. } = *self;
+        let hand = if by_hand > 0 { format!(" ({} by hand)", grouped(by_hand)) } else { String::new() };
+        let [scheduled, started, succeeded, failed, skipped] = [scheduled - by_hand, started, succeeded, failed, skipped].map(grouped);
+        let others = if unfinished > 0 { format!(", {} did not finish", grouped(unfinished)) } else { String::new() };
+        let took = self.average().map(|average| format!("; a run took {} on average, {} at most", span(average), span(longest)));
         format!(
-            "Total: {scheduled} scheduled, {started} started: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}",
+            "Total: {scheduled} scheduled, {started} started{hand}: {succeeded} succeeded, {failed} failed{others}; {skipped} skipped{}",
             took.unwrap_or_default()
         )
     }

@@ -2,7 +2,7 @@
 //!
 //! Docs: `jobsmith run --help`. When a run ends is decided in `mod.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use api::{Job, Kind};
@@ -23,10 +23,11 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
     let cut_off = |job: &Job| run.interrupted.is_some() && !job.finished();
     let shown: Vec<Job> = jobs.iter().filter(|job| !cut_off(job)).cloned().collect();
     run.last.retain(|stored| if stored.cron_job().is_some() { run.interrupted.is_none() } else { !stored.job().is_some_and(cut_off) });
-    let mut unfinished = Vec::new();
+    let (mut unfinished, mut obstacles) = (Vec::new(), BTreeMap::new());
     for job in jobs.iter().filter(|job| !job.finished()) {
         let found = obstacles::obstacles(&mut run.cluster.world.manager, Kind::Job, &job.metadata, &[], run.now);
         run.runs.keep(job, &found, true);
+        obstacles.insert(job.metadata.uid.clone(), found.clone());
         unfinished.push((job, found));
     }
     let over = run.runs.finish(run.now);
@@ -36,7 +37,7 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         output::text(&run_table::tables(&run.runs));
     }
     let server = &run.cluster.world.server;
-    let state = FinalState::new(run.last.iter(), server, &run.events, run.now);
+    let state = FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, obstacles);
     if !(run.last.is_empty() && run.output.for_people()) {
         output::text(&state.text(run.output));
     }

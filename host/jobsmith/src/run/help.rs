@@ -21,7 +21,8 @@ Exit status:
   0      every Job is Complete (for a CronJob: the Job of every run that ended)
   1      a Job is Failed, an action of --do was refused, or a jobsmith.dev annotation is invalid
   2      bad input: the reason is printed, and nothing is started
-  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller; or a CronJob cannot start any Jobs
+  3      a Job did not finish: it stays suspended, was deleted, or is managed by another controller; or a CronJob cannot
+         start any Jobs, or has no run within five years
   128+N  if stopped by signal N (130 for Ctrl-C, 143 for SIGTERM)
   141    standard output was closed
 

@@ -116,8 +116,10 @@ const REFRESH: Wait = Wait::from_millis(200);
 
 /// Runs the Jobs to their end, and CronJobs for as long as is wanted.
 pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
-    let (inputs, actions) =
-        (Inputs::read(&[&arguments.files[..], &arguments.filenames].concat(), manifest::workloads), prepare::actions(&arguments.actions));
+    let (inputs, actions) = (
+        Inputs::read(&[&arguments.files[..], &arguments.filenames].concat(), manifest::workloads_among_others),
+        prepare::actions(&arguments.actions),
+    );
     let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
     let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else {
         return Ok(CommandEnd::BadInput);
@@ -303,7 +305,9 @@ impl Running {
 
     fn handle(&mut self, event: ProcessEvent) {
         match self.cluster.kubelet.runtime.handle(event) {
-            Some(Log::Lines { pod, container, stream, lines }) => self.view.output(&pod, &container, stream, &lines),
+            Some(Log::Lines { pod, container, one_of_several, stream, lines }) => {
+                self.view.output((&pod, &container), one_of_several, stream, &lines);
+            }
             Some(Log::Lost(reason)) => {
                 self.show(&[Entry { at: self.now, estimated: false, what: What::Complaint { message: reason.into() } }])
             }

@@ -19,7 +19,7 @@ use host_node::command::LocalNode;
 use host_node::process::Processes;
 use host_node::runtime::Local;
 use manifest::{Diagnostic, Document, ManifestObject};
-use play::{Cluster, no_job};
+use play::{Cluster, cron_job_meant, no_job};
 use script::{Action, ObjectName, Objects, Script, Statement, TimedAction};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -70,8 +70,9 @@ pub(crate) fn targets(actions: &[Statement<TimedAction>], cluster: &Cluster<Gues
             Ok(TimedAction { action: Action::Job { job: None, .. }, .. }) => {
                 format!("{action}: {}; the CronJobs are: {}", no_job(action, &cluster.world.server), listed(&cron_jobs))
             }
-            Ok(TimedAction { action: Action::Job { job: Some(job), .. }, .. }) if !jobs.contains(&job) => {
-                format!("{action}: job {job} does not exist; the Jobs are: {}", listed(&jobs))
+            Ok(TimedAction { action: Action::Job { job: Some(job), change }, .. }) if !jobs.contains(&job) => {
+                let meant = cron_job_meant(&Action::Job { job: Some(job.clone()), change }, &cluster.world.server);
+                format!("{action}: {}", meant.unwrap_or_else(|| format!("job {job} does not exist; the Jobs are: {}", listed(&jobs))))
             }
             Ok(TimedAction { action: Action::CronJob { cron_job, .. }, .. }) if !cron_jobs.contains(&cron_job) => {
                 format!("{action}: cronjob {cron_job} does not exist; the CronJobs are: {}", listed(&cron_jobs))

@@ -6,7 +6,7 @@ use api::{Job, Timestamp};
 use host_node::process::Stream;
 use host_node::terminal::Terminal;
 use manifest::ManifestObject;
-use play::trace::{Entry, PodState, Transcript, What};
+use play::trace::{Entry, Transcript};
 use story::runs::{CronJobName, PastRun, Runs};
 
 use super::super::ending::OutputFormat;
@@ -24,8 +24,6 @@ pub(crate) struct RunDisplay {
     transcript: Transcript,
     why: bool,
     pods: PodFilter,
-    /// The container that a pod's output came from first: others of the pod are named too.
-    first_container: std::collections::BTreeMap<String, String>,
 }
 
 enum DisplayKind {
@@ -52,13 +50,7 @@ impl RunDisplay {
             }
             OutputFormat::Text | OutputFormat::Wide | OutputFormat::Describe => DisplayKind::Plain(Terminal::new(Out)),
         };
-        Self {
-            kind,
-            transcript: Transcript::new(start),
-            why,
-            pods: arguments.pods.clone(),
-            first_container: std::collections::BTreeMap::new(),
-        }
+        Self { kind, transcript: Transcript::new(start), why, pods: arguments.pods.clone() }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -68,13 +60,6 @@ impl RunDisplay {
 
     /// Shows what happened.
     pub(crate) fn entries(&mut self, entries: &[Entry]) {
-        for entry in entries {
-            if let What::Pod(pod) = &entry.what
-                && pod.state == PodState::Gone
-            {
-                self.first_container.remove(&*pod.pod);
-            }
-        }
         let entries: Vec<&Entry> = entries.iter().filter(|entry| self.pods.shows(entry)).collect();
         let mut lines =
             || -> String { entries.iter().filter_map(|entry| self.transcript.line(entry, self.why)).map(|line| line + "\n").collect() };
@@ -92,13 +77,12 @@ impl RunDisplay {
         }
     }
 
-    /// Shows what a container printed, behind its pod's name.
-    pub(crate) fn output(&mut self, pod: &str, container: &str, stream: Stream, lines: &[u8]) {
+    /// Shows what a container printed, behind its pod's name and, if it is one of several, its own.
+    pub(crate) fn output(&mut self, (pod, container): (&str, &str), one_of_several: bool, stream: Stream, lines: &[u8]) {
         if !self.pods.has(pod) {
             return;
         }
-        let first = self.first_container.entry(pod.to_owned()).or_insert_with(|| container.to_owned());
-        let name = if first == container { pod.to_owned() } else { format!("{pod}/{container}") };
+        let name = if one_of_several { format!("{pod}/{container}") } else { pod.to_owned() };
         match &mut self.kind {
             DisplayKind::Live(live) => live.output(&name, lines),
             DisplayKind::Plain(terminal) | DisplayKind::Logs(terminal) => terminal.show(&name, lines),

@@ -20,7 +20,7 @@ use story::timetable::CronJobTimetable;
 use super::super::CommandEnd;
 use super::super::input::{Input, Inputs};
 use super::super::output::{self, Format};
-use super::{Arguments, NextRuns, end};
+use super::{Arguments, NextRuns};
 
 /// The shortest deadline that Kubernetes does not warn about.
 const SHORT_DEADLINE: i64 = 10;
@@ -50,11 +50,11 @@ pub(super) fn run(file: &Path, arguments: &Arguments, now: Timestamp) -> Command
     }
     server.take_warnings().iter().for_each(|warning| output::complain(&format!("warning: {}\n", warning.text)));
     let shown = cron_jobs.iter().filter_map(|stored| stored.cron_job()).map(|cron_job| shown(cron_job, arguments, now));
-    match shown.collect::<Result<Vec<(String, bool)>, String>>() {
+    match shown.collect::<Result<Vec<(String, CommandEnd)>, String>>() {
         Ok(shown) => {
             let between = if arguments.output == Format::Text { "\n" } else { "" };
             output::text(&shown.iter().map(|(text, _)| &**text).collect::<Vec<_>>().join(between));
-            end(shown.iter().all(|(_, any)| *any))
+            shown.iter().fold(CommandEnd::Reached, |all, (_, end)| all.or(*end))
         }
         Err(error) => {
             output::error(&error);
@@ -80,20 +80,20 @@ fn admit(
     Ok(server.object(Kind::CronJob, namespace, &name).cloned().expect("it was stored"))
 }
 
-/// The next runs of a CronJob, and for people a sentence on each field that has a say in them; and whether there are any.
-fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(String, bool), String> {
+/// The next runs of a CronJob, and for people a sentence on each field that has a say in them; and how the command ends because of them.
+fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(String, CommandEnd), String> {
     let CronJob { metadata: ObjectMeta { namespace, name, .. }, spec, .. } = cron_job;
     let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
     let runs = NextRuns::of(&spec.schedule, schedule, arguments, now)?;
     if arguments.output == Format::Json {
-        return Ok((runs.json_lines(Some((namespace, name))), runs.any()));
+        return Ok((runs.json_lines(Some((namespace, name))), runs.end()));
     }
     let suspension = suspension(cron_job).map_err(invalid)?;
     let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy(spec)), Some(history(spec))];
     let sentences = sentences.into_iter().flatten().collect::<Vec<_>>().join("\n");
-    Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.any()))
+    Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.end()))
 }
 
 /// What is done about runs that were missed, once they may start.
@@ -165,7 +165,7 @@ fn policy(spec: &CronJobSpec) -> String {
 fn history(spec: &CronJobSpec) -> String {
     let kept = |limit: Option<i32>, which: &str| match limit {
         None => format!("all {which} Jobs"),
-        Some(0) => format!("no {which} Job"),
+        Some(0) => format!("no {which} Jobs"),
         Some(1) => format!("the last {which} Job"),
         Some(limit) => format!("the last {limit} {which} Jobs"),
     };

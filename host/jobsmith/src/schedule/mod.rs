@@ -12,24 +12,24 @@ use api::{Timestamp, time};
 use jiff::tz::Offset;
 use schedule::{Schedule, SkippedTime, Zone, schedule_remedy};
 use serde_json::json;
-use story::timetable::{clock_text, words, zone};
+use story::timetable::{NO_RUN, clock_text, words, zone};
 
 use super::output::{self, Format};
 use super::{CommandEnd, ending};
 
 /// The arguments of `jobsmith schedule`.
 #[derive(clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = "jobsmith schedule [OPTIONS] <CRON|FILE>")]
 pub(crate) struct Arguments {
     /// The schedule, in quotes: five fields (minute, hour, day of the month, month, day of the week), or @hourly, @daily, @weekly, @monthly, @yearly, '@every 90m'; or a file with CronJobs in YAML or JSON (`-` is standard input)
-    #[arg(value_name = "CRON|FILE")]
-    schedule: String,
+    #[arg(value_name = "CRON|FILE", required = true)]
+    schedule: Vec<String>,
 
     /// The time zone of schedules and CronJobs without one, by its IANA name
     #[arg(long, value_name = "ZONE", default_value = "UTC", value_parser = zone)]
     time_zone: Zone,
 
-    /// Show the runs after this time: a date, a local time such as 2026-03-27T14:00, or a time with its offset [default: now]
+    /// Show the runs after this time: `now`, a date, a local time such as 2026-03-27T14:00 in the time zone of the schedule, or a time with its offset [default: now]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
@@ -67,8 +67,9 @@ history limits.
 
 Exit status:
   0  there are runs
-  1  a schedule has no run in this time
-  2  the schedule, the file, the time zone or a time cannot be read, or the API server would refuse a CronJob";
+  1  a schedule has no run until --until
+  2  the schedule, the file, the time zone or a time cannot be read, or the API server would refuse a CronJob
+  3  a schedule has no run within five years, such as one on 31 February";
 
 /// A line of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,23 +95,30 @@ enum ClockChange {
 /// Prints the next runs.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
-    if let Some(file) = file(&arguments.schedule) {
+    let text = match &arguments.schedule[..] {
+        [text] => text,
+        several => {
+            output::error(several_words(&several[0]));
+            return CommandEnd::BadInput;
+        }
+    };
+    if let Some(file) = file(text) {
         return cron_jobs::run(&file, arguments, now);
     }
-    let schedule = match parsed(&arguments.schedule, &arguments.time_zone) {
+    let schedule = match parsed(text, &arguments.time_zone) {
         Ok(schedule) => schedule,
         Err(error) => {
             output::error(&error);
             return CommandEnd::BadInput;
         }
     };
-    match NextRuns::of(&arguments.schedule, &schedule, arguments, now) {
+    match NextRuns::of(text, &schedule, arguments, now) {
         Ok(runs) => {
             output::text(&match arguments.output {
                 Format::Text => runs.table(),
                 Format::Json => runs.json_lines(None),
             });
-            end(runs.any())
+            runs.end()
         }
         Err(error) => {
             output::error(&error);
@@ -119,9 +127,14 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
 }
 
-/// The exit status; `runs`: whether each schedule has a run.
-fn end(runs: bool) -> CommandEnd {
-    ending::cut_short().unwrap_or(if runs { CommandEnd::Reached } else { CommandEnd::Failed })
+/// What is wrong with several arguments, of which this is the first.
+fn several_words(first: &str) -> &'static str {
+    match file(first) {
+        Some(_) => "there is more than one file: pass one; it may have several CronJobs",
+        None => {
+            "the schedule is not in quotes, so that the shell splits it and replaces each * with file names: write it as in jobsmith schedule '0 3 * * *'"
+        }
+    }
 }
 
 /// The file that is meant, if it is one: it exists, or it has a manifest's ending.
@@ -137,12 +150,18 @@ fn path_like(text: &str) -> bool {
     letters && text.contains(['/', '.']) && !text.contains(char::is_whitespace) && !text.starts_with('@') && !text.contains("TZ=")
 }
 
-/// A schedule that is in this time zone unless it names one.
+/// A schedule in this time zone; one that names its own is refused, as the API server refuses it in a CronJob.
 fn parsed(text: &str, zone: &Zone) -> Result<Schedule, String> {
-    Schedule::parse(text, zone).map_err(|error| match path_like(text) {
+    let schedule = Schedule::parse(text, zone).map_err(|error| match path_like(text) {
         true => format!("there is no file {text:?}: check its name, or write a schedule in quotes, as in '30 2 * * *'"),
         false => format!("{text:?} is not a schedule: {error}\n  help: {}", schedule_remedy(text)),
-    })
+    })?;
+    let Some((named, rest)) = text.split_once('=').and_then(|(_, named)| named.split_once(' ')).filter(|_| !text.starts_with('@')) else {
+        return Ok(schedule);
+    };
+    let (refused, rest) = ("cannot use TZ or CRON_TZ in schedule, use timeZone field instead", rest.trim());
+    let help = format!("write `schedule: {rest:?}` and `timeZone: {named}`; here, pass '{rest}' --time-zone {named}");
+    Err(format!("the API server refuses {text:?} in a CronJob: {refused}\n  help: {help}"))
 }
 
 /// The next runs of a schedule.
@@ -151,6 +170,8 @@ struct NextRuns<'s> {
     schedule: &'s Schedule,
     rows: Vec<Row>,
     until: Option<Timestamp>,
+    /// Whether it has no run at any time.
+    never: bool,
 }
 
 impl<'s> NextRuns<'s> {
@@ -167,7 +188,17 @@ impl<'s> NextRuns<'s> {
         let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
         rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
         rows.sort_by_key(|row| (row.at, row.clock));
-        Ok(Self { text, schedule, rows, until })
+        Ok(Self { text, schedule, rows, until, never: schedule.next(from).is_none() })
+    }
+
+    /// How the command ends: with a run, without one until a time, or without any at all, in which case it waits for none.
+    fn end(&self) -> CommandEnd {
+        let end = match () {
+            () if self.any() => CommandEnd::Reached,
+            () if self.never => CommandEnd::Unfinished,
+            () => CommandEnd::Failed,
+        };
+        ending::cut_short().unwrap_or(end)
     }
 
     /// Whether there is a run.
@@ -187,8 +218,8 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let within = self.until.map_or_else(|| "within five years".to_owned(), |until| format!("up to {}", time::text(until)));
-            table.push_str(&format!("\nIt has no runs {within}.\n"));
+            let within = self.until.filter(|_| !self.never).map(|until| format!("It has no runs up to {}.", time::text(until)));
+            table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(NO_RUN)));
         }
         table
     }
@@ -264,10 +295,11 @@ mod tests {
     use super::*;
 
     fn check(schedule: &str, time_zone: &str, from: &str, count: u16, expected: Expect) {
-        let (schedule, time_zone, from) = (schedule.to_owned(), Zone::named(time_zone).unwrap(), Some(from.to_owned()));
-        let arguments = Arguments { schedule, time_zone, from, until: None, count: Some(count), output: Format::Text };
-        let shown = parsed(&arguments.schedule, &arguments.time_zone)
-            .and_then(|schedule| Ok(NextRuns::of(&arguments.schedule, &schedule, &arguments, Timestamp::UNIX_EPOCH)?.table()));
+        let (time_zone, from) = (Zone::named(time_zone).unwrap(), Some(from.to_owned()));
+        let arguments =
+            Arguments { schedule: vec![schedule.to_owned()], time_zone, from, until: None, count: Some(count), output: Format::Text };
+        let shown = parsed(schedule, &arguments.time_zone)
+            .and_then(|read| Ok(NextRuns::of(schedule, &read, &arguments, Timestamp::UNIX_EPOCH)?.table()));
         expected.assert_eq(&shown.unwrap_or_else(|error| error));
     }
 
@@ -435,6 +467,24 @@ mod tests {
             expect![[r#"
                 "* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]
                   help: Kubernetes has no field for seconds: remove the first one: `* * * * *`"#]],
+        );
+        check(
+            "TZ=Europe/Berlin 0 3 * * *",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"
+                the API server refuses "TZ=Europe/Berlin 0 3 * * *" in a CronJob: cannot use TZ or CRON_TZ in schedule, use timeZone field instead
+                  help: write `schedule: "0 3 * * *"` and `timeZone: Europe/Berlin`; here, pass '0 3 * * *' --time-zone Europe/Berlin"#]],
+        );
+        check(
+            "CRON_TZ=Nowhere @daily",
+            "UTC",
+            "2026-01-01",
+            1,
+            expect![[r#"
+            "CRON_TZ=Nowhere @daily" is not a schedule: provided bad location Nowhere: unknown time zone Nowhere
+              help: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily"#]],
         );
         check(
             "no/such/file",

@@ -2,18 +2,20 @@
 //!
 //! Docs: `jobsmith simulate --help`, `--from`. When the objects of a cluster were left is found in `play::found`.
 
+use ::schedule::Zone;
 use api::{Timestamp, time};
 use manifest::ManifestObject;
 use past::ReadAt;
+use story::timetable::CronJobTimetable;
 
-use super::super::input::{BadInput, Inputs};
+use super::super::input::{BadInput, Input, Inputs};
 use super::super::{output, schedule};
 use super::Arguments;
 
 /// When the simulation begins: at `--from`; with a CronJob of a cluster that no session has played, by the clock; or where the objects were left, at `last`.
 pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, last: Timestamp, played: bool) -> Result<ReadAt, BadInput> {
     if let Some(from) = &arguments.from {
-        return schedule::read_time(from, &arguments.configuration.zone()).map(|at| ReadAt { at, or_later: false }).map_err(|error| {
+        return schedule::read_time(from, &zone_of_from(arguments, inputs)).map(|at| ReadAt { at, or_later: false }).map_err(|error| {
             output::error(&format!("--from: {error}"));
             BadInput
         });
@@ -39,6 +41,17 @@ pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, 
         ));
     }
     Ok(ReadAt { at: last, or_later })
+}
+
+/// The zone of a local time that is given with `--from`: that of the CronJobs if they are all in one, as in `jobsmith schedule`, or else that of `--time-zone`.
+fn zone_of_from(arguments: &Arguments, inputs: &Inputs<ManifestObject>) -> Zone {
+    let zone = arguments.configuration.zone();
+    let of_cron_job = |input: &Input<ManifestObject>| {
+        let ManifestObject::CronJob(manifest) = &input.object else { return None };
+        CronJobTimetable::read(&manifest.cron_job, &zone).ok().map(|timetable| timetable.zone().clone())
+    };
+    let zones: Vec<Zone> = inputs.objects.iter().filter_map(of_cron_job).collect();
+    zones.first().filter(|first| zones.iter().all(|other| other == *first)).cloned().unwrap_or(zone)
 }
 
 /// Whether this is a Job of a real cluster that goes on.

@@ -16,6 +16,9 @@ use super::super::{CommandEnd, output};
 use super::Arguments;
 use super::watch::print;
 
+/// How many lines are shown on each side of a difference.
+const NEIGHBOURS: usize = 3;
+
 /// Plays a claim after the other, and compares with what is expected.
 pub(super) fn play_file(
     arguments: &Arguments,
@@ -69,16 +72,28 @@ fn undone(source: &InputFile, scenario: &Scenario, undone: &[Text]) -> bool {
     !unexpected.is_empty()
 }
 
-/// Whether a block is as it was seen; prints where it is not.
+/// Whether a block is as it was seen; prints where it is not, and the lines there.
 fn as_expected(source: &InputFile, block: Option<&FencedBlock>, seen: &str, name: &str) -> bool {
     let Some(block) = block else { return true };
-    let mut lines = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
     if block.text == seen {
         return true;
     }
-    lines += block.line;
-    output::error(&format!("{}:{lines}: the {name} differs from here on", source.name));
+    let same = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
+    let line = block.line + same;
+    output::error(&format!("{}:{line}: the {name} differs from here on (- expected, + played)", source.name));
+    output::complain(&difference(&block.text, seen, same));
     false
+}
+
+/// Where two texts differ of which so many lines are the same: the last of these, and the next ones of each.
+fn difference(expected: &str, seen: &str, same: usize) -> String {
+    let from = |sign: char, text: &str, first: usize, lines: usize| -> String {
+        let shown = text.lines().skip(first).take(lines).map(|line| format!("  {sign} {line}\n")).collect::<String>();
+        if shown.is_empty() { format!("  {sign} (the end)\n") } else { shown }
+    };
+    let before = same.min(NEIGHBOURS);
+    let common = if before > 0 { from(' ', seen, same - before, before) } else { String::new() };
+    format!("{common}{}{}", from('-', expected, same, NEIGHBOURS), from('+', seen, same, NEIGHBOURS))
 }
 
 /// Reads the claims of a scenario file; what is wrong with it is printed.

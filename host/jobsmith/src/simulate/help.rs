@@ -55,7 +55,7 @@ Exit status:
   1    a Job is Failed (also one that a CronJob started, or that was Failed when the simulation began), an action of the script was not
        carried out (it was refused, or no pod matched), a jobsmith.dev annotation is invalid, or a scenario did not go as expected
   2    bad input: the reason is printed, and nothing is simulated
-  3    a Job did not finish, and none is Failed
+  3    a Job did not finish, and none is Failed; or a CronJob has no run within five years, as on 31 February
   141  standard output was closed
 
 Examples:

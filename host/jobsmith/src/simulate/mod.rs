@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
 
-    /// Begin at this time: `now`, a date, a local time of --time-zone such as 2026-03-27T14:00, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
+    /// Begin at this time: `now`, a date, a local time such as 2026-03-27T14:00 in the time zone of the CronJobs, or else in that of --time-zone, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 

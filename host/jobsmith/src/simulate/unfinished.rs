@@ -2,7 +2,10 @@
 //!
 //! Docs: `jobsmith simulate --help`, exit status 3. What keeps a Job is found by the controllers (`play::obstacles`).
 
-use api::{Job, Kind, Timestamp};
+use std::collections::BTreeMap;
+
+use api::{Job, Kind, Text, Timestamp};
+use contract::Obstacle;
 use host_embed::Guest;
 use play::{Play, job_name, namespaces, obstacles};
 use story::runs::{Runs, owner_of};
@@ -15,6 +18,8 @@ use super::super::zone_clock::ZoneClock;
 pub(super) struct Unfinished {
     /// Why, a line each; of those that a CronJob controls, the ones that are stuck.
     pub(super) lines: String,
+    /// What keeps each, by its UID.
+    pub(super) obstacles: BTreeMap<Text, Vec<Obstacle>>,
     /// Whether one that a CronJob controls is stuck.
     pub(super) stuck: bool,
 }
@@ -33,6 +38,7 @@ pub(super) fn unfinished(
         let name = job_name(&job.metadata, namespaces(play.server()));
         let now = if due.is_some() { end } else { play.now() };
         let found = play.obstacles(Kind::Job, &job.metadata, now);
+        found_all.obstacles.insert(job.metadata.uid.clone(), found.clone());
         let reason = obstacles::reason(&found, job.finished() && due.is_none(), &time);
         if job.finished() {
             found_all.lines += &reason.map(|reason| format!("job {name} has finished and is still there: {reason}\n")).unwrap_or_default();

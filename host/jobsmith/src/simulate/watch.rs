@@ -108,7 +108,7 @@ impl WatchedPlay<'_> {
         // Those that are gone do not exist any more, but are what people simulate for.
         let gone = self.finished.gone(server).filter(|_| output != OutputFormat::Yaml);
         let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-        let state = FinalState::new(objects, server, &self.events, now);
+        let state = FinalState::new(objects, server, &self.events, now).because(&self.finished, unfinished.obstacles.clone());
         let state = if matches!(output, OutputFormat::Text | OutputFormat::Describe) { state.without(&self.settled.uids) } else { state };
         output::text(&state.text(output));
         play.undone().iter().for_each(|undone| self.flaws.add(undone.to_string()));
@@ -158,6 +158,7 @@ impl WatchedPlay<'_> {
         let first = match () {
             () if self.failed_before || self.runs.failed() || jobs.iter().any(|job| failed(job)) => CommandEnd::Failed,
             () if unfinished.stuck || !self.finished.unfinished().is_empty() => CommandEnd::Unfinished,
+            () if self.runs.all().any(|(_, runs)| runs.never_due()) => CommandEnd::Unfinished,
             () => CommandEnd::Reached,
         };
         let alone = jobs.iter().filter(|job| owner_of(&job.metadata).is_none());

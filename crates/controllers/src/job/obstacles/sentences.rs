@@ -83,7 +83,7 @@ impl AlikePods<'_> {
                 let terminating = self.does(" is terminating", " are terminating");
                 match self.until {
                     Some(until) if until > self.now => terminating.since(", and will be gone by ", self.until).text(" at the latest"),
-                    _ => terminating.since(self.form(", and was to be gone by ", ", and were to be gone by "), self.until),
+                    _ => terminating.since(", and should have been gone by ", self.until),
                 }
             }
             PodCause::Initializing { container } => self.begun(self.have(&format!("been running init container {container}")), "since"),
@@ -104,8 +104,8 @@ impl AlikePods<'_> {
         let node = if node.is_empty() { String::new() } else { format!(", {node},") };
         let but = format!(", but {} node{node} has not responded", self.form("its", "their"));
         let ahead = self.until.is_some_and(|until| until > self.now);
-        let are = if ahead { self.does(" is", " are") } else { self.does(" was", " were") };
-        are.since(" to be gone by ", self.until).text(&but).since(" since ", self.since)
+        let gone = self.does(" should ", " should ").text(if ahead { "be gone" } else { "have been gone" });
+        gone.since(" by ", self.until).text(&but).since(" since ", self.since)
     }
 
     /// Pods in which a container ends each time it is started.
