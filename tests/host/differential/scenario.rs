@@ -151,7 +151,12 @@ impl Author {
             }
             Action::SetPod { pod, .. } => self.edit("Pod", &pod.name, action),
             Action::RestartController => drop(self.carry_out(json!({"op": "restart"}))),
-            Action::DeletePods(_) | Action::Evict(_) | Action::Preempt(_) | Action::RemoveNode | Action::End => {}
+            Action::DeletePods(_)
+            | Action::Evict(_)
+            | Action::EvictByKubelet(_)
+            | Action::Preempt(_)
+            | Action::RemoveNode
+            | Action::End => {}
             Action::Exit { .. } | Action::LoseNode | Action::RefuseNextWrite(_) => return None,
             Action::ResumeAll
             | Action::SuspendAll
