@@ -69,7 +69,7 @@ fn a_suspended_cron_job_has_runs_that_do_not_start() {
             suspend is true: none of these runs starts. When the CronJob is resumed, the last of the missed runs starts at once.
             startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
             concurrencyPolicy is Replace: a Job that is still running is deleted with its pods when the next run starts.
-            The history limits keep no successful Job and the last 10 failed Jobs.
+            The history limits keep no successful Jobs and the last 10 failed Jobs.
         "#]],
     );
     check(
@@ -151,7 +151,7 @@ fn all_runs_up_to_a_time_are_shown_unless_they_are_too_many() {
 fn a_date_that_no_year_has_is_warned_of() {
     let folder = Folder::new();
     folder.write("cronjob.yaml", cron_job("a", &["schedule: 0 0 31 2 *"]));
-    let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(1);
+    let ended = folder.run(&["schedule", "cronjob.yaml"]).with_status(3);
     assert!(ended.stdout.contains("\nIt has no runs within five years.\n"), "{}", ended.stdout);
     expect![[r#"
         warning: the schedule has no run within five years
@@ -191,6 +191,27 @@ fn a_path_is_no_schedule() {
 }
 
 #[test]
+fn a_schedule_that_the_shell_split_or_a_second_file_is_refused() {
+    let refused = |arguments: &[&str]| Folder::new().run(&[&["schedule"], arguments].concat()).with_status(2).stderr;
+    expect![[r#"
+        error: the schedule is not in quotes, so that the shell splits it and replaces each * with file names: write it as in jobsmith schedule '0 3 * * *'
+        error: there is more than one file: pass one; it may have several CronJobs
+    "#]]
+    .assert_eq(&(refused(&["0", "3", "*", "*", "*"]) + &refused(&["a.yaml", "b.yaml"])));
+}
+
+#[test]
+fn options_of_other_names_are_named() {
+    let refused = |arguments: &[&str]| Folder::new().run(arguments).with_status(2).stderr;
+    let tip = |arguments: &[&str]| refused(arguments).lines().find(|line| line.contains("tip:")).unwrap_or_default().trim().to_owned();
+    assert_eq!(tip(&["schedule", "@daily", "--tz", "UTC"]), "tip: a similar argument exists: '--time-zone'");
+    assert_eq!(tip(&["simulate", "job.yaml", "--tz", "UTC"]), "tip: a similar argument exists: '--time-zone'");
+    assert_eq!(tip(&["schedule", "@daily", "-n", "5"]), "tip: a similar argument exists: '--count'");
+    let namespace = "tip: write the namespace into the manifest, as metadata.namespace";
+    assert_eq!([tip(&["run", "job.yaml", "-n", "a"]), tip(&["simulate", "job.yaml", "--namespace", "a"])], [namespace; 2]);
+}
+
+#[test]
 fn runs_until_a_time_are_listed_for_programs() {
     let folder = Folder::new();
     folder.write("cronjob.yaml", cron_job("nightly", &["schedule: 30 2 * * *", "timeZone: Europe/Paris"]));
@@ -206,9 +227,10 @@ fn runs_until_a_time_are_listed_for_programs() {
 #[test]
 fn a_schedule_without_a_run_is_in_the_exit_status() {
     let folder = Folder::new();
-    let shown = |arguments: &[&str]| folder.run(&[&["schedule"], arguments].concat()).with_status(1).stdout;
-    let never = shown(&["0 0 30 2 *", "--from", "2026-01-01"]);
-    let none = shown(&["0 9 1 * 1", "--from", "2026-01-01T10:00", "--until", "2026-01-02"]);
+    let shown = |arguments: &[&str], status: i32| folder.run(&[&["schedule"], arguments].concat()).with_status(status).stdout;
+    let never = shown(&["0 0 30 2 *", "--from", "2026-01-01"], 3);
+    assert!(shown(&["0 0 30 2 *", "--until", "2126-01-02"], 3).ends_with("\nIt has no runs within five years.\n"));
+    let none = shown(&["0 9 1 * 1", "--from", "2026-01-01T10:00", "--until", "2026-01-02"], 1);
     expect![[r#"
         0 0 30 2 *: at 00:00, on day 30 of the month, in February, in UTC
 

@@ -45,7 +45,7 @@ fn a_first_run_can_be_started_at_once() {
     let hint = "note: to start a run at once, pass --now\n";
     let ended = folder.run(&["run", "job.yaml", "--now", "--runs", "1"]).with_status(0);
     assert_eq!(ended.printed(), ["hi"]);
-    for shown in ["job yearly-manual-", "1 started: 1 succeeded, 0 failed; "] {
+    for shown in ["job yearly-manual-", "  by hand  ", "\nTotal: 0 scheduled, 1 started (1 by hand): 1 succeeded, 0 failed; "] {
         assert!(ended.stdout.contains(shown), "{shown:?}: {}", ended.stdout);
     }
     assert!(!ended.stderr.contains(hint), "{}", ended.stderr);
@@ -93,6 +93,12 @@ fn a_cron_job_that_is_suspended_starts_nothing() {
     let ended = folder.run(&["run", "job.yaml"]).with_status(3);
     let advice = "cronjob paused: Not starting Jobs: the CronJob is suspended; resume it with --do 'at 5s: resume cronjob paused'\n";
     assert!(ended.stderr.ends_with(advice), "{}", ended.stderr);
+}
+
+#[test]
+fn a_schedule_without_any_run_is_in_the_exit_status() {
+    let ended = folder("never", json!({"schedule": "0 0 31 2 *"}), "true").run(&["run", "job.yaml"]).with_status(3);
+    assert!(ended.stdout.contains("\nIt has no runs within five years.\n"), "{}", ended.stdout);
 }
 
 #[test]

@@ -119,3 +119,18 @@ fn output_that_cannot_be_written_is_no_success() {
         );
     }
 }
+
+#[test]
+fn other_kinds_in_a_file_are_named_and_not_used() {
+    let folder = folder("pi", json!({}), pod("echo 3"));
+    let settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
+    folder.write("all.yaml", format!("{settings}---\n{}\n", folder.read("job.yaml")));
+    let ended = folder.run(&["run", "all.yaml"]).with_status(0);
+    assert_eq!(ended.printed(), ["3"]);
+    let warning = "warning: Skipped: ConfigMap settings\n --> all.yaml:1:1\n";
+    assert!(ended.stderr.starts_with(warning) && ended.stderr.contains("only Jobs, CronJobs and their pods are used"), "{}", ended.stderr);
+    folder.write("none.yaml", settings);
+    folder.run(&["run", "none.yaml"]).with_status(2);
+    folder.write("pod.yaml", format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: a, uid: u}}\n---\n{}\n", folder.read("job.yaml")));
+    folder.run(&["run", "pod.yaml"]).with_status(2);
+}

@@ -4,7 +4,8 @@
 
 use expect_test::expect;
 
-use super::{check, simulate};
+use super::{JOB, check, simulate};
+use crate::program::Folder;
 
 #[test]
 fn what_is_done_has_a_line_where_nothing_else_shows_it() {
@@ -95,4 +96,20 @@ fn a_rule_that_another_one_overrules_is_named() {
         warning: "start 4: succeed at once" never applies, because "pods: exit 1 after 20s" comes first; move it above that rule
     "#]]
     .assert_eq(&stderr);
+}
+
+#[test]
+fn an_action_on_a_cron_job_that_is_called_a_job_or_on_an_index_that_no_pod_has_is_explained() {
+    let undone = |manifest: &str, action: &str| {
+        let folder = Folder::new();
+        folder.write("job.yaml", manifest);
+        let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: succeed after 5s", "-s", action]).with_status(1);
+        ended.stderr.lines().find(|line| line.contains(action.split_once(": ").unwrap().1)).unwrap_or_default().to_owned()
+    };
+    let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec:\n  schedule: '* * * * *'\n  jobTemplate: {spec: {template: {spec: \
+                    {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
+    let meant = "suspend job nightly: nightly is a CronJob: write 'suspend cronjob nightly'";
+    assert_eq!(undone(cron_job, "at 5s: suspend job nightly"), meant);
+    let index = "evict index 0: no pod has an index, because no Job has the completionMode Indexed";
+    assert_eq!(undone(JOB, "at 2s: evict index 0"), index);
 }

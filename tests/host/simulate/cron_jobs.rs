@@ -370,3 +370,28 @@ fn the_start_of_a_simulation_is_a_time() {
     let ended = simulate("schedule: '@daily'", &["--from", "tomorrow"]).with_status(2);
     assert!(ended.stderr.starts_with("error: --from: \"tomorrow\" is not a time: write it as 2026-03-27"), "{}", ended.stderr);
 }
+
+#[test]
+fn a_schedule_without_any_run_is_in_the_exit_status() {
+    let ended = simulate("schedule: 0 0 31 2 *", &[]).with_status(3);
+    expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 00:00, on day 31 of the month, in February, in UTC
+        It has no runs within five years.
+        Total: 0 scheduled, 0 started: 0 succeeded, 0 failed; 0 skipped
+    "#]]
+    .assert_eq(&ended.stdout);
+    simulate("schedule: 0 0 31 2 *\n  suspend: true", &[]).with_status(0);
+}
+
+#[test]
+fn a_local_beginning_is_in_the_time_zone_of_the_cron_jobs() {
+    let first = |spec: &str, arguments: &[&str]| {
+        let ended = simulate(spec, &[&["--from", "2026-03-27T14:00", "-o", "json", "--for", "90m"], arguments].concat()).with_status(0);
+        ended.objects().into_iter().find(|line| line["type"] == "run").expect("there is a run")["scheduledAt"].clone()
+    };
+    let tokyo = ["--time-zone", "Asia/Tokyo"];
+    assert_eq!(first("schedule: '@hourly'\n  timeZone: Europe/Berlin", &tokyo), "2026-03-27T14:00:00Z");
+    assert_eq!(first("schedule: '@hourly'", &tokyo), "2026-03-27T06:00:00Z");
+}

@@ -115,6 +115,28 @@ fn the_last_lines_are_how_each_job_ended_and_why() {
 }
 
 #[test]
+fn pods_that_are_gone_show_why_a_job_failed() {
+    let last = |policy: &str, arguments: &[&str]| {
+        let folder = Folder::new();
+        folder.write("job.yaml", JOB.replace("Never", policy));
+        let ended = folder.run(&[&["simulate", "job.yaml"], arguments].concat()).with_status(1);
+        ended.stdout.lines().last().unwrap_or_default().to_owned()
+    };
+    let restarted = last("OnFailure", &["-s", "pods: exit 3 after 1s"]);
+    assert_eq!(restarted, "job pi: Failed at 0:03: 1 pod failed (exit 3); backoffLimit 1, which counts restarts");
+    let evicted = last("Never", &["-s", "pods: runs forever, evicted after 10s"]);
+    assert_eq!(
+        evicted,
+        "job pi: Failed at 0:31: 2 pods failed (2 × EvictionByEvictionAPI on node node-1: the pod is evicted by the eviction API); backoffLimit 1"
+    );
+    let deleted = last("Never", &["-s", "pods: runs forever", "-s", "at 1s: set spec.activeDeadlineSeconds=5"]);
+    assert_eq!(
+        deleted,
+        "job pi: Failed at 0:06: 1 pod failed (deleted while running); the Job was active for longer than activeDeadlineSeconds (5)"
+    );
+}
+
+#[test]
 fn only_some_pods_are_shown() {
     let folder = Folder::new();
     folder.write("job.yaml", JOB.replacen("spec:\n", "spec:\n  completionMode: Indexed\n  completions: 3\n  parallelism: 3\n", 1));

@@ -152,10 +152,24 @@ fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expect
     "#]]
     .assert_eq(&errors("nothing.md"));
     expect![[r#"
-        error: undone.md:25: the status differs from here on
-        error: undone.md: "A pod succeeds": evict index 3: no pod matches
+        error: undone.md:25: the status differs from here on (- expected, + played)
+          - (the end)
+          + completionTime: "2026-01-01T00:00:06Z"
+          + conditions:
+          + - message: Reached expected number of succeeded pods
+        error: undone.md: "A pod succeeds": evict index 3: no pod has an index, because no Job has the completionMode Indexed
     "#]]
     .assert_eq(&errors("undone.md"));
+    folder.write("other.md", claim("pods: exit 1 at once") + "\n```trace\n   0:00 job pi: created\n   0:00 pod pi-00001 Pending\n```\n");
+    expect![[r#"
+        error: other.md:26: the trace differs from here on (- expected, + played)
+               0:00 job pi: created
+          -    0:00 pod pi-00001 Pending
+          +    0:00 ● Starting the Job: startTime is set (J-46)
+          +    0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+          +    0:00 pod pi-00001 Pending
+    "#]]
+    .assert_eq(&errors("other.md"));
     let refused = folder.run(&["simulate", "nothing.md", "--for", "1m"]).with_status(2).stderr;
     expect![[r#"
         error: --for does not work with a scenario file (nothing.md): leave out --for, or pass manifests instead

@@ -277,7 +277,7 @@ fn a_scenario_with_a_rule_that_counts_for_nothing_fails() {
     );
     let stderr = folder.run(&["simulate", "retry.md"]).with_status(1).stderr;
     expect![[r#"
-        error: no pod matched "index 9: exit 1 after 5s"; the only pod is pi-00001
+        error: no pod matched "index 9: exit 1 after 5s"; no pod has an index, because the completionMode of its Job is not Indexed
           --> retry.md:22:1
            |
         22 | index 9: exit 1

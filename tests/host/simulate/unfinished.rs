@@ -54,9 +54,92 @@ fn a_job_that_does_not_finish_has_a_reason() {
     check_unfinished(
         &["-s", "pods: runs forever", "-s", "at 1s: lose node"],
         expect![[r#"
-            job pi will not finish: pod pi-00002 has been running since 5:52, and nothing will end it; pod pi-00001 is to be gone by 6:21, but its node, node-1, has not responded since 0:51; end it with --script 'at 355s: exit 0 in pods'
+            job pi will not finish: pod pi-00002 has been running since 5:52, and nothing will end it; pod pi-00001 should be gone by 6:21, but its node, node-1, has not responded since 0:51; end it with --script 'at 355s: exit 0 in pods'
         "#]],
     );
+}
+
+#[test]
+fn containers_that_keep_failing_and_end_no_job_are_not_played_for_a_year() {
+    let folder = Folder::new();
+    let job = |spec: &str| folder.write("job.yaml", JOB.replace("backoffLimit: 1", spec).replace("Never", "OnFailure"));
+    let shown = |rules: &[&str], status: i32| {
+        let rules: Vec<&str> = rules.iter().flat_map(|rule| ["-s", rule]).collect();
+        let ended = folder.run(&[&["simulate", "job.yaml"], &rules[..]].concat()).with_status(status);
+        let last = ended.stdout.lines().last().unwrap_or_default().to_owned();
+        format!("{last}\n{}", ended.stderr)
+    };
+    job("backoffLimit: 1000000");
+    expect![[r#"
+           5:17 pod pi-00001 CrashLoopBackOff: container main exited with code 1; start 8 at 10:17, back-off of 5m
+        job pi: 1 pod, 7 starts: all ran to their end
+        job pi will not finish: pod pi-00001 keeps failing to run container main: it ended with exit code 1 and was restarted 6 times; backoffLimit is 1000000, and there have been 6 restarts: at one every 5 minutes, the limit is out of reach; lower backoffLimit, or delete the Job
+    "#]].assert_eq(&shown(&["pods: exit 1 after 1s"], 3));
+    expect![[r#"
+        job pi: Complete at 30:23: 1 pod succeeded
+    "#]]
+    .assert_eq(&shown(&["start 12: succeed after 1s", "pods: exit 1 after 1s"], 0));
+    expect![[r#"
+        4:00:00 pod pi-00001 gone
+        exit 0 in pods: no pod matches
+        job pi did not finish: it was deleted
+    "#]]
+    .assert_eq(&shown(&["pods: exit 1 after 1s", "at 3h: exit 0 in pods", "at 4h: delete job pi"], 3));
+    job("backoffLimit: 20");
+    expect![[r#"
+        job pi: Failed at 1:15:32: 1 pod failed (exit 1); backoffLimit 20, which counts restarts
+    "#]]
+    .assert_eq(&shown(&["pods: exit 1 after 1s"], 1));
+    job("backoffLimitPerIndex: 3\n  completionMode: Indexed\n  completions: 2\n  parallelism: 2");
+    expect![[r#"
+        1:00:00 pod pi-1-00001 Succeeded after 1h
+        warning: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end
+         --> job.yaml:6:25
+          |
+        6 |   backoffLimitPerIndex: 3
+          |                         ^ spec.backoffLimitPerIndex
+          |
+          = help: set restartPolicy to Never
+
+        job pi: 2 pods, 18 starts: all ran to their end
+        job pi will not finish: pod pi-0-00001 keeps failing to run container main: it ended with exit code 1 and was restarted 16 times; backoffLimitPerIndex does not count restarts in place, so they never end; create the Job again with restartPolicy Never
+    "#]].assert_eq(&shown(&["index 0: exit 1 after 1s", "index 1: succeed after 1h"], 3));
+    job("backoffLimit: 1000000\n  activeDeadlineSeconds: 7200");
+    expect![[r#"
+        job pi: Failed at 2:00:01: 1 pod failed (exit 1); the Job was active for longer than activeDeadlineSeconds (7200)
+    "#]]
+    .assert_eq(&shown(&["pods: exit 1 after 1s"], 1));
+}
+
+#[test]
+fn a_claim_with_a_cron_job_needs_an_end() {
+    let folder = Folder::new();
+    let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: '* * * * *'\n  jobTemplate: {spec: {template: {spec: \
+                    {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
+    folder.write("a.md", format!("# A\n\n## A CronJob\n\n```yaml\n{cron_job}```\n\n```trace\n```\n"));
+    expect![[r#"
+        error: a claim with a CronJob never ends
+         --> a.md:6:1
+          |
+        6 | apiVersion: batch/v1
+          | ^
+          |
+          = help: end it in its script, as in "at 12m: end"
+
+    "#]]
+    .assert_eq(&folder.run(&["simulate", "a.md"]).with_status(2).stderr);
+}
+
+#[test]
+fn programs_are_shown_why_a_job_does_not_finish_or_has_failed() {
+    let status = |rule: &str, status: i32| {
+        let ended = simulate(&["-s", rule, "-o", "json"]).with_status(status);
+        ended.objects().into_iter().find(|line| line["type"] == "status").expect("each Job has a status")
+    };
+    let stuck = status("pods: never starts", 3);
+    assert_eq!((&stuck["obstacles"][0]["code"], &stuck["obstacles"][0]["passes"]), (&"ImageNotPulled".into(), &false.into()), "{stuck}");
+    let failed = status("pods: exit 3 after 1s", 1);
+    assert_eq!((&failed["ending"]["limit"], &failed["ending"]["pods"][0]["how"]), (&"backoffLimit 1".into(), &"exit 3".into()), "{failed}");
 }
 
 #[test]
@@ -104,8 +187,8 @@ fn jobs_of_one_name_are_named_with_their_namespaces() {
     expect![[r#"
         job a/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
         job b/pi has not finished after 1:00 (--for); the next event is due at 1:00:00
-        job a/pi will not finish: pod pi-00003 has been running since 1:05:51, and nothing will end it; pod pi-00001 is to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
-        job b/pi will not finish: pod pi-00004 has been running since 1:05:51, and nothing will end it; pod pi-00002 is to be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
+        job a/pi will not finish: pod pi-00003 has been running since 1:05:51, and nothing will end it; pod pi-00001 should be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
+        job b/pi will not finish: pod pi-00004 has been running since 1:05:51, and nothing will end it; pod pi-00002 should be gone by 1:06:20, but its node, node-1, has not responded since 1:00:50; end it with --script 'at 3955s: exit 0 in pods'
     "#]]
     .assert_eq(&(stderr("1m") + &stderr("100h")));
 }

@@ -67,7 +67,7 @@ history limits.
 
 Exit status:
   0  there are runs
-  1  a schedule has no run until --until
+  1  a schedule has no runs up to --until
   2  the schedule, the file, the time zone or a time cannot be read, or the API server would refuse a CronJob
   3  a schedule has no run within five years, such as one on 31 February";
 
