@@ -190,7 +190,7 @@ fn a_job_that_was_edited() {
             0:00 ● Creating 2 pods: 0 active, 2 wanted (J-83)
             0:00 pod pi-a Pending
             0:01 pod pi-a Ready
-            0:20 ≠ the Job's controller acted 19 s later than these controllers would have: the Job was edited, and its earlier spec is not known
+            0:20 ≠ the Job's controller acted 19 s later than expected: the Job was edited, and its earlier spec is not known
             0:20 ● Creating 1 pod: 1 active, 2 wanted (J-83)
             0:20 pod pi-b Pending
             0:21 pod pi-b Ready
@@ -369,10 +369,10 @@ fn a_pod_that_the_controllers_would_not_have_created() {
             0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             0:00 pod pi-a Pending
             0:01 pod pi-a Ready
-            0:20 ≠ pod pi-b was created here; these controllers would not have created it: it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work
+            0:20 ≠ pod pi-b was created here, as recorded, but no new pod was expected: it may replace a pod that no longer exists, or the controller was restarted, or another version of it was at work
             0:20 pod pi-b Pending
             0:21 pod pi-b Ready
-            0:21 ≠ status.active is recorded as 2; these controllers have 1
+            0:21 ≠ recorded: status.active 2; expected: 1
         "#]],
     );
 }
