@@ -67,10 +67,8 @@ export function Manifest(props: Props) {
     if (tab.invalid()) return;
     if (manifest === tab.standing() && !asked) return void (pasted = null);
     if (again && startAgain(tab)) return;
-    // A manifest with other objects cannot be an edit of those that exist.
-    const changes = await oracle().call('changes', { before: tab.standing(), after: manifest });
+    const other = await differs(tab.standing(), manifest);
     if (outdated()) return;
-    const other = changes.problems.length > 0;
     const script = other && pasted === tab ? await ownScript(tab) : tab.script();
     if (outdated()) return;
     pasted = null;
@@ -93,6 +91,11 @@ export function Manifest(props: Props) {
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
+}
+
+/** Whether a manifest has other objects than the one before: then it cannot be an edit of those that exist. */
+async function differs(before: string, after: string): Promise<boolean> {
+  return (await oracle().call('changes', { before, after })).problems.length > 0;
 }
 
 /** Takes a manifest that is pasted where no text can be: it is meant for the editor. */
