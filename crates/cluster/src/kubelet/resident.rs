@@ -35,8 +35,8 @@ pub(super) struct Resident {
     /// What was reported of it before it was met, until it goes on from there.
     pub(super) former: Option<FormerStatus>,
     course: PodCourse,
-    prospects: Prospects,
-    stage: PodStage,
+    pub(super) prospects: Prospects,
+    pub(super) stage: PodStage,
     /// Whether there is something to report.
     changed: bool,
     /// The signals that its containers were sent, if it has several.
@@ -48,7 +48,7 @@ pub(super) struct Resident {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum PodStage {
+pub(super) enum PodStage {
     /// It waits for a node; forever, if no time is known.
     Unassigned { until: Option<Timestamp> },
     /// Its containers are kept up.
@@ -123,15 +123,6 @@ impl Resident {
     /// Makes its running containers ready at the next tick; returns whether one of them is not ready yet.
     pub(super) fn make_ready(&mut self, now: Timestamp) -> bool {
         self.containers.iter_mut().fold(false, |made, container| container.make_ready(now) | made)
-    }
-
-    /// Has the kubelet evict it at the next tick; returns whether it is on the node and not being stopped.
-    pub(super) fn evict(&mut self, now: Timestamp) -> bool {
-        let active = matches!(self.stage, PodStage::Active { .. });
-        if active {
-            self.prospects.evict(now);
-        }
-        active
     }
 
     /// Does what is due.
