@@ -162,26 +162,28 @@ mod tests {
         assert_eq!(manifest(&cron_job.replace("61", "1")), []);
     }
 
-    #[test]
-    fn what_is_wrong_with_a_name_is_named_once_and_has_a_fix() {
-        let found = |kind: &str, name: &str, spec: &str, expected: Expect| {
-            let template = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}";
-            let spec = if kind == "CronJob" {
-                format!("schedule: '@daily', jobTemplate: {{spec: {{{template}}}}}")
-            } else {
-                format!("{spec}{template}")
-            };
-            let text = format!("apiVersion: batch/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n");
-            let fixed = |problem: &Diagnostic| {
-                let changed = Repairs::of(&text).repair(problem).and_then(|repair| repair.apply(&text)).unwrap_or_default();
-                assert_eq!(manifest(&changed), [], "{changed}");
-                format!("{problem}\n{}\n", changed.lines().nth(2).unwrap_or_default())
-            };
-            expected.assert_eq(&manifest(&text).iter().map(fixed).collect::<String>());
+    /// What is wrong with an object of this name, and its metadata after the fix.
+    fn check_name(kind: &str, name: &str, spec: &str, expected: Expect) {
+        let template = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}";
+        let spec = if kind == "CronJob" {
+            format!("schedule: '@daily', jobTemplate: {{spec: {{{template}}}}}")
+        } else {
+            format!("{spec}{template}")
         };
-        let indexed = "completionMode: Indexed, completions: 11, ";
-        let long = format!("train-{}", "model-".repeat(12));
-        found(
+        let text = format!("apiVersion: batch/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{{spec}}}\n");
+        let fixed = |problem: &Diagnostic| {
+            let changed = Repairs::of(&text).repair(problem).and_then(|repair| repair.apply(&text)).unwrap_or_default();
+            assert_eq!(manifest(&changed), [], "{changed}");
+            format!("{problem}\n{}\n", changed.lines().nth(2).unwrap_or_default())
+        };
+        expected.assert_eq(&manifest(&text).iter().map(fixed).collect::<String>());
+    }
+
+    const INDEXED: &str = "completionMode: Indexed, completions: 11, ";
+
+    #[test]
+    fn a_name_that_no_object_can_have_is_refused_once_and_has_a_fix() {
+        check_name(
             "Job",
             "Train_Job",
             "",
@@ -190,16 +192,30 @@ mod tests {
             metadata: {name: train-job}
         "#]],
         );
-        found(
+        check_name(
             "Job",
             "Train_Job",
-            indexed,
+            INDEXED,
             expect![[r#"
             3:18: metadata.name: Invalid value: "Train_Job": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
             metadata: {name: train-job}
         "#]],
         );
-        found(
+        check_name(
+            "CronJob",
+            "Nightly “x”",
+            "",
+            expect![[r#"
+            3:18: metadata.name: Invalid value: "Nightly “x”": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+            metadata: {name: nightly--x}
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_is_cut() {
+        let long = format!("train-{}", "model-".repeat(12));
+        check_name(
             "Job",
             &long[..70],
             "",
@@ -208,31 +224,22 @@ mod tests {
             metadata: {name: train-model-model-model-model-model-model-model-model-model-mod}
         "#]],
         );
-        found(
+        check_name(
             "Job",
             &long[..62],
-            indexed,
+            INDEXED,
             expect![[r#"
             3:18: metadata.name: Invalid value: "train-model-model-model-model-model-model-model-model-model-mo": will not able to create pod with invalid DNS label: train-model-model-model-model-model-model-model-model-model-mo-10; shorten the name: with a hyphen and the highest index added, it becomes a pod's hostname, which may have at most 63 characters
             metadata: {name: train-model-model-model-model-model-model-model-model-model}
         "#]],
         );
-        found(
+        check_name(
             "CronJob",
             &long[..55],
             "",
             expect![[r#"
             3:18: metadata.name: Invalid value: "train-model-model-model-model-model-model-model-model-m": must be no more than 52 characters; shorten the name: the names of its Jobs add a hyphen and up to 10 digits
             metadata: {name: train-model-model-model-model-model-model-model-mode}
-        "#]],
-        );
-        found(
-            "CronJob",
-            "Nightly “x”",
-            "",
-            expect![[r#"
-            3:18: metadata.name: Invalid value: "Nightly “x”": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
-            metadata: {name: nightly--x}
         "#]],
         );
     }

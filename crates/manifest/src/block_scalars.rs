@@ -1,6 +1,6 @@
 //! Block scalars: which lines of a text belong to a value that `|` or `>` begins. Nothing in them is YAML.
 //!
-//! Docs: none of Kubernetes'. They are found by their indentation, also in a text that is no YAML; what one says is read in `yaml.rs`.
+//! Docs: none of Kubernetes'. They are found by their indentation, also in a text that is not YAML; what one says is read in `yaml.rs`.
 
 /// For each line, whether it belongs to a block scalar.
 pub(crate) fn lines_within(text: &str) -> Vec<bool> {

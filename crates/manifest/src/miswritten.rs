@@ -86,7 +86,7 @@ fn opening(line: &str, marks: &[char]) -> Option<usize> {
     line.match_indices(marks).map(|(at, _)| at).find(begins)
 }
 
-/// Fields whose colon has no space behind it, in a text that is no YAML or has an error on such a line.
+/// Fields whose colon has no space behind it, in a text that is not YAML or has an error on such a line.
 fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let (mut at, mut edits) = (None, Vec::new());
     let unreadable = found.iter().any(|problem| problem.message.starts_with("invalid YAML"));

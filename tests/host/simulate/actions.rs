@@ -104,7 +104,7 @@ fn an_action_on_a_cron_job_that_is_called_a_job_or_on_an_index_that_no_pod_has_i
         let folder = Folder::new();
         folder.write("job.yaml", manifest);
         let ended = folder.run(&["simulate", "job.yaml", "-s", "pods: succeed after 5s", "-s", action]).with_status(1);
-        ended.stderr.lines().find(|line| line.contains(action.split_once(": ").unwrap().1)).unwrap_or_default().to_owned()
+        ended.stderr.lines().find(|line| line.contains(action.split_once(": ").expect("it has a time").1)).unwrap_or_default().to_owned()
     };
     let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: nightly}\nspec:\n  schedule: '* * * * *'\n  jobTemplate: {spec: {template: {spec: \
                     {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";

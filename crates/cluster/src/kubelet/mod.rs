@@ -33,7 +33,7 @@ pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::{PodDisruption, disrupt};
 use self::node::Node;
 use self::repetition::only_restarts;
-use self::resident::{Next, Resident};
+use self::resident::{Next, PodStage, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};
 pub use self::stuck::{PodFoundStuck, StuckCause, StuckReason};
 use crate::apiserver::{ApiServer, WatchId};
@@ -172,11 +172,12 @@ impl<R: Runtime> Kubelet<R> {
 
     /// Has the kubelet evict a pod, because its node is short of something; returns whether the pod is on the node and not being stopped.
     pub fn evict(&mut self, pod: PodId, now: Timestamp) -> bool {
-        let evicted = self.residents.get_mut(&pod).is_some_and(|resident| resident.evict(now));
-        if evicted {
-            self.set_timer(pod, Some(now));
-        }
-        evicted
+        let Some(resident) = self.residents.get_mut(&pod).filter(|resident| matches!(resident.stage, PodStage::Active { .. })) else {
+            return false;
+        };
+        resident.prospects.evict(now);
+        self.set_timer(pod, Some(now));
+        true
     }
 
     /// Loses the node: nothing more is heard of it and its pods. Pods that come later are given another node.

@@ -125,15 +125,6 @@ impl Resident {
         self.containers.iter_mut().fold(false, |made, container| container.make_ready(now) | made)
     }
 
-    /// Has the kubelet evict it at the next tick; returns whether it is on the node and not being stopped.
-    pub(super) fn evict(&mut self, now: Timestamp) -> bool {
-        let active = matches!(self.stage, PodStage::Active { .. });
-        if active {
-            self.prospects.evict(now);
-        }
-        active
-    }
-
     /// Does what is due.
     pub(super) fn attend<R: Runtime>(&mut self, server: &mut ApiServer, runtime: &mut R, node: Node, now: Timestamp) -> Next {
         let Some(stored) = self.stored(server) else { return Next::Done };

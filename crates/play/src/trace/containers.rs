@@ -167,7 +167,7 @@ pub(super) fn changes(
     entries
 }
 
-/// The containers that a pod's node cannot start, as far as the report before did not have that.
+/// The containers that a pod's node cannot start, if the report before did not have that.
 pub(super) fn not_starting(before: Option<&PodReport>, after: &PodReport, pod: &StoredPod) -> Vec<ContainerEntry> {
     if pod.ended() {
         return Vec::new();
