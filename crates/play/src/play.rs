@@ -23,7 +23,7 @@ use crate::suspension::{self, each, no_job, requests};
 use crate::trace::{Entry, Trace, What};
 use crate::world::turn::{Cluster, Deafness, Effect};
 use crate::{job_name, namespaces, stuck};
-use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch};
+use script::{Action, Ambiguous, ObjectName, Objects, Script, Scripted, Statement, TimedAction, Unmatched, act, merge_patch, none_met};
 
 /// How much virtual time a play may take unless a caller wants otherwise.
 pub const LONGEST: Duration = Duration::from_hours(366 * 24);
@@ -375,19 +375,6 @@ impl<M: Manager> Play<M> {
     pub fn lasted(&self, start: Timestamp) -> Duration {
         self.now.duration_since(start)
     }
-}
-
-/// Why an action on pods met none.
-fn none_met(action: &Action, server: &ApiServer) -> &'static str {
-    if let Action::EvictByKubelet(_) = action {
-        return "no matching pod is on a node";
-    }
-    let (Action::DeletePods(which) | Action::Evict(which) | Action::Preempt(which) | Action::Exit { which, .. }) = action else {
-        return "no matching pod is running and not ready";
-    };
-    let indexed = server.objects(Kind::Job).filter_map(|stored| stored.job()).any(Job::indexed);
-    let none = "no pod has an index, because no Job has the completionMode Indexed";
-    if which.index.is_some() && !indexed { none } else { "no pod matches" }
 }
 
 /// The actions of a script and what they mean, the last one first; of one time, in the order in which they are written.

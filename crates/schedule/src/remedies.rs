@@ -278,7 +278,6 @@ mod tests {
             "0 0 12 * * ?",
             "0 12 * * ? 2027",
             "0 12 * * ? *",
-            "0 12 ? * MON-FRI *",
             "cron(0 12 * * ? *)",
             "0 0 12 * * ? 2027",
             "0 9 * * * Europe/Berlin",
@@ -313,7 +312,6 @@ mod tests {
             0 0 12 * * ?: Kubernetes has no field for seconds: remove the first one: `0 12 * * *`
             0 12 * * ? 2027: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
             0 12 * * ? *: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
-            0 12 ? * MON-FRI *: Kubernetes has no field for the year: remove the last one: `0 12 * * MON-FRI`
             cron(0 12 * * ? *): write it without cron(…) and without the year: `0 12 * * *`
             0 0 12 * * ? 2027: Kubernetes has no fields for seconds and the year: remove the first and the last one
             0 9 * * * Europe/Berlin: name the time zone outside the schedule, as in `timeZone: Europe/Berlin`

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use api::request::Request;
-use api::{Kind, ObjectMeta, Text, Timestamp};
+use api::{Job, Kind, ObjectMeta, Text, Timestamp};
 use cluster::apiserver::ApiServer;
 use cluster::kubelet::{Kubelet, PodDisruption, disrupt};
 use cluster::stored::Stored;
@@ -73,6 +73,20 @@ pub fn act(kubelet: &mut Kubelet<Scripted>, action: &Action, server: &mut ApiSer
         | Action::CronJob { .. }
         | Action::End => Vec::new(),
     }
+}
+
+/// Why an action on pods met none of them.
+#[must_use]
+pub fn none_met(action: &Action, server: &ApiServer) -> &'static str {
+    if let Action::EvictByKubelet(_) = action {
+        return "no matching pod is on a node";
+    }
+    let (Action::DeletePods(which) | Action::Evict(which) | Action::Preempt(which) | Action::Exit { which, .. }) = action else {
+        return "no matching pod is running and not ready";
+    };
+    let indexed = server.objects(Kind::Job).filter_map(|stored| stored.job()).any(Job::indexed);
+    let none = "no pod has an index, because no Job has the completionMode Indexed";
+    if which.index.is_some() && !indexed { none } else { "no pod matches" }
 }
 
 /// Disrupts pods; returns the names of those that could be.

@@ -83,7 +83,7 @@ mod unmatched;
 
 use std::fmt;
 
-pub use self::acting::act;
+pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;

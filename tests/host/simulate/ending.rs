@@ -127,7 +127,7 @@ fn pods_that_are_gone_show_why_a_job_failed() {
     let evicted = last("Never", &["-s", "pods: runs forever, evicted after 10s"]);
     assert_eq!(
         evicted,
-        "job pi: Failed at 0:31: 2 pods failed (2 × EvictionByEvictionAPI on node node-1: the pod is evicted by the eviction API); backoffLimit 1"
+        "job pi: Failed at 0:31: 2 pods failed (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); backoffLimit 1"
     );
     let deleted = last("Never", &["-s", "pods: runs forever", "-s", "at 1s: set spec.activeDeadlineSeconds=5"]);
     assert_eq!(

@@ -269,8 +269,9 @@ impl Trace {
                 job_changes(before, job, first, *gone).into_iter().chain(self.starts(job).filter(|_| finishes)).collect()
             }
             StoredObject::Pod(pod) => {
-                let PodChanges { containers, pod } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
-                containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).collect()
+                let PodChanges { containers, pod, not_starting } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
+                let not_starting = not_starting.into_iter().map(What::Container);
+                containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).chain(not_starting).collect()
             }
         }
     }

@@ -160,6 +160,8 @@ pub struct Known {
 pub(super) struct PodChanges {
     pub(super) containers: Vec<ContainerEntry>,
     pub(super) pod: Vec<PodEntry>,
+    /// The containers that its node cannot start: after the pod, which may have just been created.
+    pub(super) not_starting: Vec<ContainerEntry>,
 }
 
 impl Pods {
@@ -179,9 +181,7 @@ impl Pods {
         let nothing = PodReport::default();
         let count = StartCount::between(old.unwrap_or(&nothing), &known.report, &containers, &killed, &known.sidecars, gone);
         containers.extend(killed);
-        if !gone {
-            containers.extend(containers::not_starting(old, &known.report, after));
-        }
+        let not_starting = if gone { Vec::new() } else { containers::not_starting(old, &known.report, after) };
         containers.retain(|entry| entry.shown(known.report.several()));
         let ran = |container: &ContainerReport| known.running.ran(container, at).filter(|_| known.report.several());
         let starts = |state| if state == PodState::Restarted { starts(old, &known.report, ran) } else { Vec::new() };
@@ -204,7 +204,7 @@ impl Pods {
                 known.add(count);
             }
         }
-        PodChanges { containers, pod }
+        PodChanges { containers, pod, not_starting }
     }
 
     /// What it means for a container that it was sent a signal.
