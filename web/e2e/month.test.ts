@@ -48,7 +48,7 @@ test('a month of runs is one click away, and a day leads to its first run', asyn
   await expect.poll(() => why(page)).toContain('for the run scheduled for Fri 9 Jan 00:30');
   expect(await focused(page)).toBe('Calendar of hello');
   await page.keyboard.press('Enter');
-  expect(await focused(page)).toContain('Friday 9 January, the cursor is here');
+  await expect.poll(() => focused(page)).toContain('Friday 9 January, the cursor is here');
   expect(errors).toEqual([]);
 });
 
