@@ -111,6 +111,7 @@ fn a_job_that_hangs_begins_with_its_past_and_scripts_go_on_from_there() {
         0:00 ● Starting the Job: startTime is set (J-46)
         0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
         0:00 pod nightly-29668920-4x7kd Pending
+        0:01 pod nightly-29668920-4x7kd: container report cannot be started: CreateContainerConfigError
         0:05 ! pod reports/nightly-29668920-4x7kd stays as it was found: container report cannot start (CreateContainerConfigError: secret "smtp" not found); to change that, add the rule 'pod reports/nightly-29668920-4x7kd: starts after 1s'
         0:15 job nightly-29668920: pod nightly-29668920-4x7kd Terminating
         0:15 job nightly-29668920: pod nightly-29668920-4x7kd Failed with exit code 137 after 15 s: ContainerStatusUnknown

@@ -153,6 +153,7 @@ fn what_is_stuck_comes_first_then_what_failed_however_many_there_are() {
             01:00:00 ● Starting the Job: startTime is set (J-46)
             01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             01:00:00 pod nightly-29668920-4x7kd Pending
+            01:00:01 pod nightly-29668920-4x7kd: container report cannot be started: CreateContainerConfigError
             Up to 01:00:01, everything is as recorded.
 
         "#]],
@@ -205,6 +206,7 @@ fn a_job_that_hangs_is_headed_by_what_it_is_stuck_on() {
             02:00:00 ● Starting the Job: startTime is set (J-46)
             02:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             02:00:00 pod nightly-29668920-4x7kd Pending
+            02:00:01 pod nightly-29668920-4x7kd: container report cannot be started: CreateContainerConfigError
             Up to 02:00:01, everything is as recorded.
 
         "#]],
@@ -267,6 +269,7 @@ fn other_jobs_that_have_not_finished_are_summed_up_by_what_they_wait_for() {
             01:00:00 ● Starting the Job: startTime is set (J-46)
             01:00:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
             01:00:00 pod nightly-29668920-4x7kd Pending
+            01:00:01 pod nightly-29668920-4x7kd: container report cannot be started: CreateContainerConfigError
             Up to 01:00:01, everything is as recorded.
 
         "#]],

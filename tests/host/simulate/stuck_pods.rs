@@ -41,6 +41,7 @@ fn a_container_that_cannot_start_stays_so() {
         expect![[r#"
             0:00 job stuck: found
             0:00 pod stuck-a Pending
+            0:00 pod stuck-a: container c cannot be started: CreateContainerConfigError
             0:00 ! pod stuck-a stays as it was found: container c cannot start (CreateContainerConfigError: secret "app-keys" not found); to change that, add the rule 'pod stuck-a: starts after 1s'
             job stuck will not finish: pod stuck-a cannot start container c (CreateContainerConfigError since 0:00): secret "app-keys" not found
         "#]],
@@ -72,6 +73,7 @@ fn a_rule_about_its_start_lets_a_container_go_on() {
         expect![[r#"
             0:00 job stuck: found
             0:00 pod stuck-a Pending
+            0:00 pod stuck-a: container c cannot be started: ImagePullBackOff
             0:10 pod stuck-a Ready
             0:15 pod stuck-a Succeeded after 15 s
             0:16 job stuck: SuccessCriteriaMet: CompletionsReached
@@ -94,6 +96,7 @@ fn an_init_container_that_cannot_start_holds_the_others() {
         expect![[r#"
             0:00 job stuck: found
             0:00 pod stuck-a Pending
+            0:00 pod stuck-a: container fetch cannot be started: ErrImagePull
             0:00 ! pod stuck-a stays as it was found: container fetch cannot start (ErrImagePull: no such host); to change that, add the rule 'pod stuck-a container fetch: starts after 1s'
             job stuck will not finish: pod stuck-a cannot pull the image of container fetch (ErrImagePull since 0:00): no such host
         "#]],
@@ -103,17 +106,18 @@ fn an_init_container_that_cannot_start_holds_the_others() {
         &["-s", "pod stuck-a container fetch: starts after 1s"],
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Pending
-        0:01 pod stuck-a: container fetch started
-        0:01 pod stuck-a: container fetch exited with code 0 after 0 s
-        0:01 pod stuck-a: container c started
-        0:01 pod stuck-a Ready
-        0:06 pod stuck-a: container c exited with code 0 after 5 s
-        0:06 pod stuck-a Succeeded after 6 s
-        0:07 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:07 job stuck: Complete: CompletionsReached
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Pending
+            0:00 pod stuck-a: container fetch cannot be started: ErrImagePull
+            0:01 pod stuck-a: container fetch started
+            0:01 pod stuck-a: container fetch exited with code 0 after 0 s
+            0:01 pod stuck-a: container c started
+            0:01 pod stuck-a Ready
+            0:06 pod stuck-a: container c exited with code 0 after 5 s
+            0:06 pod stuck-a Succeeded after 6 s
+            0:07 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:07 job stuck: Complete: CompletionsReached
+        "#]],
     );
 }
 
