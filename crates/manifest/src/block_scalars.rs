@@ -2,8 +2,17 @@
 //!
 //! Docs: none of Kubernetes'. They are found by their indentation, also in a text that is not YAML; what one says is read in `yaml.rs`.
 
+use std::ops::Range;
+
+use crate::pasted::lines;
+
+/// The lines that belong to no block scalar: their numbers, from 0, and their bytes.
+pub(crate) fn lines_outside(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
+    lines(text).enumerate().zip(lines_within(text)).filter(|(_, within)| !within).map(|(line, _)| line)
+}
+
 /// For each line, whether it belongs to a block scalar.
-pub(crate) fn lines_within(text: &str) -> Vec<bool> {
+fn lines_within(text: &str) -> Vec<bool> {
     let mut open: Option<usize> = None;
     let within = |line: &str| {
         let line = line.trim_end_matches(['\n', '\r']);

@@ -255,8 +255,7 @@ fn below_value<'v>(value: &'v mut Value, step: &str) -> Option<&'v mut Value> {
     }
 }
 
-/// What a text means as a value in YAML.
-pub(crate) fn read_value(text: &str) -> Option<Value> {
+fn read_value(text: &str) -> Option<Value> {
     crate::read(text).ok()?.first().map(|document| document.value().clone())
 }
 

@@ -6,10 +6,9 @@ use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
 use serde_json::Value;
 
-use crate::fix::read_value;
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, pasted, path};
+use crate::{Diagnostic, Document, Fix, pasted, path, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
@@ -230,7 +229,7 @@ fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     }
     let known = written(document, field).filter(|_| last == "name")?;
     if message.starts_with("Duplicate value") && of_container {
-        return Some(Fix::Write { value: text(unused(document, known)) });
+        return Some(rename(&unused(document, known)));
     }
     let dots = message.contains("RFC 1123 subdomain must");
     if !dots && !message.contains("RFC 1123 label must") {
@@ -239,22 +238,25 @@ fn name_fix(document: &Document, field: &str, message: &str) -> Option<Fix> {
     let valid = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || dots && letter == '.';
     let lower = known.trim().to_lowercase();
     let name: String = lower.chars().map(|letter| if valid(letter) { letter } else { '-' }).collect();
-    let most = if field == NAME { longest_name(document) } else { LABEL_LENGTH };
-    let value = name.chars().take(most).collect::<String>().trim_matches(['-', '.']).to_owned();
-    (!value.is_empty()).then(|| Fix::Write { value: text(value) })
+    cut(&name, if field == NAME { longest_name(document) } else { LABEL_LENGTH })
 }
 
-/// A name as YAML takes it for text: `"123"`.
-fn text(name: String) -> String {
-    if read_value(&name).is_some_and(|value| value.is_string()) { name } else { format!("{name:?}") }
+/// So many characters of a name at most, without what it can neither begin nor end with.
+fn cut(name: &str, most: usize) -> Option<Fix> {
+    let cut: String = name.chars().take(most).collect();
+    let name = cut.trim_matches(['-', '.']);
+    (!name.is_empty()).then(|| rename(name))
+}
+
+/// Writes a name so that YAML takes it for text: `"123"`.
+fn rename(name: &str) -> Fix {
+    Fix::Write { value: write(&Value::from(name)).trim_end().to_owned() }
 }
 
 /// The beginning of a name that is too long.
 pub(crate) fn shorter_name(document: &Document) -> Option<Fix> {
     let (name, most) = (written(document, NAME)?, longest_name(document));
-    let cut: String = name.chars().take(most).collect();
-    let value = cut.trim_end_matches(['-', '.']).to_owned();
-    (name.chars().count() > most && !value.is_empty()).then(|| Fix::Write { value: text(value) })
+    cut(name, most).filter(|_| name.chars().count() > most)
 }
 
 /// How long the name of an object may be: a Job's is a label, and with a hyphen and the highest index a hostname; a CronJob's leaves room for the end of the

@@ -1,10 +1,10 @@
-//! Lines that are almost YAML: with numbers in front, with typographic quotation marks, or without the space behind a colon.
+//! Lines that are almost YAML: with numbers in front, with typographic quotation marks, or without the space after a colon.
 //!
 //! Docs: none of Kubernetes'. What stands around a manifest is taken off in `pasted.rs`; what libyaml reports is put into words in `yaml_error.rs`.
 
-use std::ops::Range;
+use serde_json::Value;
 
-use crate::block_scalars::lines_within;
+use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
 use crate::pasted::lines;
 use crate::{Diagnostic, Edit, Fix, schema};
@@ -14,18 +14,18 @@ const BEHIND_NUMBER: [char; 7] = [' ', '\t', '|', ':', '.', ')', '│'];
 /// Quotation marks as word processors write them, for those of YAML.
 const MARKS: [(&[char], &str); 2] = [(&['“', '”', '„'], "\""), (&['‘', '’', '‚'], "'")];
 
+/// What to do about typographic quotation marks.
+pub(crate) const REPLACE_MARKS: &str = "replace them with \" or '";
+
 /// Names what is wrong with how lines are written; `None` if nothing is known of it. `found` is what is wrong with the text otherwise.
 pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     numbered(text).or_else(|| quoted(text, found)).or_else(|| without_space(text, found))
 }
 
-/// What to do about typographic quotation marks.
-pub(crate) const REPLACE_MARKS: &str = "replace them with \" or '";
-
 /// How a value with typographic quotation marks around it is meant to be written, if it has any.
 pub(crate) fn requoted(value: &str) -> Option<String> {
     let inner = MARKS.iter().find_map(|(marks, _)| value.strip_prefix(*marks)?.strip_suffix(*marks))?;
-    Some(format!("{inner:?}"))
+    Some(Value::from(inner).to_string())
 }
 
 /// Lines that are numbered one after the other.
@@ -61,7 +61,7 @@ fn numbered(text: &str) -> Option<Diagnostic> {
 /// Values in typographic quotation marks, if there is an error on the line of one.
 fn quoted(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let (mut first, mut edits) = (None, Vec::new());
-    for (number, line) in outside(text) {
+    for (number, line) in lines_outside(text) {
         let words = &text[line.clone()];
         let Some((at, (marks, plain))) = MARKS.iter().filter_map(|kind| Some((opening(words, kind.0)?, kind))).min_by_key(|(at, _)| *at)
         else {
@@ -86,17 +86,18 @@ fn opening(line: &str, marks: &[char]) -> Option<usize> {
     line.match_indices(marks).map(|(at, _)| at).find(begins)
 }
 
-/// Fields whose colon has no space behind it, in a text that is not YAML or has an error on such a line.
+/// Fields without a space after the colon, in a text that is not valid YAML or has an error on such a line.
 fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let (mut at, mut edits) = (None, Vec::new());
     let unreadable = found.iter().any(|problem| problem.message.starts_with("invalid YAML"));
-    for (number, line) in outside(text) {
+    for (number, line) in lines_outside(text) {
         let words = &text[line.clone()];
-        let Some((name, value)) = words.trim_start_matches([' ', '-']).split_once(':') else { continue };
+        let content = words.trim_start_matches([' ', '-']);
+        let Some((name, value)) = content.split_once(':') else { continue };
         if !schema::known(name) || value.starts_with([' ', '\t', '\n', '\r', '/']) || value.is_empty() {
             continue;
         }
-        let start = line.start + words.len() - words.trim_start_matches([' ', '-']).len();
+        let start = line.start + words.len() - content.len();
         let colon = start + name.len();
         if unreadable || found.iter().any(|problem| problem.position.line == number + 1) {
             at = at.or(Some((start..line.start + words.trim_end().len(), format!("{name}: {}", value.trim_end()))));
@@ -104,15 +105,9 @@ fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
         edits.push(Edit { range: colon + 1..colon + 1, text: " ".to_owned() });
     }
     let (range, written) = at?;
-    let error = Diagnostic::error(SourceLines::of(text).position(range), "a space is missing behind the colon");
+    let error = Diagnostic::error(SourceLines::of(text).position(range), "a space is missing after the colon");
     let label = "Add the missing space".to_owned();
     Some(error.remedy(format!("write `{written}`")).fix(Some(Fix::Clean { label, edits })))
-}
-
-/// The lines that belong to no block scalar, by their numbers from 0.
-fn outside(text: &str) -> impl Iterator<Item = (usize, Range<usize>)> {
-    let within = lines_within(text);
-    lines(text).enumerate().filter(move |(number, _)| !within[*number])
 }
 
 #[cfg(test)]
@@ -190,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_space_that_is_missing_behind_a_colon_is_added() {
+    fn a_space_that_is_missing_after_a_colon_is_added() {
         check(
             &[
                 "apiVersion: batch/v1\nkind: Job\nspec:\n  parallelism:2\n  completions: 1\n",
@@ -199,20 +194,20 @@ mod tests {
                 "apiVersion: batch/v1\nkind: Job\nspec: {template: {spec: {containers: [{args: [http://x]}]}}}\nspek: 1\nargs:\n- |\n  image:x\n",
             ],
             expect![[r#"
-                4:3: a space is missing behind the colon; write `parallelism: 2`
+                4:3: a space is missing after the colon; write `parallelism: 2`
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job
                 spec:
                   parallelism: 2
                   completions: 1
-                4:3: a space is missing behind the colon; write `parallelism: 2`
+                4:3: a space is missing after the colon; write `parallelism: 2`
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job
                 spec:
                   parallelism: 2
-                1:1: a space is missing behind the colon; write `apiVersion: batch/v1`
+                1:1: a space is missing after the colon; write `apiVersion: batch/v1`
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job

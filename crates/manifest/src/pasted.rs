@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::block_scalars::lines_within;
+use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
 use crate::{Diagnostic, Edit, Fix, miswritten};
 
@@ -165,8 +165,7 @@ fn with_no_break_spaces(text: &str) -> Option<Diagnostic> {
     let indented = |line: &Range<usize>| {
         text[line.clone()].chars().take_while(|letter| letter.is_whitespace() || *letter == '-').any(|letter| letter == NO_BREAK)
     };
-    let within = lines_within(text);
-    let outside: Vec<Range<usize>> = lines(text).zip(within).filter(|(_, within)| !within).map(|(line, _)| line).collect();
+    let outside: Vec<Range<usize>> = lines_outside(text).map(|(_, line)| line).collect();
     let first = outside.iter().find(|line| indented(line))?.clone();
     let at = first.start + text[first].find(NO_BREAK)?;
     let of_line = |line: Range<usize>| text[line.clone()].match_indices(NO_BREAK).map(move |(at, _)| line.start + at);
@@ -185,8 +184,7 @@ fn template(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let all = SourceLines::of(text);
     let holds = |line: &str| BRACES.iter().find_map(|braces| line.find(braces));
     let wrong = |number: usize| found.iter().any(|problem| problem.position.line == number + 1);
-    let within = lines_within(text);
-    let first = lines(text).enumerate().filter(|(number, _)| !within[*number]).find_map(|(number, line)| {
+    let first = lines_outside(text).find_map(|(number, line)| {
         let at = holds(&text[line.clone()])?;
         (text[line.clone()][..at].trim().is_empty() || wrong(number)).then_some(line.start + at..line.end)
     })?;

@@ -18,7 +18,7 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
     let name = error.causes.iter().any(|cause| cause.field == NAME);
     let no_name = error.causes.iter().any(|cause| cause.field == NAME && cause.message.contains("RFC 1123 subdomain must"));
     for cause in &error.causes {
-        // A name that no object can have is no hostname of a pod, either.
+        // A name that is invalid for every object is reported once: that it makes no hostname either adds nothing.
         if no_name && cause.field == NAME && cause.message.contains("invalid DNS label") {
             continue;
         }

@@ -327,8 +327,8 @@ impl<M: Manager> Play<M> {
             }
             Action::AcceptPods => {
                 let refusals = &mut self.cluster.refusals;
-                let refused = refusals.creations.take().is_some_and(|(_, until)| now < until) | !refusals.numbered.is_empty();
-                refusals.numbered.clear();
+                let (lasting, numbered) = (refusals.creations.take(), std::mem::take(&mut refusals.numbered));
+                let refused = lasting.is_some_and(|(_, until)| now < until) || !numbered.is_empty();
                 if self.cluster.refused_pods.is_empty() && !refused {
                     return wrong("the API server refuses none");
                 }

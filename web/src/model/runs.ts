@@ -200,7 +200,7 @@ export class Runs {
   }
 }
 
-/** What kept a run waiting, once it has started: `Not starting the run scheduled for 0:05 while …` is no longer true then. */
+/** What a run that has started was waiting for: `Not starting the run scheduled for 0:05 while …` is no longer true then. */
 function waitedFor(parts: Part[]): string {
   const behind = rendered(parts.slice(parts.findIndex((part) => typeof part === 'object' && 'time' in part) + 1));
   return behind.startsWith(' while ') ? `Waited${behind.replace(/ (is|are) active/, (_, verb) => ` ${verb === 'is' ? 'was' : 'were'} active`)}` : rendered(parts);

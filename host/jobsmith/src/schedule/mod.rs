@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
 }
 
-/// What is wrong with several arguments, of which this is the first.
+/// The error for more than one argument, by the first of them.
 fn several_words(first: &str) -> &'static str {
     match file(first) {
         Some(_) => "there is more than one file: pass one; it may have several CronJobs",

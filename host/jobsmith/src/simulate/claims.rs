@@ -85,7 +85,7 @@ fn as_expected(source: &InputFile, block: Option<&FencedBlock>, seen: &str, name
     false
 }
 
-/// Where two texts differ of which so many lines are the same: the last of these, and the next ones of each.
+/// Where two texts diverge after `same` equal lines: the last of those, and the next lines of each.
 fn difference(expected: &str, seen: &str, same: usize) -> String {
     let from = |sign: char, text: &str, first: usize, lines: usize| -> String {
         let shown = text.lines().skip(first).take(lines).map(|line| format!("  {sign} {line}\n")).collect::<String>();

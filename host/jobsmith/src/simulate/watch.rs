@@ -94,7 +94,7 @@ impl WatchedPlay<'_> {
         let now = if due.is_some() { end } else { play.now() };
         self.starts(play, now);
         let wall = self.wall();
-        let unfinished = unfinished(play, &mut self.runs, [self.start, end], due, wall);
+        let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, wall);
         print_runs(self.arguments, &self.runs.finish(now));
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
@@ -108,7 +108,7 @@ impl WatchedPlay<'_> {
         // Those that are gone do not exist any more, but are what people simulate for.
         let gone = self.finished.gone(server).filter(|_| output != OutputFormat::Yaml);
         let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-        let state = FinalState::new(objects, server, &self.events, now).because(&self.finished, unfinished.obstacles.clone());
+        let state = FinalState::new(objects, server, &self.events, now).because(&self.finished, std::mem::take(&mut unfinished.obstacles));
         let state = if matches!(output, OutputFormat::Text | OutputFormat::Describe) { state.without(&self.settled.uids) } else { state };
         output::text(&state.text(output));
         play.undone().iter().for_each(|undone| self.flaws.add(undone.to_string()));

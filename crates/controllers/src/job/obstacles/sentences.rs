@@ -104,7 +104,7 @@ impl AlikePods<'_> {
         let node = if node.is_empty() { String::new() } else { format!(", {node},") };
         let but = format!(", but {} node{node} has not responded", self.form("its", "their"));
         let ahead = self.until.is_some_and(|until| until > self.now);
-        let gone = self.does(" should ", " should ").text(if ahead { "be gone" } else { "have been gone" });
+        let gone = self.stuck.pods().text(if ahead { " should be gone" } else { " should have been gone" });
         gone.since(" by ", self.until).text(&but).since(" since ", self.since)
     }
 
