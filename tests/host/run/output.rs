@@ -104,6 +104,24 @@ fn objects_are_printed_as_yaml_and_nothing_else() {
 }
 
 #[test]
+fn containers_control_no_terminal() {
+    let script = r"printf '\033[2J\033[31mred\n1 %%\r2 %%\r\n\033]0;title\007'; printf '\033[?25lend'";
+    let folder = folder("loud", json!({}), pod(script));
+    // `script` of util-linux: standard output is a terminal, standard error is not, so no picture is drawn.
+    let shown = |options: &str| {
+        let mut shell = Command::new("script");
+        let command = format!("'{}' run job.yaml {options} 2>errors", binary().display());
+        shell.args(["--quiet", "--return", "--command", &command, "typescript"]).env("TERM", "xterm");
+        let shown = folder.start_by(&mut shell).end().with_status(0).stdout;
+        shown.lines().filter_map(|line| Some(line.split_once(" | ")?.1.to_owned())).collect::<Vec<_>>()
+    };
+    for options in ["-o logs", ""] {
+        assert_eq!(shown(options), ["\x1b[31mred\x1b[0m", "2 %", "end"], "{options}");
+    }
+    assert_eq!(shown("-o logs --plain"), ["\x1b[2J\x1b[31mred", "1 %\r2 %\r", "\x1b]0;title\x07\x1b[?25lend"]);
+}
+
+#[test]
 fn output_that_cannot_be_written_is_no_success() {
     let folder = folder("shown", json!({}), pod("true"));
     folder.write("stdin", r#"{"op":"session"}"#);

@@ -1,4 +1,4 @@
-//! What a container printed, made safe for a terminal that has a picture below: text and its colours, and nothing else that controls the terminal.
+//! What a container printed, made safe for a terminal: text and its colours, and nothing else that controls the terminal.
 //!
 //! Docs: none of Kubernetes'. Pipes, files and `--plain` get what was printed as it was.
 
@@ -17,6 +17,11 @@ pub(crate) fn printable(line: &[u8]) -> String {
         text.push_str(RESET);
     }
     text
+}
+
+/// Lines as they may be shown, each with a newline.
+pub(crate) fn printable_lines(lines: &[u8]) -> String {
+    lines.split_inclusive(|byte| *byte == b'\n').map(|line| printable(line) + "\n").collect()
 }
 
 #[derive(Default)]
@@ -71,6 +76,12 @@ mod tests {
         check(b"\x1b]0;title\x07a\x1b]8;;http://x\x1b\\b\x1bc\x08\x07\x1bP1$r\x1b\\c", "abc");
         check(b"\xff\x00x\x0e", "\u{fffd}x");
         check(b"\x1b[>4;2mx", "x");
+    }
+
+    #[test]
+    fn each_line_is_shown_by_itself() {
+        assert_eq!(printable_lines(b"\x1b[31mred\n1 %\r2 %\r\n\nlast"), "\x1b[31mred\x1b[0m\n2 %\n\nlast\n");
+        assert_eq!(printable_lines(b""), "");
     }
 
     #[test]

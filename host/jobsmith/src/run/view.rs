@@ -2,6 +2,8 @@
 //!
 //! Docs: `jobsmith run --help`. The picture's content is made in `board.rs` and drawn in `live.rs`.
 
+use std::io::IsTerminal as _;
+
 use api::{Job, Timestamp};
 use host_node::process::Stream;
 use host_node::terminal::Terminal;
@@ -16,6 +18,7 @@ use super::super::pod_filter::PodFilter;
 use super::super::run_table;
 use super::board::Board;
 use super::live::Live;
+use super::printable::printable_lines;
 use super::{Arguments, Upcoming};
 
 /// Shows a run.
@@ -23,6 +26,8 @@ pub(crate) struct RunDisplay {
     kind: DisplayKind,
     transcript: Transcript,
     why: bool,
+    /// Whether what containers print is shown byte for byte, even if that controls the terminal.
+    raw: bool,
     pods: PodFilter,
 }
 
@@ -50,7 +55,8 @@ impl RunDisplay {
             }
             OutputFormat::Text | OutputFormat::Wide | OutputFormat::Describe => DisplayKind::Plain(Terminal::new(Out)),
         };
-        Self { kind, transcript: Transcript::new(start), why, pods: arguments.pods.clone() }
+        let raw = plain || !std::io::stdout().is_terminal();
+        Self { kind, transcript: Transcript::new(start), why, raw, pods: arguments.pods.clone() }
     }
 
     /// Whether there is a picture that is drawn again and again.
@@ -85,7 +91,8 @@ impl RunDisplay {
         let name = if one_of_several { format!("{pod}/{container}") } else { pod.to_owned() };
         match &mut self.kind {
             DisplayKind::Live(live) => live.output(&name, lines),
-            DisplayKind::Plain(terminal) | DisplayKind::Logs(terminal) => terminal.show(&name, lines),
+            DisplayKind::Plain(terminal) | DisplayKind::Logs(terminal) if self.raw => terminal.show(&name, lines),
+            DisplayKind::Plain(terminal) | DisplayKind::Logs(terminal) => terminal.show(&name, printable_lines(lines).as_bytes()),
             DisplayKind::Json => {
                 for line in lines.split_inclusive(|byte| *byte == b'\n') {
                     let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(line));
