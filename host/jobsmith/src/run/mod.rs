@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pods: PodFilter,
 
-    /// Print plain lines even on a terminal, instead of the live view
+    /// Print plain lines even on a terminal, instead of the live view, and what containers print byte for byte
     #[arg(long)]
     plain: bool,
 
