@@ -3,7 +3,9 @@
 //! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `tests/host/decoding.rs`.
 
 use cluster::rng::Rng;
+use core_tests::native::Native;
 use core_tests::oracle::Oracle;
+use protocol::Session;
 use serde_json::{Value, json};
 
 /// Inputs of one document that readers of YAML disagree about.
@@ -107,19 +109,22 @@ enum Reading {
     Refused(String),
 }
 
-fn upstream(oracle: &mut Oracle, yaml: &str) -> Reading {
-    let answer = oracle.request(&json!({"op": "yaml", "yaml": yaml}));
-    match answer.get("error") {
-        Some(error) => Reading::Refused(error.to_string()),
-        None => Reading::Value(answer.get("object").cloned().unwrap_or_default()),
+impl Reading {
+    fn of(answer: &Value) -> Self {
+        match answer.get("error") {
+            Some(error) => Self::Refused(error.to_string()),
+            None => Self::Value(answer.get("object").cloned().unwrap_or_default()),
+        }
     }
 }
 
+fn upstream(oracle: &mut Oracle, yaml: &str) -> Reading {
+    Reading::of(&oracle.request(&json!({"op": "yaml", "yaml": yaml})))
+}
+
 fn ours(yaml: &str) -> Reading {
-    match manifest::read(yaml) {
-        Ok(documents) => Reading::Value(documents.first().map(|document| document.value().clone()).unwrap_or_default()),
-        Err(problem) => Reading::Refused(problem.message),
-    }
+    let answer = Session::new(Native::default()).serve(&json!({"op": "yaml", "yaml": yaml}).to_string());
+    Reading::of(&serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer}: {error}")))
 }
 
 fn agree(upstream: &Reading, ours: &Reading) -> bool {

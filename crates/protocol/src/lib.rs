@@ -5,6 +5,7 @@
 
 mod node;
 mod operation;
+mod question;
 mod refusals;
 mod state;
 
@@ -47,6 +48,7 @@ pub struct Session<M> {
 enum Reply {
     Nothing,
     State,
+    Answer(question::Answer),
 }
 
 impl<M: Manager> Session<M> {
@@ -57,10 +59,11 @@ impl<M: Manager> Session<M> {
         Self { world, now: Timestamp::UNIX_EPOCH, begun: false, refusals, writes: Vec::new(), events: Vec::new(), stuck: false }
     }
 
-    /// Carries out one operation, and returns one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}` or
+    /// Carries out one operation, and returns one line of JSON: `{}`, `{"warnings":[…]}`, `{"state":…}`, the answer to a question or
     /// `{"error":…}`.
     pub fn serve(&mut self, line: &str) -> String {
         match Operation::read(line).and_then(|operation| self.carry_out(&operation)) {
+            Ok(Reply::Answer(answer)) => serde_json::to_string(&answer).expect("its keys are text"),
             Ok(Reply::Nothing) => self.warnings(),
             Ok(Reply::State) => self.state(),
             Err(error) => format!(r#"{{"error":{}}}"#, Value::from(error)),
@@ -68,7 +71,7 @@ impl<M: Manager> Session<M> {
     }
 
     fn carry_out(&mut self, operation: &Operation<'_>) -> Result<Reply, String> {
-        if !self.begun && operation.op != Op::Session {
+        if !self.begun && !operation.op.stands_alone() {
             return Err(r#"there is no session yet; begin one with {"op":"session"}"#.to_owned());
         }
         match operation.op {
@@ -80,6 +83,12 @@ impl<M: Manager> Session<M> {
             Op::Refuse => self.refusals.add(&self.world.server, operation, self.now),
             Op::Restart => all_understood(&self.world.restart(self.now)),
             Op::Advance => return self.advance(operation.seconds()?).map(|()| Reply::State),
+            Op::Create => return question::create(operation.object()).map(Reply::Answer),
+            Op::Update => return question::update(operation.old(), operation.object()).map(Reply::Answer),
+            Op::Status => return question::status(operation.old(), operation.object()).map(Reply::Answer),
+            Op::Decode => return question::decode(operation.object()).map(Reply::Answer),
+            Op::Yaml => return question::yaml(operation.yaml()).map(Reply::Answer),
+            Op::Schedule => return question::times(operation).map(Reply::Answer),
         }
         .map(|()| Reply::Nothing)
     }
@@ -305,6 +314,57 @@ mod tests {
                 {"warnings":["metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]"]}
                 {}"#]],
         );
+    }
+
+    #[test]
+    fn questions_need_no_session() {
+        let job = r#"{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"pi"},"spec":{"template":{"spec":{"containers":[{"name":"main","image":"i"}]}}}}"#;
+        let question = |op: &str| format!(r#"{{"op":"{op}","object":{job}}}"#);
+        let change = |op: &str, from: &str, to: &str| {
+            let stored = job.replace("\"spec\":{\"containers", "\"spec\":{\"restartPolicy\":\"Never\",\"containers");
+            let answer: Value = serde_json::from_str(&serve(&format!(r#"{{"op":"create","object":{stored}}}"#))).expect("it is JSON");
+            let stored = answer["object"].to_string().replace("\"metadata\":{", "\"metadata\":{\"resourceVersion\":\"1\",");
+            format!(r#"{{"op":"{op}","old":{stored},"object":{}}}"#, stored.replace(from, to))
+        };
+        let errors = |line: &str| {
+            let answer: Value = serde_json::from_str(&serve(line)).expect("it is JSON");
+            assert_eq!(answer["error"], Value::Null, "{line}");
+            answer["errors"].to_string()
+        };
+        assert_eq!(
+            errors(&question("create")),
+            r#"["spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\""]"#
+        );
+        assert_eq!(
+            errors(&change("update", "\"completions\":1", "\"completions\":2")),
+            r#"["spec.completions: Invalid value: 2: field is immutable"]"#
+        );
+        check(
+            Puppet::default(),
+            &[
+                &question("decode").replace("\"spec\":{\"template", "\"spec\":{\"foo\":1,\"template"),
+                &question("decode").replace("{\"name\":\"pi\"}", "3"),
+                r#"{"op":"decode","object":{"kind":"Pod"}}"#,
+                r#"{"op":"yaml","yaml":"a: yes"}"#,
+                r#"{"op":"yaml","yaml":"a: 'yes"}"#,
+                r#"{"op":"schedule","schedule":"0 3 * * *","timeZone":"Europe/Paris","from":"2026-03-28T12:00:00Z","count":2}"#,
+                r#"{"op":"schedule","schedule":"0 3 * *","from":"2026-03-28T12:00:00Z","count":2}"#,
+                r#"{"op":"schedule","schedule":"0 3 * * *"}"#,
+            ],
+            expect![[r#"
+                {"errors":["unknown field \"spec.foo\""]}
+                {"error":"1:50: metadata: expected a map, found the number 3; put its fields on separate lines below, indented, as in `name: value`"}
+                {"error":"a Job or a CronJob is needed, not a Pod"}
+                {"object":{"a":true}}
+                {"error":"invalid YAML: found unexpected end of stream"}
+                {"times":["2026-03-29T01:00:00Z","2026-03-30T01:00:00Z"]}
+                {"error":"expected exactly 5 fields, found 4: [0 3 * *]"}
+                {"error":"\"schedule\" needs \"from\""}"#]],
+        );
+    }
+
+    fn serve(line: &str) -> String {
+        Session::new(Puppet::default()).serve(line)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One operation of the session protocol, as a line of JSON: which fields it has, and what is wrong with a line that is not one.
 //!
-//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. What operations do is in `lib.rs`.
+//! Docs: `upstream/cmd/oracle/session.go`, the comment at its head. What operations do is in `lib.rs`, those without a session in `question.rs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -45,6 +45,18 @@ pub(super) struct Operation<'a> {
     pub(super) verb: Option<Verb>,
     #[serde(default)]
     pub(super) code: Option<u16>,
+    #[serde(borrow, default)]
+    old: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    yaml: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    schedule: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    time_zone: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    from: Option<Cow<'a, str>>,
+    #[serde(default)]
+    count: Option<usize>,
 }
 
 /// What an operation does.
@@ -67,6 +79,18 @@ pub(super) enum Op {
     Advance,
     /// Restarts the controllers.
     Restart,
+    /// Asks whether an object is admitted.
+    Create,
+    /// Asks whether an object is admitted in place of another.
+    Update,
+    /// Asks whether a status is admitted in place of another.
+    Status,
+    /// Asks what strict decoding finds.
+    Decode,
+    /// Asks what a YAML document means.
+    Yaml,
+    /// Asks when a schedule fires.
+    Schedule,
 }
 
 /// What a node does to a pod.
@@ -129,6 +153,14 @@ pub(super) struct Select<'a> {
 }
 
 impl Op {
+    /// Whether it needs no session before it.
+    pub(super) fn stands_alone(self) -> bool {
+        match self {
+            Self::Session | Self::Create | Self::Update | Self::Status | Self::Decode | Self::Yaml | Self::Schedule => true,
+            Self::Apply | Self::Edit | Self::Remove | Self::Pod | Self::Refuse | Self::Advance | Self::Restart => false,
+        }
+    }
+
     /// The fields that it needs, and those that it takes besides.
     fn fields(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
@@ -140,6 +172,10 @@ impl Op {
             Self::Refuse => (&["kind", "verb", "seconds", "code"], &["select", "name"]),
             Self::Advance => (&["seconds"], &[]),
             Self::Restart => (&[], &[]),
+            Self::Create | Self::Decode => (&["object"], &[]),
+            Self::Update | Self::Status => (&["old", "object"], &[]),
+            Self::Yaml => (&["yaml"], &[]),
+            Self::Schedule => (&["schedule", "from", "count"], &["timeZone"]),
         }
     }
 }
@@ -173,13 +209,40 @@ impl<'a> Operation<'a> {
 
     /// The time at which a session begins: without one, the first second of the year 1.
     pub(super) fn now(&self) -> Result<Timestamp, String> {
-        let text = self.now.as_deref().unwrap_or("0001-01-01T00:00:00Z");
-        text.parse().map_err(|error| format!("parsing time {text:?}: {error}"))
+        time(self.now.as_deref().unwrap_or("0001-01-01T00:00:00Z"))
+    }
+
+    /// The time after which a schedule fires.
+    pub(super) fn from(&self) -> Result<Timestamp, String> {
+        time(self.from.as_deref().unwrap_or_default())
     }
 
     /// The object, JSON text.
     pub(super) fn object(&self) -> &'a str {
         self.object.map_or("", RawValue::get)
+    }
+
+    /// The object that is stored, JSON text.
+    pub(super) fn old(&self) -> &'a str {
+        self.old.map_or("", RawValue::get)
+    }
+
+    pub(super) fn yaml(&self) -> &str {
+        self.yaml.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn schedule(&self) -> &str {
+        self.schedule.as_deref().unwrap_or_default()
+    }
+
+    /// The time zone of a schedule; empty if it has none.
+    pub(super) fn time_zone(&self) -> &str {
+        self.time_zone.as_deref().unwrap_or_default()
+    }
+
+    /// How many times of a schedule are asked for.
+    pub(super) fn count(&self) -> usize {
+        self.count.unwrap_or_default()
     }
 
     pub(super) fn kind(&self) -> &str {
@@ -212,6 +275,10 @@ impl<'a> Operation<'a> {
             Err(format!(r#""seconds" must be from 0 to {MOST_SECONDS}"#))
         }
     }
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|error| format!("parsing time {text:?}: {error}"))
 }
 
 /// The kind of this name.

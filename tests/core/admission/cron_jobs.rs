@@ -3,8 +3,6 @@
 //! Docs: CronJob, "Writing a CronJob spec" (A-31… … …A-173). The Jobs in their templates are those of `requests.rs`, and
 //! so are the edits of these Jobs. A status has no rules, and upstream's strategy none to compare.
 
-use admission::{defaults, preparation, validation, warnings};
-use api::CronJob;
 use cluster::rng::Rng;
 use core_tests::oracle::Oracle;
 use serde_json::{Value, json};
@@ -131,14 +129,14 @@ const INDEXED: Edit<'static> = ("spec jobTemplate spec completionMode", r#""Inde
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn creations_of_cron_jobs_are_admitted_as_upstream_does() {
     let mut oracle = Oracle::start();
-    let mut compared = Compared::default();
+    let mut compared = Compared::new();
     for edits in CREATIONS {
-        compared.cron_job_creation(&mut oracle, &edited(&plain(), edits));
+        compared.creation(&mut oracle, &edited(&plain(), edits));
     }
     for seed in 0..REQUESTS {
         let mut dice = Rng::new(seed);
         let cron_job = cron_job(&mut dice);
-        compared.cron_job_creation(&mut oracle, &changed(&mut dice, &cron_job));
+        compared.creation(&mut oracle, &changed(&mut dice, &cron_job));
     }
     compared.print("creations of CronJobs");
 }
@@ -147,10 +145,10 @@ fn creations_of_cron_jobs_are_admitted_as_upstream_does() {
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn updates_of_cron_jobs_are_admitted_as_upstream_does() {
     let mut oracle = Oracle::start();
-    let mut compared = Compared::default();
+    let mut compared = Compared::new();
     for (before, edits) in UPDATES {
         let stored = edited(&requests::stored(&mut oracle, &plain()), before);
-        compared.cron_job_update(&mut oracle, &stored, &edited(&stored, edits));
+        compared.update(&mut oracle, &stored, &edited(&stored, edits));
     }
     for seed in 0..REQUESTS {
         let mut dice = Rng::new(seed);
@@ -159,28 +157,9 @@ fn updates_of_cron_jobs_are_admitted_as_upstream_does() {
         if dice.one_in(4) {
             stored = edited(&stored, &[ZONED]);
         }
-        compared.cron_job_update(&mut oracle, &stored, &changed(&mut dice, &stored));
+        compared.update(&mut oracle, &stored, &changed(&mut dice, &stored));
     }
     compared.print("updates of CronJobs");
-}
-
-impl Compared {
-    fn cron_job_creation(&mut self, oracle: &mut Oracle, object: &Value) {
-        let question = json!({"op": "create", "object": object});
-        let mut cron_job = decoded(object);
-        preparation::prepare_cron_job_create(&mut cron_job);
-        let errors = validation::cron_job::create(&cron_job);
-        self.compare(oracle, &question, &errors, warnings::create_cron_job(&cron_job), || admitted(&cron_job));
-    }
-
-    fn cron_job_update(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
-        let question = json!({"op": "update", "old": stored, "object": object});
-        let (mut cron_job, mut stored) = (decoded(object), decoded(stored));
-        defaults::apply_to_cron_job(&mut stored);
-        preparation::prepare_cron_job_update(&mut cron_job, &stored);
-        let errors = validation::cron_job::update(&cron_job, &stored);
-        self.compare(oracle, &question, &errors, warnings::update_cron_job(&cron_job, &stored), || admitted(&cron_job));
-    }
 }
 
 /// A CronJob with no more than it must have.
@@ -217,20 +196,4 @@ fn changed(dice: &mut Rng, cron_job: &Value) -> Value {
         _ => Vec::new(),
     };
     edited(&edited(cron_job, &of_jobs), &own)
-}
-
-/// The CronJob as the API server reads it from storage once it is admitted.
-fn admitted(cron_job: &CronJob) -> Value {
-    let mut cron_job = cron_job.clone();
-    defaults::apply_to_cron_job(&mut cron_job);
-    serde_json::to_value(cron_job).expect("a CronJob can be written")
-}
-
-/// The CronJob as a client sends it to the API server.
-fn decoded(object: &Value) -> CronJob {
-    let mut cron_job: CronJob = serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"));
-    if cron_job.metadata.namespace.is_empty() {
-        cron_job.metadata.namespace = "default".into();
-    }
-    cron_job
 }

@@ -8,14 +8,16 @@ mod choices;
 mod cron_jobs;
 mod requests;
 
-use admission::validation::{self, FieldError};
-use admission::{defaults, preparation, warnings};
+use admission::defaults;
+use admission::validation;
 use api::Job;
 use cluster::rng::Rng;
 use core_tests::built;
+use core_tests::native::Native;
 use core_tests::oracle::Oracle;
 use core_tests::summary::{grouped, print};
 use core_tests::texts::without_composite;
+use protocol::Session;
 use serde_json::{Map, Value, json};
 
 use requests::{edited, edits};
@@ -27,7 +29,7 @@ const REQUESTS: u64 = 5_000;
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn creations_are_admitted_as_upstream_does() {
     let mut oracle = Oracle::start();
-    let mut compared = Compared::default();
+    let mut compared = Compared::new();
     for edits in cases::CREATIONS {
         compared.creation(&mut oracle, &edited(&requests::plain(), edits));
     }
@@ -47,7 +49,7 @@ fn creations_are_admitted_as_upstream_does() {
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn updates_are_admitted_as_upstream_does() {
     let mut oracle = Oracle::start();
-    let mut compared = Compared::default();
+    let mut compared = Compared::new();
     for (before, edits) in cases::UPDATES {
         let stored = edited(&requests::stored(&mut oracle, &requests::plain()), before);
         compared.update(&mut oracle, &stored, &edited(&stored, edits));
@@ -67,7 +69,7 @@ fn updates_are_admitted_as_upstream_does() {
 #[ignore = "needs Go: `cargo xtask test --all`"]
 fn status_writes_are_admitted_as_upstream_does() {
     let mut oracle = Oracle::start();
-    let mut compared = Compared::default();
+    let mut compared = Compared::new();
     for (before, edits) in cases::STATUS_WRITES {
         let stored = edited(&requests::stored(&mut oracle, &requests::plain()), before);
         compared.status_write(&mut oracle, &stored, &edited(&stored, edits));
@@ -95,16 +97,17 @@ fn system_fields_are_immutable() {
             [("update", validation::job_update::update as fn(&Job, &Job) -> _), ("status", validation::job_status::update)]
         {
             let answer = oracle.request(&json!({"op": operation, "old": stored, "object": new}));
-            let errors = validate(&read(&new), &read(&stored));
-            let (ours, theirs) = (comparable(texts(&errors), operation), comparable(upstream_texts(&answer), operation));
+            let ours: Vec<String> = validate(&read(&new), &read(&stored)).iter().map(ToString::to_string).collect();
+            let (ours, theirs) = (comparable(errors(&json!({"errors": ours})), operation), comparable(errors(&answer), operation));
             assert_eq!(ours, theirs, "{operation} of {stored}\nto {new}");
         }
     }
 }
 
 /// How many requests were compared, and how many of them were refused.
-#[derive(Default)]
 struct Compared {
+    /// What answers `jobsmith step`.
+    session: Session<Native>,
     requests: usize,
     refused: usize,
     errors: usize,
@@ -112,61 +115,57 @@ struct Compared {
 }
 
 impl Compared {
+    fn new() -> Self {
+        Self { session: Session::new(Native::default()), requests: 0, refused: 0, errors: 0, warnings: 0 }
+    }
+
     fn creation(&mut self, oracle: &mut Oracle, object: &Value) {
-        let question = json!({"op": "create", "object": object});
-        let mut job = decoded(object);
-        job.metadata.uid = "00000000-0000-0000-0000-000000000000".into();
-        preparation::prepare_create(&mut job);
-        let errors = validation::job::create(&job);
-        self.compare(oracle, &question, &errors, warnings::create(&job), || admitted(&job));
+        self.compare(oracle, &json!({"op": "create", "object": object}));
     }
 
     fn update(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
-        let question = json!({"op": "update", "old": stored, "object": object});
-        let (mut job, stored) = (decoded(object), read(stored));
-        preparation::prepare_update(&mut job, &stored);
-        let errors = validation::job_update::update(&job, &stored);
-        self.compare(oracle, &question, &errors, warnings::update(&job, &stored), || admitted(&job));
+        self.compare(oracle, &json!({"op": "update", "old": stored, "object": object}));
     }
 
     fn status_write(&mut self, oracle: &mut Oracle, stored: &Value, object: &Value) {
-        let question = json!({"op": "status", "old": stored, "object": object});
-        let (mut job, stored) = (decoded(object), read(stored));
-        preparation::prepare_status_update(&mut job, &stored);
-        let errors = validation::job_status::update(&job, &stored);
-        self.compare(oracle, &question, &errors, Vec::new(), || admitted(&job));
+        self.compare(oracle, &json!({"op": "status", "old": stored, "object": object}));
     }
 
-    /// Compares what is made of a request: the errors, or else the warnings and the object that is admitted.
-    fn compare(
-        &mut self,
-        oracle: &mut Oracle,
-        question: &Value,
-        errors: &[FieldError],
-        warnings: Vec<String>,
-        admitted: impl FnOnce() -> Value,
-    ) {
-        let answer = oracle.request(question);
+    /// Compares what is made of a request: the errors, or else the warnings and the object that is admitted. Where there is no answer, nothing
+    /// was compared.
+    fn compare(&mut self, oracle: &mut Oracle, question: &Value) {
+        let [mut theirs, mut ours] = [oracle.request(question), self.answer(question)];
         self.requests += 1;
+        assert_eq!(ours["error"], Value::Null, "{question}");
         // An Indexed Job with a success policy and without completions is refused here; upstream's server panics.
-        if answer["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
-            assert!(errors.iter().any(|error| error.field.ends_with("spec.completions")), "{question}\nupstream panics, ours: {errors:?}");
+        if theirs["error"].as_str().is_some_and(|error| error.contains("nil pointer")) {
+            assert!(
+                texts(&ours, "errors").iter().any(|error| error.contains("spec.completions")),
+                "{question}\nupstream panics, ours: {ours}"
+            );
             return;
         }
-        assert_eq!(answer["error"], Value::Null, "{question}");
+        assert_eq!(theirs["error"], Value::Null, "{question}");
         let operation = question["op"].as_str().expect("it is text");
-        let (ours, theirs) = (comparable(texts(errors), operation), comparable(upstream_texts(&answer), operation));
-        assert!(ours == theirs, "{question}\nours: {ours:#?}\nupstream's: {theirs:#?}");
-        self.errors += errors.len();
+        let [our_errors, their_errors] = [&ours, &theirs].map(|answer| comparable(errors(answer), operation));
+        assert!(our_errors == their_errors, "{question}\nours: {our_errors:#?}\nupstream's: {their_errors:#?}");
+        self.errors += our_errors.len();
         // v1.36 refuses some updates that v1.37 admits.
-        if errors.is_empty() && upstream_texts(&answer).is_empty() {
-            self.warnings += warnings.len();
-            assert_eq!(warnings, upstream_warnings(&answer), "{question}");
-            let (ours, theirs) = (plain_object(admitted()), plain_object(as_read(answer["object"].clone())));
+        if errors(&ours).is_empty() && errors(&theirs).is_empty() {
+            let our_warnings = texts(&ours, "warnings");
+            self.warnings += our_warnings.len();
+            assert_eq!(our_warnings, own_warnings(&theirs), "{question}");
+            let [ours, theirs] = [plain_object(ours["object"].take()), plain_object(as_read(theirs["object"].take()))];
             assert!(ours == theirs, "{question}\nours: {ours:#}\nupstream's: {theirs:#}");
         } else {
             self.refused += 1;
         }
+    }
+
+    /// What `jobsmith step` answers.
+    fn answer(&mut self, question: &Value) -> Value {
+        let answer = self.session.serve(&question.to_string());
+        serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer}: {error}"))
     }
 
     fn print(&self, what: &str) {
@@ -178,40 +177,22 @@ impl Compared {
     }
 }
 
-/// The Job as the API server reads it from storage once it is admitted.
-fn admitted(job: &Job) -> Value {
-    let mut job = job.clone();
-    defaults::apply(&mut job);
-    serde_json::to_value(job).expect("a Job can be written")
-}
-
-/// The Job as a client sends it to the API server.
-fn decoded(object: &Value) -> Job {
-    let mut job: Job = serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"));
-    if job.metadata.namespace.is_empty() {
-        job.metadata.namespace = "default".into();
-    }
-    job
-}
-
 /// The Job as the API server reads it from storage.
 fn read(object: &Value) -> Job {
-    let mut job = decoded(object);
+    let mut job: Job = serde_json::from_value(object.clone()).unwrap_or_else(|error| panic!("{object}: {error}"));
     defaults::apply(&mut job);
     job
 }
 
-fn texts(errors: &[FieldError]) -> Vec<String> {
-    let mut texts: Vec<_> = errors.iter().map(|error| without_composite(&error.to_string())).collect();
-    texts.sort();
-    texts
+/// The errors of an answer, as both word them.
+fn errors(answer: &Value) -> Vec<String> {
+    let mut errors: Vec<_> = texts(answer, "errors").iter().map(|error| without_composite(error)).collect();
+    errors.sort();
+    errors
 }
 
-fn upstream_texts(answer: &Value) -> Vec<String> {
-    let errors = answer["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let mut texts: Vec<_> = errors.iter().filter_map(Value::as_str).map(without_composite).collect();
-    texts.sort();
-    texts
+fn texts(answer: &Value, field: &str) -> Vec<String> {
+    answer[field].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// The errors of an operation that are compared. With v1.36 those are left out that v1.37 does not report on updates or words differently, and each is
@@ -241,10 +222,10 @@ const ON_CREATION: [&str; 10] = [
 ];
 
 /// Upstream's warnings about the Job or CronJob itself; those about its pod template are not given here.
-fn upstream_warnings(answer: &Value) -> Vec<String> {
-    let warnings = answer["warnings"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let own = |warning: &&str| !["spec.template", "spec.jobTemplate.spec.template"].iter().any(|template| warning.starts_with(template));
-    warnings.iter().filter_map(Value::as_str).filter(own).map(str::to_owned).collect()
+fn own_warnings(answer: &Value) -> Vec<String> {
+    let mut warnings = texts(answer, "warnings");
+    warnings.retain(|warning| !["spec.template", "spec.jobTemplate.spec.template"].iter().any(|template| warning.starts_with(template)));
+    warnings
 }
 
 /// A Job with the label defaults that it gets when it is read from storage; a CronJob has no more.

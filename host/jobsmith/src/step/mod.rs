@@ -37,7 +37,18 @@ const HELP: &str = r#"Operations; a session begins with `session`:
                                                          is 403, 409, 429 or 500
   {"op":"advance","seconds":10}                          advances the clock and returns the state of the cluster
   {"op":"restart"}                                       restarts the controllers with empty memory
-Answers are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with the API server's warnings.
+Questions, which need no session:
+  {"op":"create","object":{…}}                           whether the API server admits this new Job or CronJob: with which errors,
+                                                         warnings and defaults
+  {"op":"update","old":{…},"object":{…}}                 whether it admits this change of a Job or CronJob
+  {"op":"status","old":{…},"object":{…}}                 whether it admits this change of a Job's status
+  {"op":"decode","object":{…}}                           what strict decoding of a Job or CronJob finds
+  {"op":"yaml","yaml":"…"}                               the JSON that kubectl reads from one YAML document
+  {"op":"schedule","schedule":"*/5 * * * *","timeZone":"Europe/Paris","from":"2026-01-01T00:00:00Z","count":5}
+                                                         when a schedule fires next
+Their answers have what applies of {"object":{…},"errors":["…"],"warnings":["…"],"times":["…"]}.
+
+Answers to operations are {}, {"state":{…}}, {"error":"…"}, or {"warnings":["…"]} with the API server's warnings.
 
 Exit status: 0 at the end of the input, 1 if it cannot be read or the answers cannot be written, 2 bad input,
 141 standard output was closed."#;
