@@ -8,6 +8,7 @@ mod apiserver;
 mod bad_input;
 mod bindings;
 mod browser;
+mod check;
 mod cluster;
 mod component;
 mod controller;

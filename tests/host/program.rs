@@ -175,6 +175,11 @@ impl Ended {
         self.stdout.lines().filter_map(|line| line.split_once(" | ")).map(|(_, text)| text).collect()
     }
 
+    /// What it printed, as one JSON value.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{}: {error}", self.stdout))
+    }
+
     /// The lines of JSON.
     pub(crate) fn objects(&self) -> Vec<serde_json::Value> {
         let object = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));

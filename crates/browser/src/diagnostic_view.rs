@@ -57,7 +57,7 @@ pub(crate) enum SeverityView {
 }
 
 impl From<Diagnostic> for DiagnosticView {
-    fn from(Diagnostic { severity, message, path, position, remedy, fix: _ }: Diagnostic) -> Self {
+    fn from(Diagnostic { severity, rule: _, message, path, position, remedy, fix: _ }: Diagnostic) -> Self {
         let severity = match severity {
             Severity::Error => SeverityView::Error,
             Severity::Warning => SeverityView::Warning,

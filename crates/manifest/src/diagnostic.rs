@@ -6,13 +6,19 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Fix, Position, path};
+use crate::{Document, Fix, Position, locate, path};
+
+/// The rule of a text that is no manifest.
+const UNREADABLE: &str = "unreadable";
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// The name of the rule, by which a warning can be silenced.
+    #[serde(skip)]
+    pub rule: &'static str,
     /// What is wrong, in a sentence without its end.
     pub message: String,
     /// The API field, as in `spec.template.spec.containers[0].image`; empty for the whole object.
@@ -62,7 +68,32 @@ impl Diagnostic {
 
     /// An error at a position.
     pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Error, message: message.into(), path: String::new(), position, remedy: None, fix: None }
+        Self {
+            severity: Severity::Error,
+            rule: UNREADABLE,
+            message: message.into(),
+            path: String::new(),
+            position,
+            remedy: None,
+            fix: None,
+        }
+    }
+
+    /// A warning about a field of a document, by this rule.
+    #[must_use]
+    pub fn warning(rule: &'static str, document: &Document, field: &str, message: &str, remedy: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, rule, remedy: Some(remedy.into()), ..locate(document, field, message) }
+    }
+
+    /// A warning about a place in a text, by this rule.
+    #[must_use]
+    pub fn warning_at(rule: &'static str, position: Position, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, rule, remedy: Some(remedy.into()), ..Self::error(position, message) }
+    }
+
+    /// The same by another rule.
+    pub(crate) fn rule(self, rule: &'static str) -> Self {
+        Self { rule, ..self }
     }
 
     /// The same at a field.

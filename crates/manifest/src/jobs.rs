@@ -102,6 +102,43 @@ pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Dia
     gather(text, &[Kind::CronJob, Kind::Job], true)
 }
 
+/// What is in a file, as far as it can be decoded.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them; each with what strict decoding refuses of it.
+    pub objects: Vec<(ManifestObject, Vec<Diagnostic>)>,
+    /// What is wrong with the rest of it.
+    pub unreadable: Vec<Diagnostic>,
+    /// The other objects in it, as in `ConfigMap settings`.
+    pub others: Vec<String>,
+}
+
+/// Reads what is in a file. A file that cannot be read has no objects, and one reason why.
+#[must_use]
+pub fn contents(text: &str) -> Contents {
+    let unread =
+        |found: Vec<Diagnostic>| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]);
+    let mut contents = Contents::default();
+    let documents = match read(text) {
+        Ok(documents) => documents,
+        Err(problem) => return Contents { unreadable: unread(vec![problem]), ..contents },
+    };
+    for node in documents.iter().flat_map(|document| each(document.root())) {
+        if let Some(other) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
+            contents.others.push(other);
+            continue;
+        }
+        match object(&node, &Kind::ALL) {
+            (Some(object), refused) => contents.objects.push((object, refused)),
+            (None, problems) => contents.unreadable.extend(problems),
+        }
+    }
+    if contents.objects.is_empty() && !contents.unreadable.is_empty() {
+        contents.unreadable = unread(contents.unreadable);
+    }
+    contents
+}
+
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
 fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather_documents(text, kinds, skip)
@@ -113,10 +150,10 @@ fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<Manife
     let (mut objects, mut found, mut others, mut event) = (Vec::new(), Vec::new(), Vec::new(), None);
     for node in documents.iter().flat_map(|document| each(document.root())) {
         match object(&node, kinds) {
-            Ok(object) => objects.push(object),
-            Err(_) if skip && is_event(&node) => event = event.or(Some(node.position)),
-            Err(problems) if skip && foreign(&node).is_some() => others.extend(problems),
-            Err(problems) => found.extend(problems),
+            (Some(object), problems) if problems.is_empty() => objects.push(object),
+            _ if skip && is_event(&node) => event = event.or(Some(node.position)),
+            (_, problems) if skip && foreign(&node).is_some() => others.extend(problems),
+            (_, problems) => found.extend(problems),
         }
     }
     if found.is_empty() && objects.is_empty() {
@@ -167,6 +204,25 @@ fn stored_pod(node: &SourceNode) -> bool {
         && node.entry("metadata").is_some_and(|metadata| text(&metadata.node, "uid").is_some_and(|uid| !uid.is_empty()))
 }
 
+/// The kind and the name of a pod that no cluster has yet.
+fn wanted_pod(node: &SourceNode) -> Option<String> {
+    let name = || node.entry("metadata").and_then(|metadata| text(&metadata.node, "name"));
+    let pod = text(node, "kind") == Some(Kind::Pod.name()) && !stored_pod(node);
+    pod.then(|| format!("{} {}", Kind::Pod.name(), name().unwrap_or_default()).trim_end().to_owned())
+}
+
+/// What a document is that is no object of Kubernetes, and no Job that lacks its first lines: the values of a chart, a list of tasks.
+fn no_object(node: &SourceNode) -> Option<String> {
+    match &node.content {
+        Content::Map(entries) => {
+            let object = entries.iter().any(|entry| ["apiVersion", "kind", "spec"].contains(&entry.key.as_str()));
+            (!object).then(|| "a document without kind".to_owned())
+        }
+        Content::List(_) => Some("a list".to_owned()),
+        Content::Scalar { .. } => Some("a word".to_owned()),
+    }
+}
+
 /// The items, if this is a `List`, or a list of one kind such as a `JobList`.
 fn items(node: &SourceNode) -> Option<&[SourceNode]> {
     let kind = text(node, "kind")?.strip_suffix(LIST)?;
@@ -175,32 +231,41 @@ fn items(node: &SourceNode) -> Option<&[SourceNode]> {
     (kind.is_empty() || known()).then_some(items)
 }
 
-/// The object that this is.
-fn object(node: &SourceNode, kinds: &[Kind]) -> Result<ManifestObject, Vec<Diagnostic>> {
+/// The object that this is, without what cannot be decoded of it, and all that is wrong with it.
+fn object(node: &SourceNode, kinds: &[Kind]) -> (Option<ManifestObject>, Vec<Diagnostic>) {
     if kinds.contains(&Kind::Pod) && stored_pod(node) {
-        return Ok(ManifestObject::Pod(Document::of(node.clone())));
+        return (Some(ManifestObject::Pod(Document::of(node.clone()))), Vec::new());
     }
-    refuse_other_shapes(node).map_err(|problem| vec![problem])?;
-    let document = || Document::of(node.clone());
-    match kind(node, kinds).map_err(|problem| vec![problem])? {
+    let workload = match refuse_other_shapes(node).and_then(|()| kind(node, kinds)) {
+        Ok(workload) => workload,
+        Err(problem) => return (None, vec![problem]),
+    };
+    let document = Document::of(node.clone());
+    match workload {
         Workload::CronJob => {
-            Ok(ManifestObject::CronJob(Box::new(CronJobManifest { cron_job: decoded(Kind::CronJob, node)?, document: document() })))
+            let (cron_job, found) = decoded(Kind::CronJob, node);
+            (cron_job.map(|cron_job| ManifestObject::CronJob(Box::new(CronJobManifest { document, cron_job }))), found)
         }
-        Workload::Job => Ok(ManifestObject::Job(Box::new(Manifest { job: decoded(Kind::Job, node)?, document: document() }))),
+        Workload::Job => {
+            let (job, found) = decoded(Kind::Job, node);
+            (job.map(|job| ManifestObject::Job(Box::new(Manifest { document, job }))), found)
+        }
     }
 }
 
-/// The object of this kind that this is.
-fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> Result<T, Vec<Diagnostic>> {
+/// The object of this kind that this is, without what cannot be decoded of it, and all that is wrong with it.
+fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> (Option<T>, Vec<Diagnostic>) {
     let version = refuse_other_versions(kind, node).err();
-    let (value, unknown) = strict::decode(kind, node);
-    let found: Vec<Diagnostic> = version.into_iter().chain(unknown).collect();
-    if !found.is_empty() {
-        return Err(found);
-    }
+    let (value, refused) = strict::decode(kind, node);
+    let mut found: Vec<Diagnostic> = version.into_iter().chain(refused).collect();
     // As text: a reader of API objects has this reader too.
-    serde_json::from_str(&value.to_string())
-        .map_err(|error| vec![Diagnostic::error(node.position, format!("this {} cannot be read: {error}", kind.name()))])
+    let object = serde_json::from_str(&value.to_string());
+    if let Err(error) = &object
+        && found.is_empty()
+    {
+        found.push(Diagnostic::error(node.position, format!("this {} cannot be read: {error}", kind.name())));
+    }
+    (object.ok(), found)
 }
 
 fn refuse_other_shapes(node: &SourceNode) -> Result<(), Diagnostic> {

@@ -25,7 +25,11 @@ impl WrongValue {
 
     /// The diagnostic for a field.
     pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
-        Diagnostic::error(position, self.message).at(path).remedy(self.remedy).fix(self.instead.map(|value| Fix::Write { value }))
+        Diagnostic::error(position, self.message)
+            .rule("wrong-type")
+            .at(path)
+            .remedy(self.remedy)
+            .fix(self.instead.map(|value| Fix::Write { value }))
     }
 }
 

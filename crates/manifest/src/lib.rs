@@ -40,7 +40,7 @@ pub use document::Document;
 pub use edit::Edit;
 pub use field::{FieldProblem, check_field, check_path};
 pub use fix::{Fix, Repair, Repairs};
-pub use jobs::{CronJobManifest, Manifest, ManifestObject, jobs, objects, workloads, workloads_among_others};
+pub use jobs::{Contents, CronJobManifest, Manifest, ManifestObject, contents, jobs, objects, workloads, workloads_among_others};
 pub use lines::Position;
 pub use locate::locate;
 pub use misplaced::nearest;
@@ -49,5 +49,5 @@ pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pod
 pub use pitfalls::pitfalls;
 pub use read::read;
 pub use refusals::refusals;
-pub use render::render;
+pub use render::{render, render_with_rules};
 pub use write::write;

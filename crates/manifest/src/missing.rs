@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{CronJobManifest, Diagnostic, ManifestObject, Severity, locate};
+use crate::{CronJobManifest, Diagnostic, ManifestObject};
 
 /// A warning for each CronJob that counts Jobs that are not there.
 #[must_use]
@@ -17,9 +17,9 @@ pub fn missing(objects: &[&ManifestObject]) -> Vec<Diagnostic> {
         let CronJobManifest { document, cron_job } = &**manifest;
         let active = cron_job.status.active.iter().filter(|_| !cron_job.metadata.uid.is_empty());
         let (found, missing): (Vec<_>, Vec<_>) = active.partition(|job| there.contains(&job.uid));
-        let remedy = "add the CronJob's Jobs, as printed by `kubectl get cronjobs,jobs,pods -o yaml`".to_owned();
+        let remedy = "add the CronJob's Jobs, as printed by `kubectl get cronjobs,jobs,pods -o yaml`";
         let message = message(found.len(), missing.len())?;
-        Some(Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..locate(document, "status.active", &message) })
+        Some(Diagnostic::warning("missing-jobs", document, "status.active", &message, remedy))
     };
     objects.iter().filter_map(warning).collect()
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, Severity, locate, path};
+use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, path};
 
 /// The warnings about objects that are applied together, each with the place of the object among them.
 #[must_use]
@@ -59,7 +59,7 @@ fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
         let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != written)?;
         let message = format!("pods have no condition {written} unless something outside of Kubernetes gives it to them");
         let fix = Fix::Write { value: meant.to_owned() };
-        Some(warning(document, &field, &message, &format!("did you mean {meant}?")).fix(Some(fix)))
+        Some(Diagnostic::warning("rule-never-matches", document, &field, &message, format!("did you mean {meant}?")).fix(Some(fix)))
     });
     misspelled.collect()
 }
@@ -76,7 +76,7 @@ fn quoted_values(document: &Document, value: &Value, path: &str, found: &mut Vec
         Value::String(text) => {
             let message = "“ and ” are part of this value: YAML does not take them for quotation marks";
             let fix = requoted(text).map(|value| Fix::Write { value });
-            found.extend(fix.map(|fix| warning(document, path, message, REPLACE_MARKS).fix(Some(fix))));
+            found.extend(fix.map(|fix| Diagnostic::warning("quotes-in-value", document, path, message, REPLACE_MARKS).fix(Some(fix))));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -89,7 +89,7 @@ fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
     let message = "backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart \
                    without end";
     let remedy = "set restartPolicy to Never";
-    set.then(|| warning(document, &format!("{spec}.backoffLimitPerIndex"), message, remedy))
+    set.then(|| Diagnostic::warning("limit-without-effect", document, &format!("{spec}.backoffLimitPerIndex"), message, remedy))
 }
 
 /// Whether a Job with a selector of its own selects the pods of another.
@@ -106,11 +106,8 @@ fn overlap(job: &Manifest, other: &Job) -> Diagnostic {
         "this selector also matches the pods of job {}: a Job may then count or delete pods that are not its own, or never complete",
         other.metadata.name
     );
-    warning(&job.document, "spec.selector", &message, "give the pods of each Job a label of their own, and select them by it")
-}
-
-fn warning(document: &Document, field: &str, message: &str, remedy: &str) -> Diagnostic {
-    Diagnostic { severity: Severity::Warning, remedy: Some(remedy.to_owned()), ..locate(document, field, message) }
+    let remedy = "give the pods of each Job a label of their own, and select them by it";
+    Diagnostic::warning("overlapping-selectors", &job.document, "spec.selector", &message, remedy)
 }
 
 fn namespace(job: &Job) -> &str {

@@ -11,6 +11,16 @@ use crate::{Diagnostic, Severity};
 /// The diagnostics as text: for each the file, line and column, the line itself with a marker, the field's path, and the remedy.
 #[must_use]
 pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
+    rendered(diagnostics, file_name, source, colour, false)
+}
+
+/// The same with the names of the rules, by which warnings are silenced: `warning[never-fires]`.
+#[must_use]
+pub fn render_with_rules(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
+    rendered(diagnostics, file_name, source, colour, true)
+}
+
+fn rendered(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool, rules: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
     let lines = SourceLines::of(source);
     let shown = diagnostics.iter().map(|diagnostic| {
@@ -20,7 +30,9 @@ pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour:
         };
         let path = (!diagnostic.path.is_empty()).then_some(diagnostic.path.as_str());
         let marker = AnnotationKind::Primary.span(lines.bytes(diagnostic.position)).label(path);
-        let group = level.primary_title(diagnostic.message.as_str()).element(Snippet::source(source).path(file_name).annotation(marker));
+        let title = level.primary_title(diagnostic.message.as_str());
+        let title = if rules { title.id(diagnostic.rule) } else { title };
+        let group = title.element(Snippet::source(source).path(file_name).annotation(marker));
         let help = diagnostic.remedy.as_deref().map(|remedy| Level::HELP.message(remedy));
         renderer.render(&[group.elements(help)]) + "\n"
     });

@@ -46,12 +46,13 @@ impl Decoder<'_> {
                 let entry = |entry: &MapEntry| (entry.key.clone(), self.present(&entry.node, kind, &path::entry(path, &entry.key)));
                 entries.iter().map(entry).collect()
             }
-            (_, Content::Scalar { value, written }) => {
-                if let Err(refused) = leaf::check(kind, value, written, path) {
+            (_, Content::Scalar { value, written }) => match leaf::check(kind, value, written, path) {
+                Ok(()) => value.clone(),
+                Err(refused) => {
                     self.found.push(refused.diagnostic(node.position, path));
+                    Value::Null
                 }
-                value.clone()
-            }
+            },
             (FieldType::Any, _) => node.value(),
             (_, content) => {
                 self.found.push(leaf::refuse_shape(kind, content).diagnostic(node.position, path));
@@ -82,7 +83,8 @@ impl Decoder<'_> {
             match known.get(entry.key.as_str()) {
                 Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
                 None => {
-                    let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
+                    let diagnostic =
+                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule("unknown-field").at(&path);
                     self.found.push(match misplaced::remedy(self.object, owner, &path, &entry.key) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,

@@ -3,6 +3,7 @@
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
 mod answer;
+mod check;
 mod completions;
 mod component;
 mod configuration;
@@ -71,6 +72,8 @@ enum ProgramCommand {
     Run(run::Arguments),
     /// Simulate Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
+    /// Check manifests: what the API server would refuse of them or warn of, with the line and what helps
+    Check(check::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
     #[cfg(feature = "cluster")]
@@ -164,7 +167,7 @@ fn command_line() -> clap::Command {
         Some(_) => line.mut_subcommand(name, |command| command.arg(hidden())),
         None => line,
     };
-    let line = ["schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
+    let line = ["check", "schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
     line.mut_subcommand("component", |component| without(component, "export"))
 }
 
@@ -228,6 +231,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     match &arguments.command {
         Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(ProgramCommand::Check(arguments)) => Ok(check::run(arguments)),
         Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
         #[cfg(feature = "cluster")]
         Some(ProgramCommand::OnCluster(command)) => on_cluster::run(command, &component),

@@ -1,0 +1,194 @@
+//! All that is to be said of a manifest before it is applied, in one list: what strict decoding refuses, what the API server refuses and warns of, and
+//! what hardly anybody means. One diagnostic a cause, in the order of the places.
+//!
+//! Docs: Kubernetes API Concepts, "Field validation"; `check.md`. Decoding is in `manifest`, validation in `admission`; which warnings a file silences is in
+//! `silence.rs`.
+
+mod admission;
+mod schedules;
+mod silence;
+
+use api::Timestamp;
+use manifest::{Contents, Diagnostic, Fix, ManifestObject, Severity};
+
+/// What a file holds, and what is to be said of it.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// In the order of the places.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them.
+    pub objects: Vec<ManifestObject>,
+    /// The other objects in it, as in `ConfigMap settings`. They are not checked.
+    pub others: Vec<String>,
+    /// How many warnings are silenced in the file.
+    pub silenced: usize,
+}
+
+impl Report {
+    /// How many diagnostics are this bad.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
+    }
+}
+
+/// Checks a file; schedules are looked at from `now` on.
+#[must_use]
+pub fn check(text: &str, now: Timestamp) -> Report {
+    let Contents { objects: read, unreadable, others } = manifest::contents(text);
+    let mut found = unreadable;
+    let mut admission = admission::Admission::new(now);
+    for (object, refused) in &read {
+        let admitted = admission.review(object);
+        found.extend(admitted.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic))));
+        found.extend(refused.iter().cloned());
+        found.extend(schedules::never_fires(object, now));
+    }
+    let objects: Vec<ManifestObject> = read.into_iter().map(|(object, _)| object).collect();
+    let all: Vec<&ManifestObject> = objects.iter().collect();
+    found.extend(manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning));
+    found.extend(manifest::missing(&all));
+    found.sort_by(|one, other| (one.position, one.severity).cmp(&(other.position, other.severity)));
+    let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
+    Report { diagnostics, objects, others, silenced }
+}
+
+/// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place.
+fn explains(refused: &Diagnostic, missed: &Diagnostic) -> bool {
+    let meant = refused.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.as_str()) } else { None });
+    [Some(refused.path.as_str()), meant].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
+}
+
+/// Whether a path is this field, or is within it.
+fn holds(field: &str, path: &str) -> bool {
+    path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// Without warnings that repeat an error: about the same field, with the same remedy.
+fn without_echoes(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let same =
+        |one: &Diagnostic, other: &Diagnostic| (&one.path, &one.remedy, one.position) == (&other.path, &other.remedy, other.position);
+    let mut kept: Vec<Diagnostic> = Vec::new();
+    for diagnostic in found {
+        if !kept.iter().any(|known| known.severity < diagnostic.severity && same(known, &diagnostic)) {
+            kept.push(diagnostic);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    fn check(text: &str, expected: Expect) {
+        let now = "2026-11-26T12:00:00Z".parse().unwrap();
+        let Report { diagnostics, others, silenced, .. } = super::check(text, now);
+        let mut shown: String = diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule)).collect();
+        shown += &others.iter().map(|other| format!("skipped {other}\n")).collect::<String>();
+        if silenced > 0 {
+            shown += &format!("silenced {silenced}\n");
+        }
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn all_that_is_wrong_is_found_at_once_and_each_cause_once() {
+        check(
+            "
+apiVersion: batch/v1
+kind: Job
+metadata: {name: Pi}
+spec:
+  backofLimit: 3
+  completions: -1
+  parallelism: two
+  restartPolicy: Never
+  template:
+    spec:
+      containers:
+      - name: main
+        image: 3
+        command: [sh, “-c”]
+",
+            expect![[r#"
+                Error[invalid] 4:18: metadata.name: Invalid value: "Pi": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+                Error[unknown-field] 6:3: spec.backofLimit: unknown field "backofLimit"; did you mean backoffLimit?
+                Error[invalid] 7:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
+                Error[wrong-type] 8:16: spec.parallelism: expected a whole number (int32), found text; use a whole number
+                Error[unknown-field] 9:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
+                Error[wrong-type] 14:16: spec.template.spec.containers[0].image: expected text, found the number 3; write it in quotes: "3"
+                Warning[quotes-in-value] 15:23: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+            "#]],
+        );
+    }
+
+    #[test]
+    fn other_objects_are_counted() {
+        check(
+            "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b}\n",
+            expect![[r#"
+            skipped ConfigMap a
+            skipped Pod b
+        "#]],
+        );
+        check("", expect![[""]]);
+        check("image: {tag: job}\n---\n- hosts: all\n", expect![[""]]);
+        check("metadata: {name: a}\nspec: {template: {}}\n", expect![[""]]);
+        check(
+            "apiVersion: batch/v1\nkind: {{ .Values.kind }}\n",
+            expect![[r#"
+            Error[unreadable] 2:7: this is a Helm template; use what `helm template` prints
+        "#]],
+        );
+    }
+
+    const CRON_JOB: &str = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a.b}\nspec:\n  schedule: 0 0 31 2 *\n  jobTemplate:\n    spec:\n      \
+                            template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
+
+    #[test]
+    fn what_the_api_server_warns_of_is_there() {
+        check(
+            CRON_JOB,
+            expect![[r#"
+            Warning[api-warning] 3:18: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]
+            Warning[never-fires] 5:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this date does not exist in any year
+        "#]],
+        );
+    }
+
+    #[test]
+    fn warnings_are_silenced_by_name() {
+        check(
+            &CRON_JOB
+                .replace("schedule: 0 0 31 2 *", "schedule: 0 0 31 2 * # jobsmith: ignore[never-fires] run by hand")
+                .replace("metadata:", "# jobsmith: ignore[api-warning] an old name\nmetadata:"),
+            expect![[r#"
+                silenced 2
+            "#]],
+        );
+        let annotated = CRON_JOB.replace("{name: a.b}", "{name: a.b, annotations: {jobsmith.dev/ignore: 'never-fires, api-warning'}}");
+        check(
+            &annotated,
+            expect![[r#"
+            silenced 2
+        "#]],
+        );
+    }
+
+    #[test]
+    fn silences_that_do_nothing_are_warnings() {
+        check(
+            "apiVersion: batch/v1\nkind: Job # jobsmith: ignore[never-fires] no schedule\nmetadata: {name: a} # jobsmith: ignore\nspec:\n  # jobsmith: \
+             ignore[invalid] x\n  completions: -1\n  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n",
+            expect![[r#"
+                Warning[unused-silence] 2:11: nothing here is reported by the rule never-fires; remove it, or correct the name of the rule
+                Warning[unused-silence] 3:21: this comment names no rule; name the rule, and say why: # jobsmith: ignore[RULE] REASON
+                Warning[unused-silence] 5:3: what the API server refuses cannot be silenced; correct the manifest
+                Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
+            "#]],
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! Schedules that the API server takes and that never fire.
+//!
+//! Docs: CronJob, "Schedule syntax" (C-65). What a schedule is, is decided in `schedule`.
+
+use api::Timestamp;
+use manifest::{CronJobManifest, Diagnostic, ManifestObject};
+use schedule::{Schedule, Zone};
+
+/// A warning about a schedule that no day of the calendar fits within five years after a time.
+pub(super) fn never_fires(object: &ManifestObject, after: Timestamp) -> Option<Diagnostic> {
+    let ManifestObject::CronJob(manifest) = object else { return None };
+    let CronJobManifest { document, cron_job } = &**manifest;
+    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
+    let remedy = "change the day of the month or the month: this date does not exist in any year";
+    let warning = || Diagnostic::warning("never-fires", document, "spec.schedule", "the schedule has no run within five years", remedy);
+    schedule.next(after).is_none().then(warning)
+}

@@ -1,0 +1,122 @@
+//! Silences: warnings that a file asks not to hear, by the names of their rules, and silences that silence nothing.
+//!
+//! Docs: `jobsmith check --help`. A comment is about its own line, or about the next one if it has a line of its own; the annotation
+//! `jobsmith.dev/ignore`, which templates keep, is about its whole object. What the API server refuses cannot be silenced.
+
+use manifest::{Diagnostic, ManifestObject, Position, Severity};
+
+/// What a comment begins with.
+const COMMENT: &str = "# jobsmith: ignore";
+/// The annotation.
+const ANNOTATION: &str = "jobsmith.dev/ignore";
+
+/// One rule that is silenced somewhere.
+struct Silence {
+    rule: String,
+    /// Where the silence stands.
+    position: Position,
+    scope: Scope,
+    used: bool,
+    /// Whether it is about an error.
+    about_error: bool,
+}
+
+/// Where a rule is silenced.
+enum Scope {
+    /// On this line.
+    Line(usize),
+    /// In the object on these lines.
+    Lines(usize, usize),
+}
+
+impl Scope {
+    fn has(&self, line: usize) -> bool {
+        match *self {
+            Self::Line(only) => line == only,
+            Self::Lines(first, last) => (first..=last).contains(&line),
+        }
+    }
+}
+
+/// Takes out the warnings that are silenced, and adds one for each silence that silences nothing; and how many were taken out.
+pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnostic>) -> (Vec<Diagnostic>, usize) {
+    if !text.contains(COMMENT) && !text.contains(ANNOTATION) {
+        return (found, 0);
+    }
+    let (mut silences, mut wrong) = comments(text);
+    silences.extend(annotations(text, objects));
+    let before = found.len();
+    let mut silenced = |diagnostic: &Diagnostic| {
+        let mut matching: Vec<&mut Silence> =
+            silences.iter_mut().filter(|silence| silence.rule == diagnostic.rule && silence.scope.has(diagnostic.position.line)).collect();
+        let warning = diagnostic.severity == Severity::Warning;
+        for silence in &mut matching {
+            silence.used |= warning;
+            silence.about_error |= !warning;
+        }
+        warning && !matching.is_empty()
+    };
+    let mut kept: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !silenced(diagnostic)).collect();
+    let taken = before - kept.len();
+    wrong.extend(silences.iter().filter(|silence| !silence.used).map(|silence| {
+        let (message, remedy) = if silence.about_error {
+            ("what the API server refuses cannot be silenced".to_owned(), "correct the manifest")
+        } else {
+            (format!("nothing here is reported by the rule {}", silence.rule), "remove it, or correct the name of the rule")
+        };
+        Diagnostic::warning_at("unused-silence", silence.position, message, remedy)
+    }));
+    kept.extend(wrong);
+    kept.sort_by_key(|diagnostic| diagnostic.position);
+    (kept, taken)
+}
+
+/// The silences in comments, and those that name no rule.
+fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
+    let (mut silences, mut wrong) = (Vec::new(), Vec::new());
+    for (number, line) in text.lines().enumerate() {
+        let Some((before, rest)) = line.split_once(COMMENT) else { continue };
+        let alone = before.trim().is_empty();
+        let scope = || Scope::Line(number + 1 + usize::from(alone));
+        let length = line.trim_end().chars().count() - before.chars().count();
+        let position = Position { line: number + 1, column: before.chars().count() + 1, length };
+        match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((rules, _)) => {
+                let named = rules.split(',').map(str::trim).filter(|rule| !rule.is_empty());
+                silences.extend(named.map(|rule| Silence {
+                    rule: rule.to_owned(),
+                    position,
+                    scope: scope(),
+                    used: false,
+                    about_error: false,
+                }));
+            }
+            None => wrong.push(Diagnostic::warning_at(
+                "unused-silence",
+                position,
+                "this comment names no rule",
+                format!("name the rule, and say why: {COMMENT}[RULE] REASON"),
+            )),
+        }
+    }
+    (silences, wrong)
+}
+
+/// The silences in annotations of objects.
+fn annotations(text: &str, objects: &[ManifestObject]) -> Vec<Silence> {
+    let starts: Vec<usize> = objects.iter().map(|object| object.document().position("").line).collect();
+    let of_object = |(at, object): (usize, &ManifestObject)| {
+        let path = format!("metadata.annotations[{ANNOTATION}]");
+        let Some(rules) = object.document().get(&path).and_then(serde_json::Value::as_str) else { return Vec::new() };
+        let last = starts.get(at + 1).map_or_else(|| text.lines().count(), |next| next - 1);
+        let silence = |rule: &str| Silence {
+            rule: rule.to_owned(),
+            position: object.document().position(&path),
+            scope: Scope::Lines(starts[at], last),
+            used: false,
+            about_error: false,
+        };
+        rules.split(',').map(str::trim).filter(|rule| !rule.is_empty()).map(silence).collect()
+    };
+    objects.iter().enumerate().flat_map(of_object).collect()
+}

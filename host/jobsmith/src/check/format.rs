@@ -1,0 +1,138 @@
+//! The forms in which what was found is printed: for people, for programs, and for the services that show it on the line.
+//!
+//! Docs: GitHub Actions, "Workflow commands"; GitLab, "Code Quality report format". SARIF is in `sarif.rs`, JUnit in `junit.rs`.
+
+use manifest::{Diagnostic, Severity};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use super::files::CheckedFile;
+use super::{Total, junit, sarif};
+use crate::output;
+
+/// What to print.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum CheckFormat {
+    /// Each problem with its line and what helps
+    Full,
+    /// One line per problem
+    Concise,
+    /// One JSON object
+    Json,
+    /// Workflow commands of GitHub Actions: annotations on the lines of a pull request
+    Github,
+    /// A Code Quality report for GitLab
+    Gitlab,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML: a test for each file
+    Junit,
+}
+
+impl CheckFormat {
+    /// What was found, in this form.
+    pub(super) fn text(self, checked: &[CheckedFile]) -> String {
+        match self {
+            Self::Full => full(checked),
+            Self::Concise => each(checked, concise),
+            Self::Json => pretty(&json(checked)),
+            Self::Github => each(checked, github),
+            Self::Gitlab => pretty(&gitlab(checked)),
+            Self::Sarif => pretty(&sarif::log(checked)),
+            Self::Junit => junit::report(checked),
+        }
+    }
+}
+
+fn full(checked: &[CheckedFile]) -> String {
+    let colour = output::colour(&std::io::stdout());
+    let shown = checked.iter().filter(|checked| !checked.report.diagnostics.is_empty());
+    shown
+        .map(|CheckedFile { file, report }| manifest::render_with_rules(&report.diagnostics, &file.name, &file.text, colour) + "\n")
+        .collect()
+}
+
+/// A line for each problem.
+fn each(checked: &[CheckedFile], line: fn(&str, &Diagnostic) -> String) -> String {
+    let lines = |checked: &CheckedFile| {
+        let line = |found| line(&checked.file.name, found) + "\n";
+        checked.report.diagnostics.iter().map(line).collect::<String>()
+    };
+    checked.iter().map(lines).collect()
+}
+
+fn concise(file: &str, found: &Diagnostic) -> String {
+    format!("{file}:{found} [{}]", found.rule)
+}
+
+/// Commands take one line; `%`, line ends, and in properties `:` and `,` are escaped.
+fn github(file: &str, found: &Diagnostic) -> String {
+    let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
+    let Diagnostic { position, rule, .. } = found;
+    let end = position.column + position.length.max(1) - 1;
+    format!(
+        "::{} file={},line={},col={},endColumn={end},title={}::{}",
+        level(found.severity),
+        property(file),
+        position.line,
+        position.column,
+        property(rule),
+        text(&sentence(found))
+    )
+}
+
+/// What is wrong and what to do, without the place.
+pub(super) fn sentence(found: &Diagnostic) -> String {
+    let mut sentence = if found.path.is_empty() { found.message.clone() } else { format!("{}: {}", found.path, found.message) };
+    sentence.extend(found.remedy.iter().map(|remedy| format!("; {remedy}")));
+    sentence
+}
+
+/// How bad it is, as most formats have it.
+pub(super) fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn json(checked: &[CheckedFile]) -> Value {
+    let found = checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| (&checked.file.name, found)));
+    let diagnostic = |(file, Diagnostic { severity, rule, message, path, position, remedy, .. }): (&String, &Diagnostic)| {
+        json!({
+            "file": file, "line": position.line, "column": position.column, "length": position.length,
+            "severity": level(*severity), "rule": rule, "path": path, "message": message, "remedy": remedy,
+        })
+    };
+    let Total { files, cron_jobs, jobs, others, errors, warnings, silenced } = Total::of(checked);
+    json!({
+        "diagnostics": found.map(diagnostic).collect::<Vec<_>>(),
+        "files": files, "cronJobs": cron_jobs, "jobs": jobs, "otherObjects": others,
+        "errors": errors, "warnings": warnings, "silenced": silenced,
+    })
+}
+
+fn gitlab(checked: &[CheckedFile]) -> Value {
+    let issue = |file: &str, found: &Diagnostic| {
+        let severity = match found.severity {
+            Severity::Error => "major",
+            Severity::Warning => "minor",
+        };
+        json!({
+            "description": sentence(found), "check_name": found.rule, "fingerprint": fingerprint(file, found), "severity": severity,
+            "location": {"path": file, "lines": {"begin": found.position.line}},
+        })
+    };
+    checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| issue(&checked.file.name, found))).collect()
+}
+
+/// What tells a problem from others, wherever its line moves.
+fn fingerprint(file: &str, found: &Diagnostic) -> String {
+    let digest = Sha256::digest(format!("{file}\0{}\0{}\0{}", found.rule, found.path, found.message));
+    digest[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).expect("its keys are text") + "\n"
+}

@@ -1,0 +1,160 @@
+//! `jobsmith check`: what is printed in each form, how it ends, and what it corrects.
+//!
+//! Docs: `jobsmith check --help`. What is to be said of a file is tested beside `crates/check/src/lib.rs`.
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+
+use crate::program::{Ended, Folder};
+
+/// A Job with two errors.
+const REFUSED: &str = "\
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: migrate
+spec:
+  backoffLimit: 3
+  restartPolicy: Never
+  completions: -1
+  template:
+    spec:
+      containers:
+      - name: main
+        image: registry.example/migrate:1
+";
+
+/// A CronJob with a warning.
+const WARNED: &str = "\
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: nightly
+spec:
+  schedule: 0 3 31 2 *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: main, image: registry.example/report:1}]
+";
+
+/// A folder with these two among other files.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("k8s/.git")).expect("the folder can be written to");
+    for (name, text) in [
+        ("k8s/migrate.yaml", REFUSED),
+        ("k8s/nightly.yml", WARNED),
+        ("k8s/notes.txt", "kind: Job\n"),
+        ("k8s/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"),
+        ("k8s/values.yaml", "image: {tag: 1}\n"),
+        ("k8s/.git/job.yaml", "kind: Job\n"),
+    ] {
+        folder.write(name, text);
+    }
+    folder
+}
+
+fn run(arguments: &[&str], status: i32) -> Ended {
+    folder().run(&[&["check"], arguments].concat()).with_status(status)
+}
+
+fn check(arguments: &[&str], status: i32, expected: Expect) {
+    let ended = run(arguments, status);
+    expected.assert_eq(&format!("{}{}", ended.stdout, ended.stderr));
+}
+
+#[test]
+fn problems_have_their_line_their_rule_and_what_helps() {
+    check(&["k8s"], 1, expect![[""]]);
+    check(&["k8s/nightly.yml"], 0, expect![[""]]);
+}
+
+#[test]
+fn what_is_said_in_one_line() {
+    check(&["k8s", "-o", "concise"], 1, expect![[""]]);
+    check(&["k8s", "-o", "github"], 1, expect![[""]]);
+}
+
+#[test]
+fn warnings_count_only_with_strict() {
+    run(&["k8s/nightly.yml"], 0);
+    run(&["k8s/nightly.yml", "--strict"], 1);
+    run(&["k8s/service.yaml", "--strict"], 0);
+}
+
+#[test]
+fn programs_read_what_was_found() {
+    let json = run(&["k8s", "-o", "json"], 1).json();
+    assert_eq!((&json["errors"], &json["warnings"], &json["jobs"], &json["cronJobs"]), (&json!(2), &json!(1), &json!(1), &json!(1)));
+    assert_eq!(
+        json["diagnostics"][0],
+        json!({
+            "file": "k8s/migrate.yaml", "line": 7, "column": 3, "length": 13, "severity": "error", "rule": "unknown-field", "path": "spec.restartPolicy",
+            "message": "unknown field \"restartPolicy\"",
+            "remedy": "restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy",
+        })
+    );
+    let sarif = run(&["k8s", "-o", "sarif"], 1).json();
+    let results = sarif["runs"][0]["results"].as_array().expect("there are results");
+    assert_eq!((results.len(), &results[2]["ruleId"], &results[2]["level"]), (3, &json!("never-fires"), &json!("warning")));
+    let place = &results[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"], json!({"uri": "k8s/migrate.yaml"}));
+    assert_eq!(place["region"], json!({"startLine": 7, "startColumn": 3, "endColumn": 16}));
+    assert_eq!(run(&["k8s/service.yaml", "-o", "sarif"], 0).json()["runs"][0]["results"], json!([]));
+    let gitlab = run(&["k8s", "-o", "gitlab"], 1).json();
+    assert_eq!((&gitlab[1]["check_name"], &gitlab[1]["location"]["lines"]["begin"]), (&json!("invalid"), &json!(8)));
+}
+
+#[test]
+fn a_report_has_a_test_for_each_file() {
+    check(&["k8s", "-o", "junit"], 1, expect![[""]]);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    let ended = run(&["k8s", "missing.yaml"], 2);
+    assert_eq!(
+        (ended.stdout.as_str(), ended.stderr.as_str()),
+        ("", "error: cannot read missing.yaml: No such file or directory (os error 2); check the name\n")
+    );
+    check(&["k8s/notes.txt"], 1, expect![[""]]);
+    check(&["k8s/values.yaml", "k8s/service.yaml"], 0, expect![[""]]);
+}
+
+#[test]
+fn standard_input_has_the_name_it_is_given() {
+    let folder = Folder::new();
+    folder.write("stdin", WARNED);
+    let ended = folder.run(&["check", "-", "-o", "concise", "--stdin-filename", "chart/nightly.yaml"]).with_status(0);
+    assert!(ended.stdout.starts_with("chart/nightly.yaml:6:13: spec.schedule: "), "{}", ended.stdout);
+}
+
+#[test]
+fn corrections_are_shown_before_they_are_made() {
+    check(&["k8s", "--diff"], 1, expect![[""]]);
+    let folder = folder();
+    let ended = folder.run(&["check", "k8s", "--fix"]).with_status(1);
+    assert!(ended.stdout.contains("error[invalid]") && !ended.stdout.contains("unknown-field"), "{}", ended.stdout);
+    let corrected = folder.read("k8s/migrate.yaml");
+    assert!(corrected.contains("    spec:\n      restartPolicy: Never\n") && !corrected.contains("\n  restartPolicy"), "{corrected}");
+    folder.run(&["check", "k8s", "--diff"]).with_status(0);
+    folder.write("stdin", REFUSED);
+    let ended = folder.run(&["check", "-", "--fix"]).with_status(1);
+    assert_eq!(ended.stdout, corrected);
+    assert!(ended.stderr.contains("error[invalid]"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_correction_that_changes_what_is_meant_is_asked_for() {
+    let folder = Folder::new();
+    let quoted =
+        WARNED.replace("0 3 31 2 *", "0 3 * * *").replace("kind: CronJob", "kind: CronJob # x").replace("/report:1", "/report:“1”");
+    folder.write("job.yaml", &quoted);
+    folder.run(&["check", "job.yaml", "--fix"]).with_status(0);
+    assert_eq!(folder.read("job.yaml"), quoted);
+    folder.run(&["check", "job.yaml", "--fix", "--unsafe-fixes"]).with_status(0);
+    assert_ne!(folder.read("job.yaml"), quoted);
+}
