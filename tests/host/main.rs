@@ -27,6 +27,7 @@ mod playing;
 mod playing_past;
 mod plugins;
 mod program;
+mod render;
 mod replay;
 mod reproducible;
 mod run;

@@ -21,6 +21,7 @@ mod output;
 mod playground;
 mod pod_filter;
 mod recorded_runs;
+mod render;
 mod replay;
 mod run;
 mod run_table;
@@ -74,6 +75,8 @@ enum ProgramCommand {
     Simulate(simulate::Arguments),
     /// Check manifests: what the API server would refuse of them or warn of, with the line and what helps
     Check(check::Arguments),
+    /// Print manifests as the API server would store them, with all defaults
+    Render(render::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
     #[cfg(feature = "cluster")]
@@ -167,7 +170,7 @@ fn command_line() -> clap::Command {
         Some(_) => line.mut_subcommand(name, |command| command.arg(hidden())),
         None => line,
     };
-    let line = ["check", "schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
+    let line = ["check", "render", "schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
     line.mut_subcommand("component", |component| without(component, "export"))
 }
 
@@ -232,6 +235,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
         Some(ProgramCommand::Check(arguments)) => Ok(check::run(arguments)),
+        Some(ProgramCommand::Render(arguments)) => Ok(render::run(arguments)),
         Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
         #[cfg(feature = "cluster")]
         Some(ProgramCommand::OnCluster(command)) => on_cluster::run(command, &component),

@@ -1,0 +1,38 @@
+//! `jobsmith render`: objects as they would be stored, and what keeps them from it.
+//!
+//! Docs: `jobsmith render --help`. Defaults are compared with upstream's in `tests/core/admission/`.
+
+use expect_test::expect;
+
+use crate::program::Folder;
+
+/// A CronJob with no more than it must have.
+const CRON_JOB: &str = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: report}\nspec:\n  schedule: '@daily'\n  jobTemplate:\n    spec:\n      template:\n        \
+                        spec: {restartPolicy: Never, containers: [{name: main, image: busybox:1}]}\n";
+
+#[test]
+fn objects_are_printed_with_their_defaults() {
+    let folder = Folder::new();
+    folder.write("stdin", format!("{CRON_JOB}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: settings}}\n"));
+    let ended = folder.run(&["render", "-"]).with_status(0);
+    expect![[""]].assert_eq(&(ended.stdout + &ended.stderr));
+}
+
+#[test]
+fn what_is_printed_is_printed_alike_again() {
+    let folder = Folder::new();
+    folder.write("stdin", CRON_JOB.replace("name: report", "generateName: report-"));
+    let first = folder.run(&["render", "-"]).with_status(0).stdout;
+    assert_eq!(folder.run(&["render", "-"]).with_status(0).stdout, first);
+    folder.write("stdin", &first);
+    assert_eq!(folder.run(&["render", "-"]).with_status(0).stdout, first);
+}
+
+#[test]
+fn what_is_refused_is_shown_as_by_check() {
+    let folder = Folder::new();
+    folder.write("stdin", CRON_JOB.replace("Never", "Always"));
+    let ended = folder.run(&["render", "-"]).with_status(1);
+    assert!(ended.stdout.is_empty() && ended.stderr.starts_with("error: Unsupported value: \"Always\""), "{}", ended.stderr);
+    folder.run(&["render", "missing.yaml"]).with_status(2);
+}
