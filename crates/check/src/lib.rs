@@ -13,7 +13,7 @@ use manifest::{Contents, Diagnostic, Fix, ManifestObject, Severity};
 
 /// What a file holds, and what is to be said of it.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct Findings {
     /// In the order of the places.
     pub diagnostics: Vec<Diagnostic>,
     /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them.
@@ -24,7 +24,7 @@ pub struct Report {
     pub silenced: usize,
 }
 
-impl Report {
+impl Findings {
     /// How many diagnostics are this bad.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
@@ -32,9 +32,9 @@ impl Report {
     }
 }
 
-/// Checks a file; schedules are looked at from `now` on.
+/// Checks a file; schedules are checked from `now` on.
 #[must_use]
-pub fn check(text: &str, now: Timestamp) -> Report {
+pub fn check(text: &str, now: Timestamp) -> Findings {
     let Contents { objects: read, unreadable, others } = manifest::contents(text);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
@@ -50,7 +50,7 @@ pub fn check(text: &str, now: Timestamp) -> Report {
     found.extend(manifest::missing(&all));
     found.sort_by(|one, other| (one.position, one.severity).cmp(&(other.position, other.severity)));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
-    Report { diagnostics, objects, others, silenced }
+    Findings { diagnostics, objects, others, silenced }
 }
 
 /// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place.
@@ -85,7 +85,7 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         let now = "2026-11-26T12:00:00Z".parse().unwrap();
-        let Report { diagnostics, others, silenced, .. } = super::check(text, now);
+        let Findings { diagnostics, others, silenced, .. } = super::check(text, now);
         let mut shown: String = diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule)).collect();
         shown += &others.iter().map(|other| format!("skipped {other}\n")).collect::<String>();
         if silenced > 0 {

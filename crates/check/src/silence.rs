@@ -15,21 +15,21 @@ struct Silence {
     rule: String,
     /// Where the silence stands.
     position: Position,
-    scope: Scope,
+    scope: SilenceScope,
     used: bool,
     /// Whether it is about an error.
     about_error: bool,
 }
 
 /// Where a rule is silenced.
-enum Scope {
+enum SilenceScope {
     /// On this line.
     Line(usize),
     /// In the object on these lines.
     Lines(usize, usize),
 }
 
-impl Scope {
+impl SilenceScope {
     fn has(&self, line: usize) -> bool {
         match *self {
             Self::Line(only) => line == only,
@@ -77,7 +77,7 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     for (number, line) in text.lines().enumerate() {
         let Some((before, rest)) = line.split_once(COMMENT) else { continue };
         let alone = before.trim().is_empty();
-        let scope = || Scope::Line(number + 1 + usize::from(alone));
+        let scope = || SilenceScope::Line(number + 1 + usize::from(alone));
         let length = line.trim_end().chars().count() - before.chars().count();
         let position = Position { line: number + 1, column: before.chars().count() + 1, length };
         match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -112,7 +112,7 @@ fn annotations(text: &str, objects: &[ManifestObject]) -> Vec<Silence> {
         let silence = |rule: &str| Silence {
             rule: rule.to_owned(),
             position: object.document().position(&path),
-            scope: Scope::Lines(starts[at], last),
+            scope: SilenceScope::Lines(starts[at], last),
             used: false,
             about_error: false,
         };

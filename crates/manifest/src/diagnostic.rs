@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::{Document, Fix, Position, locate, path};
 
-/// The rule of a text that is no manifest.
+/// The rule of a text that is not a manifest.
 const UNREADABLE: &str = "unreadable";
 
 /// One thing that is wrong.

@@ -102,7 +102,7 @@ pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Dia
     gather(text, &[Kind::CronJob, Kind::Job], true)
 }
 
-/// What is in a file, as far as it can be decoded.
+/// What is in a file, where it can be decoded.
 #[derive(Debug, Default)]
 pub struct Contents {
     /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them; each with what strict decoding refuses of it.
@@ -211,7 +211,7 @@ fn wanted_pod(node: &SourceNode) -> Option<String> {
     pod.then(|| format!("{} {}", Kind::Pod.name(), name().unwrap_or_default()).trim_end().to_owned())
 }
 
-/// What a document is that is no object of Kubernetes, and no Job that lacks its first lines: the values of a chart, a list of tasks.
+/// What a document is if it is not an object of Kubernetes, and not a Job that lacks its first lines: the values of a chart, a list of tasks.
 fn no_object(node: &SourceNode) -> Option<String> {
     match &node.content {
         Content::Map(entries) => {

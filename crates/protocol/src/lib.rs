@@ -48,7 +48,7 @@ pub struct Session<M> {
 enum Reply {
     Nothing,
     State,
-    Answer(question::Answer),
+    Answer(question::OracleAnswer),
 }
 
 impl<M: Manager> Session<M> {

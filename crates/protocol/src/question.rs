@@ -21,7 +21,7 @@ const STRICT: [&str; 2] = ["unknown field", "duplicate field"];
 
 /// What is answered; what is empty is left out.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Answer {
+pub(super) struct OracleAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     object: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -33,26 +33,26 @@ pub(super) struct Answer {
 }
 
 /// Whether an object is admitted as a new one.
-pub(super) fn create(object: &str) -> Result<Answer, String> {
+pub(super) fn create(object: &str) -> Result<OracleAnswer, String> {
     admit(object, |job| Ok(create_job(job)), |cron_job| Ok(create_cron_job(cron_job)))
 }
 
 /// Whether an object is admitted in place of another.
-pub(super) fn update(old: &str, object: &str) -> Result<Answer, String> {
+pub(super) fn update(old: &str, object: &str) -> Result<OracleAnswer, String> {
     admit(object, |job| Ok(update_job(job, &stored_job(old)?)), |cron_job| Ok(update_cron_job(cron_job, &stored_cron_job(old)?)))
 }
 
 /// Whether the status of a Job is admitted in place of another's.
-pub(super) fn status(old: &str, object: &str) -> Result<Answer, String> {
+pub(super) fn status(old: &str, object: &str) -> Result<OracleAnswer, String> {
     admit(object, |job| Ok(update_job_status(job, &stored_job(old)?)), |_| Err("a CronJob's status has no rules".to_owned()))
 }
 
 /// Admits an object of either kind.
 fn admit(
     object: &str,
-    job: impl FnOnce(Job) -> Result<Answer, String>,
-    cron_job: impl FnOnce(CronJob) -> Result<Answer, String>,
-) -> Result<Answer, String> {
+    job: impl FnOnce(Job) -> Result<OracleAnswer, String>,
+    cron_job: impl FnOnce(CronJob) -> Result<OracleAnswer, String>,
+) -> Result<OracleAnswer, String> {
     match kind(object)? {
         Kind::Job => job(read(object, |job: &mut Job| &mut job.metadata)?),
         Kind::CronJob => cron_job(read(object, |cron_job: &mut CronJob| &mut cron_job.metadata)?),
@@ -60,55 +60,55 @@ fn admit(
     }
 }
 
-fn create_job(mut job: Job) -> Answer {
+fn create_job(mut job: Job) -> OracleAnswer {
     job.metadata.uid = UID.into();
     preparation::prepare_create(&mut job);
     let (errors, warnings) = (validation::job::create(&job), warnings::create(&job));
     admitted_job(job, &errors, warnings)
 }
 
-fn create_cron_job(mut cron_job: CronJob) -> Answer {
+fn create_cron_job(mut cron_job: CronJob) -> OracleAnswer {
     preparation::prepare_cron_job_create(&mut cron_job);
     let (errors, warnings) = (validation::cron_job::create(&cron_job), warnings::create_cron_job(&cron_job));
     admitted_cron_job(cron_job, &errors, warnings)
 }
 
-fn update_job(mut job: Job, stored: &Job) -> Answer {
+fn update_job(mut job: Job, stored: &Job) -> OracleAnswer {
     preparation::prepare_update(&mut job, stored);
     let (errors, warnings) = (validation::job_update::update(&job, stored), warnings::update(&job, stored));
     admitted_job(job, &errors, warnings)
 }
 
-fn update_cron_job(mut cron_job: CronJob, stored: &CronJob) -> Answer {
+fn update_cron_job(mut cron_job: CronJob, stored: &CronJob) -> OracleAnswer {
     preparation::prepare_cron_job_update(&mut cron_job, stored);
     let (errors, warnings) = (validation::cron_job::update(&cron_job, stored), warnings::update_cron_job(&cron_job, stored));
     admitted_cron_job(cron_job, &errors, warnings)
 }
 
-fn update_job_status(mut job: Job, stored: &Job) -> Answer {
+fn update_job_status(mut job: Job, stored: &Job) -> OracleAnswer {
     preparation::prepare_status_update(&mut job, stored);
     let errors = validation::job_status::update(&job, stored);
     admitted_job(job, &errors, Vec::new())
 }
 
 /// What admission made of a Job, with the defaults that it has once it is read from storage.
-fn admitted_job(mut job: Job, errors: &[FieldError], warnings: Vec<String>) -> Answer {
+fn admitted_job(mut job: Job, errors: &[FieldError], warnings: Vec<String>) -> OracleAnswer {
     defaults::apply(&mut job);
     admitted(Kind::Job, &job, errors, warnings)
 }
 
-fn admitted_cron_job(mut cron_job: CronJob, errors: &[FieldError], warnings: Vec<String>) -> Answer {
+fn admitted_cron_job(mut cron_job: CronJob, errors: &[FieldError], warnings: Vec<String>) -> OracleAnswer {
     defaults::apply_to_cron_job(&mut cron_job);
     admitted(Kind::CronJob, &cron_job, errors, warnings)
 }
 
-fn admitted(kind: Kind, object: &impl Serialize, errors: &[FieldError], warnings: Vec<String>) -> Answer {
+fn admitted(kind: Kind, object: &impl Serialize, errors: &[FieldError], warnings: Vec<String>) -> OracleAnswer {
     let mut object = serde_json::to_value(object).expect("its keys are text");
     object["apiVersion"] = kind.api_version().into();
     object["kind"] = kind.name().into();
     let mut errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
     errors.sort();
-    Answer { object: Some(object), errors, warnings, ..Answer::default() }
+    OracleAnswer { object: Some(object), errors, warnings, ..OracleAnswer::default() }
 }
 
 /// A Job as the API server reads it from storage.
@@ -135,7 +135,7 @@ fn read<T: DeserializeOwned>(object: &str, metadata: fn(&mut T) -> &mut ObjectMe
 }
 
 /// What strict decoding finds in a Job or a CronJob: all unknown fields. A value of another type is no object at all.
-pub(super) fn decode(object: &str) -> Result<Answer, String> {
+pub(super) fn decode(object: &str) -> Result<OracleAnswer, String> {
     if kind(object)? == Kind::Pod {
         return Err("a Job or a CronJob is needed, not a Pod".to_owned());
     }
@@ -144,24 +144,24 @@ pub(super) fn decode(object: &str) -> Result<Answer, String> {
         Some(strict) => Ok(format!("{strict} {:?}", problem.path)),
         None => Err(problem.to_string()),
     });
-    Ok(Answer { errors: errors.collect::<Result<_, _>>()?, ..Answer::default() })
+    Ok(OracleAnswer { errors: errors.collect::<Result<_, _>>()?, ..OracleAnswer::default() })
 }
 
 /// The JSON that kubectl reads from one YAML document.
-pub(super) fn yaml(text: &str) -> Result<Answer, String> {
+pub(super) fn yaml(text: &str) -> Result<OracleAnswer, String> {
     let documents = manifest::read(text).map_err(|problem| problem.message)?;
-    Ok(Answer { object: Some(documents.first().map_or(Value::Null, |document| document.value().clone())), ..Answer::default() })
+    Ok(OracleAnswer { object: Some(documents.first().map_or(Value::Null, |document| document.value().clone())), ..OracleAnswer::default() })
 }
 
 /// The times at which a schedule fires after another.
-pub(super) fn times(operation: &Operation<'_>) -> Result<Answer, String> {
+pub(super) fn times(operation: &Operation<'_>) -> Result<OracleAnswer, String> {
     let zone = match operation.time_zone() {
         "" => Zone::utc(),
         name => Zone::named(name).ok_or_else(|| format!("provided bad location {name}: unknown time zone {name}"))?,
     };
     let schedule = Schedule::parse(operation.schedule(), &zone)?;
     let times = std::iter::successors(schedule.next(operation.from()?), |last| schedule.next(*last)).take(operation.count());
-    Ok(Answer { times: times.map(|time| time.to_string()).collect(), ..Answer::default() })
+    Ok(OracleAnswer { times: times.map(|time| time.to_string()).collect(), ..OracleAnswer::default() })
 }
 
 fn kind(object: &str) -> Result<Kind, String> {

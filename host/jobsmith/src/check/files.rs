@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use api::Timestamp;
-use check::Report;
+use check::Findings;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::input::{BadInput, InputFile};
@@ -28,7 +28,7 @@ pub(super) struct CheckedFile {
     /// Its name and its text.
     pub(super) file: InputFile,
     /// What is to be said of it.
-    pub(super) report: Report,
+    pub(super) report: Findings,
 }
 
 /// Reads all files; prints which of them cannot be read.
@@ -95,12 +95,12 @@ pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile>
         let mut reports = Vec::new();
         while let Some((at, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
             let text = &file.file.text;
-            reports.push((at, if mentions_a_job(text) { check::check(text, now) } else { Report::default() }));
+            reports.push((at, if mentions_a_job(text) { check::check(text, now) } else { Findings::default() }));
         }
         reports
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    let mut reports: Vec<(usize, Report)> = std::thread::scope(|scope| {
+    let mut reports: Vec<(usize, Findings)> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
         let own = work();
         let of_others = others.into_iter().flat_map(|worker| worker.join().expect("a check does not panic"));

@@ -12,7 +12,7 @@ mod sarif;
 use std::path::PathBuf;
 
 use api::Timestamp;
-use check::Report;
+use check::Findings;
 use manifest::{ManifestObject, Severity};
 
 use self::files::CheckedFile;
@@ -123,7 +123,7 @@ struct Total {
 impl Total {
     fn of(checked: &[CheckedFile]) -> Self {
         let mut total = Self { files: checked.len(), ..Self::default() };
-        for Report { objects, others, silenced, .. } in checked.iter().map(|file| &file.report) {
+        for Findings { objects, others, silenced, .. } in checked.iter().map(|file| &file.report) {
             total.cron_jobs += objects.iter().filter(|object| matches!(object, ManifestObject::CronJob(_))).count();
             total.jobs += objects.iter().filter(|object| matches!(object, ManifestObject::Job(_))).count();
             total.others += others.len();
