@@ -119,6 +119,19 @@ fn short_deadlines_have_a_warning() {
 }
 
 #[test]
+fn what_is_valid_and_surprising_has_a_sentence() {
+    check(&cron_job("a", &["schedule: '* */3 * * *'"]), expect![[r#""#]]);
+}
+
+#[test]
+fn a_ttl_deletes_jobs_that_the_limits_keep() {
+    let keeping =
+        |ttl: &str| cron_job("a", &["schedule: 0 3 * * *"]).replace("{template:", &format!("{{ttlSecondsAfterFinished: {ttl}, template:"));
+    check(&keeping("60"), expect![[r#""#]]);
+    check(&keeping("0"), expect![[r#""#]]);
+}
+
+#[test]
 fn a_cron_job_of_a_cluster_is_read_as_it_is() {
     let stored = cron_job("a", &["schedule: TZ=Asia/Tokyo 0 3 * * *", "concurrencyPolicy: Allow"]);
     check(

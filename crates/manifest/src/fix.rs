@@ -320,6 +320,110 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_indented_moves_below_the_line_above() {
+        let containers = |lines: &str| job("", "").replace("name: main\n", &format!("name: main\n{lines}"));
+        check(
+            &containers("        envFrom:\n        - configMapRef:\n          name: cfg\n        - secretRef: {name: s}\n"),
+            expect![[r#"
+                Move name to spec.template.spec.containers[0].envFrom[0].configMapRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        envFrom:
+                        - configMapRef:
+                            name: cfg
+                        - secretRef: {name: s}
+            "#]],
+        );
+        check(
+            &containers(
+                "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n            name: cfg\n            key: k\n",
+            ),
+            expect![[r#"
+                Move name to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        env:
+                        - name: A
+                          valueFrom:
+                            configMapKeyRef:
+                              name: cfg
+                            key: k
+            "#]],
+        );
+        check(
+            &containers(
+                "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n              name: cfg\n            key: k\n",
+            ),
+            expect![[r#"
+                Move key to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        env:
+                        - name: A
+                          valueFrom:
+                            configMapKeyRef:
+                              name: cfg
+                              key: k
+            "#]],
+        );
+        check(
+            &containers("        envFrom:\n        - configMapRef: cfg\n"),
+            expect![[r#"
+            Change to {name: cfg}
+            apiVersion: batch/v1
+            kind: Job
+            spec:
+              completions: 2 # all
+              # The pods.
+              template:
+                spec:
+                  containers:
+                  - name: main
+                    envFrom:
+                    - configMapRef: {name: cfg}
+        "#]],
+        );
+        check(
+            &containers("        env:\n        - FOO=bar\n"),
+            expect![[r#"
+            Change to {name: FOO, value: bar}
+            apiVersion: batch/v1
+            kind: Job
+            spec:
+              completions: 2 # all
+              # The pods.
+              template:
+                spec:
+                  containers:
+                  - name: main
+                    env:
+                    - {name: FOO, value: bar}
+        "#]],
+        );
+    }
+
+    #[test]
     fn a_field_moves_up_with_its_comments() {
         check(
             &job("", "      # Tries.\n      backoffLimit: 3   # three\n\n"),

@@ -433,7 +433,7 @@ spec:
                 ("spec.jobTemplate.spec.template.spec.containers", "Required value"),
             ],
             expect![[r#"
-                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; did you mean @daily?
                 5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own

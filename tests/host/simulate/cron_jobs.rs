@@ -149,6 +149,16 @@ fn a_run_that_is_late_skipped_replaced_or_failed_has_its_reason() {
 }
 
 #[test]
+fn a_run_that_is_late_because_the_schedule_was_changed_has_its_reason() {
+    check(
+        "schedule: '0 * * * *'",
+        &["-s", "pods: succeed after 30m", "-s", "at 65m: set cronjob hello spec.schedule=\"2 * * * *\"", "--for", "2h"],
+        0,
+        expect![[r#""#]],
+    );
+}
+
+#[test]
 fn runs_within_a_minute_share_a_job() {
     let ended = simulate("schedule: '@every 20s'", &[&["--for", "2m"], EVERY_SECOND].concat()).with_status(0);
     expect![[r#"
