@@ -36,6 +36,10 @@ pub fn schedule_remedy(text: &str) -> String {
     }
     match fields.len() {
         1 if KNOWN.contains(&&*text.to_lowercase()) => format!("did you mean @{}?", text.to_lowercase()),
+        4 => schedule_of(&[&fields[..], &["*"]].concat()).map_or_else(
+            || FIELDS.to_owned(),
+            |schedule| format!("one of the five fields is missing: with the day of week, it is `{schedule}`"),
+        ),
         5 => field::remedy(&fields).map_or_else(|| FIELDS.to_owned(), |remedy| remedy.words()),
         6 => of_six(&fields),
         7 if for_years(fields[6]) && (fields.contains(&"?") || schedule_of(&fields[1..6]).is_some()) => of_seven(&fields),
@@ -225,6 +229,8 @@ mod tests {
             "daily",
             "@often",
             "*/5",
+            "0 2-7/1 * *",
+            "0 5 x *",
         ];
         let remedies: String = schedules.iter().map(|text| format!("{text}: {}\n", schedule_remedy(text))).collect();
         expect![[r#"
@@ -286,6 +292,8 @@ mod tests {
             daily: did you mean @daily?
             @often: use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`
             */5: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+            0 2-7/1 * *: one of the five fields is missing: with the day of week, it is `0 2-7/1 * * *`
+            0 5 x *: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
         "#]].assert_eq(&remedies);
         assert!(schedules.iter().all(|text| Schedule::parse(text, &Zone::utc()).is_err()), "they are no schedules");
     }
