@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use crate::Document;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry};
 use crate::schema::{self, FieldType};
@@ -54,6 +55,18 @@ pub(crate) fn not_indented(owner: &str, entries: &[MapEntry], name: &str) -> Opt
     };
     let mut holders = entries.iter().filter(holds);
     holders.next().filter(|_| holders.next().is_none()).map(|entry| entry.key.clone())
+}
+
+/// What to do about a variable without a name, if its value is an item of its own.
+pub(crate) fn split_variable(document: &Document, field: &str) -> Option<String> {
+    let (list, place) = field.strip_suffix("].name")?.rsplit_once('[').filter(|(list, _)| list.ends_with(".env"))?;
+    let above = place.parse::<usize>().ok()?.checked_sub(1)?;
+    let only = |place: usize, name: &str| {
+        let variable = document.get(&format!("{list}[{place}]")).and_then(Value::as_object);
+        variable.is_some_and(|fields| fields.len() == 1 && fields.contains_key(name))
+    };
+    let value = ["value", "valueFrom"].into_iter().find(|name| only(above + 1, name)).filter(|_| only(above, "name"))?;
+    Some(format!("{value} belongs to the item above: remove the `- ` before it and indent it like name"))
 }
 
 fn as_item(MapEntry { key, node, .. }: &MapEntry) -> Option<String> {

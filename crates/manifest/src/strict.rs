@@ -229,8 +229,8 @@ spec:
         check(
             "spec:\n  template:\n  spec:\n    containers: []\n",
             expect![[r#"
-            3:3: spec.spec: unknown field "spec"; spec belongs to the Job: move it to spec
-        "#]],
+                3:3: spec.spec: unknown field "spec"; spec belongs to template: move it to spec.template.spec
+            "#]],
         );
     }
 

@@ -191,9 +191,10 @@ fn unquoted(mut cursor: Cursor<'_>, kind: Kind) -> Option<ScriptError> {
     }
     let text = cursor.rest().trim();
     let mut values = Deserializer::from_str(text).into_iter::<Value>();
-    let json = values.next().is_some_and(|value| value.is_ok());
+    let json = values.next().and_then(Result::ok);
     let rest = text[values.byte_offset()..].trim_start_matches([' ', '(', ')']);
-    if json && (rest.is_empty() || rest.starts_with('#')) {
+    // What stands behind text in quotation marks is not part of it.
+    if json.is_some_and(|value| value.is_string() || rest.is_empty() || rest.starts_with('#')) {
         return None;
     }
     let quotes = ['"', '\'', '“', '”', '‘', '’'];
@@ -321,6 +322,7 @@ mod tests {
                 "at 1s: set cronjob c spec.schedule=0 5 * * *",
                 "at 1s: set cronjob c spec.schedule=\"0 5 * * *",
                 "at 1s: set cronjob c spec.timeZone=Europe/Paris",
+                "at 1s: set cronjob c spec.timeZone=\"UTC\" now",
                 "at 1s: set spec.managedBy=example.com/mine",
                 "at 1s: set job pi spec.parallelism=1.5",
                 "at 1s: set pod pi-1 metadata.lables={}",
@@ -364,6 +366,8 @@ mod tests {
                                                    ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
                 at 1s: set cronjob c spec.timeZone=Europe/Paris
                                                    ^ the value is not valid JSON; write text in double quotes: spec.timeZone="Europe/Paris"
+                at 1s: set cronjob c spec.timeZone="UTC" now
+                                                         ^ unexpected "now"; write one rule or action per line, with commas between the p
                 at 1s: set spec.managedBy=example.com/mine
                                           ^ the value is not valid JSON; write text in double quotes: spec.managedBy="example.com/min
                 at 1s: set job pi spec.parallelism=1.5

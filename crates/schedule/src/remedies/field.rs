@@ -129,6 +129,10 @@ impl ScheduleField {
             corrected.push(remedy.instead);
         }
         let instead: Option<Vec<String>> = corrected.into_iter().collect();
+        let instead = instead.map(|mut parts| {
+            parts.dedup();
+            parts
+        });
         FieldRemedy { why: why.unwrap_or_else(|| self.usual()), instead: instead.map(|parts| parts.join(",")) }
     }
 

@@ -29,6 +29,10 @@ pub fn schedule_remedy(text: &str) -> String {
     if let Some(schedule) = interval::schedule(text) {
         return format!("write it as `{schedule}`");
     }
+    let plain = text.trim_matches(['"', '\'', '`', '“', '”']).replace('\\', "");
+    if let Some(schedule) = schedule_of(&[&plain]).filter(|_| plain != text) {
+        return format!("write it without quotation marks and backslashes: `{schedule}`");
+    }
     let fields: Vec<&str> = text.split_whitespace().collect();
     let named = fields.first().and_then(|first| first.strip_prefix("CRON_TZ=").or_else(|| first.strip_prefix("TZ=")));
     if let Some(zone) = named.or(fields.last().copied()).filter(|zone| Zone::named(zone).is_some()) {
@@ -40,7 +44,9 @@ pub fn schedule_remedy(text: &str) -> String {
             || FIELDS.to_owned(),
             |schedule| format!("one of the five fields is missing: with the day of week, it is `{schedule}`"),
         ),
-        5 => field::remedy(&fields).map_or_else(|| FIELDS.to_owned(), |remedy| remedy.words()),
+        5 if text.contains(|letter: char| letter == '*' || letter.is_ascii_digit()) => {
+            field::remedy(&fields).map_or_else(|| FIELDS.to_owned(), |remedy| remedy.words())
+        }
         6 => of_six(&fields),
         7 if for_years(fields[6]) && (fields.contains(&"?") || schedule_of(&fields[1..6]).is_some()) => of_seven(&fields),
         7.. if fields[0].starts_with(|first: char| first == '*' || first.is_ascii_digit()) => without_command(&fields),
@@ -59,7 +65,7 @@ fn of_six(fields: &[&str]) -> String {
     if schedule_of(first_five).is_some() && !field::means_weekday(last) && last.contains(|letter: char| letter.is_alphabetic()) {
         return without_command(fields);
     }
-    let (days, left) = if fields.contains(&"?") { named_days(&fields[1..]) } else { ("", fields[1..].to_vec().join(" ")) };
+    let (days, left) = named_days(&fields[1..]);
     if fields[0].parse::<u32>().is_ok() {
         return with_fields(&format!("{NO_SECONDS}: remove the first one{days}"), &left);
     }
@@ -137,9 +143,13 @@ fn for_years(field: &str) -> bool {
     matches!(field, "*" | "?") || year(field)
 }
 
-/// Five fields whose days of the week are numbers from 1 for Sunday, as in Quartz and at AWS, with their names instead; and words on it if there are any.
+/// Five fields with names of days of the week instead of numbers from 1 for Sunday, as Quartz and AWS have them along with `?`; and words on it if there
+/// are any.
 fn named_days(fields: &[&str]) -> (&'static str, String) {
     let [first_four @ .., weekday] = fields else { return ("", String::new()) };
+    if !fields.contains(&"?") {
+        return ("", fields.join(" "));
+    }
     let named = field::named_weekdays(weekday);
     let words = if named == *weekday { "" } else { ", and write days by name, as Kubernetes counts them from 0 for Sunday" };
     (words, format!("{} {named}", first_four.join(" ")))
@@ -202,6 +212,12 @@ mod tests {
             "0 0 12 ? * 2",
             "0 0 12 ? * 6#3",
             "0 0 12 * * Monday",
+            "0 12 ? * 2-6 2027",
+            "0 9 * * 1-5 2027",
+            "\"0 3 * * *\"",
+            "\\*/5 \\* * * *",
+            "at five in the morning",
+            "0 0,24 * * *",
             "0 12 * * ? 2027",
             "0 12 * * ? *",
             "cron(0 12 * * ? *)",
@@ -265,6 +281,12 @@ mod tests {
             0 0 12 ? * 2: Kubernetes has no field for seconds: remove the first one, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon`
             0 0 12 ? * 6#3: Kubernetes has no field for seconds: remove the first one, and write days by name, as Kubernetes counts them from 0 for Sunday; Kubernetes has no #: run on days 15-21 of the month, and have the command end at once unless it is a Friday
             0 0 12 * * Monday: Kubernetes has no field for seconds: remove the first one: `0 12 * * Mon`
+            0 12 ? * 2-6 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon-Fri`
+            0 9 * * 1-5 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year: `0 9 * * 1-5`
+            "0 3 * * *": write it without quotation marks and backslashes: `0 3 * * *`
+            \*/5 \* * * *: write it without quotation marks and backslashes: `*/5 * * * *`
+            at five in the morning: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+            0 0,24 * * *: hours are 0 to 23, and 0 is the midnight at which a day begins: write `0 0 * * *`
             0 12 * * ? 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year: `0 12 * * *`
             0 12 * * ? *: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
             cron(0 12 * * ? *): write it without cron(…) and without the year: `0 12 * * *`
