@@ -319,11 +319,15 @@ mod tests {
         )
     }
 
+    /// A Job whose container has these lines.
+    fn container(lines: &str) -> String {
+        job("", "").replace("name: main\n", &format!("name: main\n{lines}"))
+    }
+
     #[test]
     fn what_is_not_indented_moves_below_the_line_above() {
-        let containers = |lines: &str| job("", "").replace("name: main\n", &format!("name: main\n{lines}"));
         check(
-            &containers("        envFrom:\n        - configMapRef:\n          name: cfg\n        - secretRef: {name: s}\n"),
+            &container("        envFrom:\n        - configMapRef:\n          name: cfg\n        - secretRef: {name: s}\n"),
             expect![[r#"
                 Move name to spec.template.spec.containers[0].envFrom[0].configMapRef
                 apiVersion: batch/v1
@@ -342,7 +346,7 @@ mod tests {
             "#]],
         );
         check(
-            &containers(
+            &container(
                 "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n            name: cfg\n            key: k\n",
             ),
             expect![[r#"
@@ -365,7 +369,7 @@ mod tests {
             "#]],
         );
         check(
-            &containers(
+            &container(
                 "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n              name: cfg\n            key: k\n",
             ),
             expect![[r#"
@@ -387,8 +391,12 @@ mod tests {
                               key: k
             "#]],
         );
+    }
+
+    #[test]
+    fn references_and_variables_become_maps() {
         check(
-            &containers("        envFrom:\n        - configMapRef: cfg\n"),
+            &container("        envFrom:\n        - configMapRef: cfg\n"),
             expect![[r#"
             Change to {name: cfg}
             apiVersion: batch/v1
@@ -405,7 +413,7 @@ mod tests {
         "#]],
         );
         check(
-            &containers("        env:\n        - FOO=bar\n"),
+            &container("        env:\n        - FOO=bar\n"),
             expect![[r#"
             Change to {name: FOO, value: bar}
             apiVersion: batch/v1

@@ -343,11 +343,15 @@ spec:
         let job = "kind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - env: [{name: A}, {value: b}, {value: c}, {name: D}, {valueFrom: {}}]\n";
         let name = |place: usize| format!("spec.template.spec.containers[0].env[{place}].name");
         let required = "Required value";
-        check(job, &[(&name(1), required), (&name(2), required), (&name(4), required)], expect![[r#"
+        check(
+            job,
+            &[(&name(1), required), (&name(2), required), (&name(4), required)],
+            expect![[r#"
             6:26: spec.template.spec.containers[0].env[1].name: Required value; value belongs to the item above: remove the `- ` before it and indent it like name
             6:38: spec.template.spec.containers[0].env[2].name: Required value; add this field
             6:61: spec.template.spec.containers[0].env[4].name: Required value; valueFrom belongs to the item above: remove the `- ` before it and indent it like name
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

@@ -302,6 +302,40 @@ mod tests {
     }
 
     #[test]
+    fn text_without_quotation_marks_is_refused_with_what_to_write() {
+        check(
+            &[
+                "at 1s: set spec.schedule=\"0 5 * * *\"",
+                "at 1s: set spec.schedule=0 5 * * *",
+                "at 1s: set spec.schedule='0 5 * * *'",
+                "at 1s: set cronjob c spec.schedule=0 5 * * *",
+                "at 1s: set cronjob c spec.schedule=\"0 5 * * *",
+                "at 1s: set cronjob c spec.timeZone=Europe/Paris",
+                "at 1s: set cronjob c spec.timeZone=\"UTC\" now",
+                "at 1s: set spec.managedBy=example.com/mine",
+            ],
+            expect![[r#"
+                at 1s: set spec.schedule="0 5 * * *"
+                           ^ unknown field "spec.schedule"; name the CronJob: set cronjob NAME spec.schedule="0 5 * * *"
+                at 1s: set spec.schedule=0 5 * * *
+                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
+                at 1s: set spec.schedule='0 5 * * *'
+                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
+                at 1s: set cronjob c spec.schedule=0 5 * * *
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
+                at 1s: set cronjob c spec.schedule="0 5 * * *
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
+                at 1s: set cronjob c spec.timeZone=Europe/Paris
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.timeZone="Europe/Paris"
+                at 1s: set cronjob c spec.timeZone="UTC" now
+                                                         ^ unexpected "now"; write one rule or action per line, with commas between the p
+                at 1s: set spec.managedBy=example.com/mine
+                                          ^ the value is not valid JSON; write text in double quotes: spec.managedBy="example.com/min
+            "#]],
+        );
+    }
+
+    #[test]
     fn what_happens_to_jobs_is_refused_with_its_place_and_a_remedy() {
         check(
             &[
@@ -316,14 +350,6 @@ mod tests {
                 "at 1s: set spec..x=1",
                 "at 1s: set spec.x=one",
                 "at 1s: set spec.x=1",
-                "at 1s: set spec.schedule=\"0 5 * * *\"",
-                "at 1s: set spec.schedule=0 5 * * *",
-                "at 1s: set spec.schedule='0 5 * * *'",
-                "at 1s: set cronjob c spec.schedule=0 5 * * *",
-                "at 1s: set cronjob c spec.schedule=\"0 5 * * *",
-                "at 1s: set cronjob c spec.timeZone=Europe/Paris",
-                "at 1s: set cronjob c spec.timeZone=\"UTC\" now",
-                "at 1s: set spec.managedBy=example.com/mine",
                 "at 1s: set job pi spec.parallelism=1.5",
                 "at 1s: set pod pi-1 metadata.lables={}",
                 "at 1s: overwrite spec.completionmode=\"\"",
@@ -354,22 +380,6 @@ mod tests {
                                   ^ the value is not valid JSON; write it as spec.parallelism=2, with a value in JSON
                 at 1s: set spec.x=1
                            ^ unknown field "spec.x"; the fields here are activeDeadlineSeconds, backoffLimit, bac
-                at 1s: set spec.schedule="0 5 * * *"
-                           ^ unknown field "spec.schedule"; name the CronJob: set cronjob NAME spec.schedule="0 5 * * *"
-                at 1s: set spec.schedule=0 5 * * *
-                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
-                at 1s: set spec.schedule='0 5 * * *'
-                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
-                at 1s: set cronjob c spec.schedule=0 5 * * *
-                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
-                at 1s: set cronjob c spec.schedule="0 5 * * *
-                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
-                at 1s: set cronjob c spec.timeZone=Europe/Paris
-                                                   ^ the value is not valid JSON; write text in double quotes: spec.timeZone="Europe/Paris"
-                at 1s: set cronjob c spec.timeZone="UTC" now
-                                                         ^ unexpected "now"; write one rule or action per line, with commas between the p
-                at 1s: set spec.managedBy=example.com/mine
-                                          ^ the value is not valid JSON; write text in double quotes: spec.managedBy="example.com/min
                 at 1s: set job pi spec.parallelism=1.5
                                   ^ spec.parallelism: expected a whole number (int32), found 1.5, which has a fraction; use a whole number
                 at 1s: set pod pi-1 metadata.lables={}

@@ -27,8 +27,8 @@ pub(super) fn schedule(text: &str) -> Option<String> {
         HOUR => "0 * * * *".to_owned(),
         DAY => "0 0 * * *".to_owned(),
         WEEK => "0 0 * * 0".to_owned(),
-        _ if seconds < HOUR && HOUR % seconds == 0 && seconds % 60 == 0 => format!("*/{minutes} * * * *"),
-        _ if seconds < DAY && DAY % seconds == 0 && seconds % HOUR == 0 => format!("0 */{hours} * * *"),
+        _ if seconds < HOUR && HOUR.is_multiple_of(seconds) && seconds.is_multiple_of(60) => format!("*/{minutes} * * * *"),
+        _ if seconds < DAY && DAY.is_multiple_of(seconds) && seconds.is_multiple_of(HOUR) => format!("0 */{hours} * * *"),
         _ => counted(seconds),
     })
 }
@@ -43,8 +43,8 @@ pub(super) fn every(length: &str) -> Option<String> {
 /// `@every` with so many seconds.
 pub(super) fn counted(seconds: u64) -> String {
     match seconds {
-        _ if seconds % HOUR == 0 => format!("@every {}h", seconds / HOUR),
-        _ if seconds % 60 == 0 => format!("@every {}m", seconds / 60),
+        _ if seconds.is_multiple_of(HOUR) => format!("@every {}h", seconds / HOUR),
+        _ if seconds.is_multiple_of(60) => format!("@every {}m", seconds / 60),
         _ => format!("@every {seconds}s"),
     }
 }
