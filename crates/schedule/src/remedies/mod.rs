@@ -127,7 +127,7 @@ fn schedule_of(fields: &[&str]) -> Option<String> {
     Schedule::parse(&schedule, &Zone::utc()).is_ok().then_some(schedule)
 }
 
-/// What becomes of a schedule without its years.
+/// What happens to a schedule without its years.
 fn every_year(years: &str) -> &'static str {
     if year(years) { ", so that it runs every year" } else { "" }
 }
@@ -173,13 +173,13 @@ fn of_descriptor(descriptor: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use expect_test::expect;
+    use expect_test::{Expect, expect};
 
     use super::*;
     use crate::Timestamp;
 
-    /// What people write who know other crons.
-    const FOREIGN: [&str; 66] = [
+    /// Five fields of which other crons take more than Kubernetes.
+    const FIELD_SLIPS: [&str; 23] = [
         "0 9 L * *",
         "0 9 15W * *",
         "0 9 * * 5L",
@@ -203,6 +203,10 @@ mod tests {
         "0 9AM * * *",
         "0 9 * * 1;2",
         "0 9 * * funday",
+    ];
+
+    /// Schedules with other fields, or in another form.
+    const OTHER_FORMS: [&str; 43] = [
         "5 4 * * * *",
         "* * * * * *",
         "*/5 * * * * *",
@@ -248,10 +252,17 @@ mod tests {
         "0 5 x *",
     ];
 
+    #[track_caller]
+    fn check(schedules: &[&str], expected: Expect) {
+        expected.assert_eq(&schedules.iter().map(|text| format!("{text}: {}\n", schedule_remedy(text))).collect::<String>());
+        assert!(schedules.iter().all(|text| Schedule::parse(text, &Zone::utc()).is_err()), "they are no schedules");
+    }
+
     #[test]
-    fn what_other_crons_have_is_known() {
-        let remedies: String = FOREIGN.iter().map(|text| format!("{text}: {}\n", schedule_remedy(text))).collect();
-        expect![[r#"
+    fn values_of_other_crons_are_known() {
+        check(
+            &FIELD_SLIPS,
+            expect![[r#"
             0 9 L * *: Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1
             0 9 15W * *: Kubernetes has no W: run on the days around it, and have the command end at once on those that do not count
             0 9 * * 5L: Kubernetes has no L: run on that day each week, and have the command end at once unless it is the month's last
@@ -275,6 +286,15 @@ mod tests {
             0 9AM * * *: hours are 0 to 23, without am and pm: write `0 9 * * *`
             0 9 * * 1;2: commas separate the values of a field: write `0 9 * * 1,2`
             0 9 * * funday: names have three letters: write `0 9 * * Sun`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn schedules_of_other_crons_are_known() {
+        check(
+            &OTHER_FORMS,
+            expect![[r#"
             5 4 * * * *: Kubernetes has no field for seconds: remove the first one: `4 * * * *`
             * * * * * *: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute
             */5 * * * * *: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute; without the last field, `*/5 * * * *` runs every 5 minutes
@@ -318,8 +338,8 @@ mod tests {
             */5: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
             0 2-7/1 * *: one of the five fields is missing: with the day of week, it is `0 2-7/1 * * *`
             0 5 x *: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-        "#]].assert_eq(&remedies);
-        assert!(FOREIGN.iter().all(|text| Schedule::parse(text, &Zone::utc()).is_err()), "they are no schedules");
+        "#]],
+        );
     }
 
     /// The schedules that a remedy proposes.
