@@ -119,6 +119,56 @@ fn short_deadlines_have_a_warning() {
 }
 
 #[test]
+fn what_is_valid_and_surprising_has_a_sentence() {
+    check(
+        &cron_job("a", &["schedule: '* */3 * * *'"]),
+        expect![[r#"
+        cronjob a: * */3 * * *: every minute of every 3 hours, in UTC
+        The minute is `*`: it runs 60 times in each hour that is chosen; for one run an hour, write `0 */3 * * *`.
+
+        LOCAL                    OFFSET  UTC
+        Sun 2026-03-29 00:01:00  +00:00  2026-03-29 00:01:00
+
+        startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
+        concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+        The history limits keep the last 3 successful Jobs and the last failed Job.
+    "#]],
+    );
+}
+
+#[test]
+fn a_ttl_deletes_jobs_that_the_limits_keep() {
+    let keeping =
+        |ttl: &str| cron_job("a", &["schedule: 0 3 * * *"]).replace("{template:", &format!("{{ttlSecondsAfterFinished: {ttl}, template:"));
+    check(
+        &keeping("60"),
+        expect![[r#"
+        cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+        LOCAL                    OFFSET  UTC
+        Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+        startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
+        concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+        The history limits keep the last 3 successful Jobs and the last failed Job, but ttlSecondsAfterFinished is 60: each Job is deleted 60 s after it has finished at the latest.
+    "#]],
+    );
+    check(
+        &keeping("0"),
+        expect![[r#"
+        cronjob a: 0 3 * * *: at 03:00, every day, in UTC
+
+        LOCAL                    OFFSET  UTC
+        Sun 2026-03-29 03:00:00  +00:00  2026-03-29 03:00:00
+
+        startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
+        concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+        The history limits keep the last 3 successful Jobs and the last failed Job, but ttlSecondsAfterFinished is 0: each Job is deleted as soon as it has finished.
+    "#]],
+    );
+}
+
+#[test]
 fn a_cron_job_of_a_cluster_is_read_as_it_is() {
     let stored = cron_job("a", &["schedule: TZ=Asia/Tokyo 0 3 * * *", "concurrencyPolicy: Allow"]);
     check(

@@ -319,6 +319,118 @@ mod tests {
         )
     }
 
+    /// A Job whose container has these lines.
+    fn container(lines: &str) -> String {
+        job("", "").replace("name: main\n", &format!("name: main\n{lines}"))
+    }
+
+    #[test]
+    fn what_is_not_indented_moves_below_the_line_above() {
+        check(
+            &container("        envFrom:\n        - configMapRef:\n          name: cfg\n        - secretRef: {name: s}\n"),
+            expect![[r#"
+                Move name to spec.template.spec.containers[0].envFrom[0].configMapRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        envFrom:
+                        - configMapRef:
+                            name: cfg
+                        - secretRef: {name: s}
+            "#]],
+        );
+        check(
+            &container(
+                "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n            name: cfg\n            key: k\n",
+            ),
+            expect![[r#"
+                Move name to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        env:
+                        - name: A
+                          valueFrom:
+                            configMapKeyRef:
+                              name: cfg
+                            key: k
+            "#]],
+        );
+        check(
+            &container(
+                "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n              name: cfg\n            key: k\n",
+            ),
+            expect![[r#"
+                Move key to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  completions: 2 # all
+                  # The pods.
+                  template:
+                    spec:
+                      containers:
+                      - name: main
+                        env:
+                        - name: A
+                          valueFrom:
+                            configMapKeyRef:
+                              name: cfg
+                              key: k
+            "#]],
+        );
+    }
+
+    #[test]
+    fn references_and_variables_become_maps() {
+        check(
+            &container("        envFrom:\n        - configMapRef: cfg\n"),
+            expect![[r#"
+            Change to {name: cfg}
+            apiVersion: batch/v1
+            kind: Job
+            spec:
+              completions: 2 # all
+              # The pods.
+              template:
+                spec:
+                  containers:
+                  - name: main
+                    envFrom:
+                    - configMapRef: {name: cfg}
+        "#]],
+        );
+        check(
+            &container("        env:\n        - FOO=bar\n"),
+            expect![[r#"
+            Change to {name: FOO, value: bar}
+            apiVersion: batch/v1
+            kind: Job
+            spec:
+              completions: 2 # all
+              # The pods.
+              template:
+                spec:
+                  containers:
+                  - name: main
+                    env:
+                    - {name: FOO, value: bar}
+        "#]],
+        );
+    }
+
     #[test]
     fn a_field_moves_up_with_its_comments() {
         check(

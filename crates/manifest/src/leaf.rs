@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::node::Content;
 use crate::schema::FieldType;
-use crate::{Diagnostic, Fix, Position};
+use crate::{Diagnostic, Fix, Position, slips};
 
 /// A value that a type does not take.
 pub(crate) struct WrongValue {
@@ -120,12 +120,13 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
             Some(("write it without quotes", written.to_owned()))
         }
         (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", list_of(written, path)?)),
+        (FieldType::Fields(owner), Value::String(text)) => Some(("use a map", slips::map_of(owner, text)?)),
         _ => None,
     }
 }
 
 /// A command line as a list: of its words, or, where it needs a shell, with one. Only a command can name a shell.
-fn list_of(written: &str, path: &str) -> Option<String> {
+pub(crate) fn list_of(written: &str, path: &str) -> Option<String> {
     let words: Vec<&str> = written.split_whitespace().collect();
     let list = if written.contains(['|', '&', ';', '<', '>', '(', ')', '$', '`', '\\', '"', '\'', '*', '?', '#', '~']) && words.len() > 1 {
         if !path.ends_with(".command") {
@@ -162,6 +163,11 @@ fn seconds(written: &str) -> Option<i64> {
 
 /// The refusal of a list or a map by a type that wants something else.
 pub(crate) fn refuse_shape(kind: &FieldType, content: &Content) -> WrongValue {
+    if let (FieldType::List(inner), Content::Map(entries)) = (kind, content)
+        && let Some(remedy) = slips::variables(inner, entries)
+    {
+        return WrongValue::new(kind, "a map", remedy);
+    }
     let (found, remedy) = match (kind, content) {
         (FieldType::List(_), Content::Map(_)) => ("a map", "start each item of the list with `- `"),
         (FieldType::Map(_) | FieldType::Fields(_), Content::List(_)) => ("a list", "remove the `- ` before its fields"),

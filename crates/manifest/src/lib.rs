@@ -29,6 +29,7 @@ mod refusals;
 mod render;
 mod scalar;
 mod schema;
+mod slips;
 mod split;
 mod strict;
 mod write;

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, pasted, path, write};
+use crate::{Diagnostic, Document, Fix, pasted, path, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
@@ -189,6 +189,7 @@ fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
         }
         "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
         "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
+        _ if message.starts_with("Required value") => slips::split_variable(document, field),
         _ => None,
     }
 }
@@ -341,6 +342,22 @@ spec:
     }
 
     #[test]
+    fn a_value_that_is_an_item_of_its_own_belongs_to_the_name_above() {
+        let job = "kind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - env: [{name: A}, {value: b}, {value: c}, {name: D}, {valueFrom: {}}]\n";
+        let name = |place: usize| format!("spec.template.spec.containers[0].env[{place}].name");
+        let required = "Required value";
+        check(
+            job,
+            &[(&name(1), required), (&name(2), required), (&name(4), required)],
+            expect![[r#"
+            6:26: spec.template.spec.containers[0].env[1].name: Required value; value belongs to the item above: remove the `- ` before it and indent it like name
+            6:38: spec.template.spec.containers[0].env[2].name: Required value; add this field
+            6:61: spec.template.spec.containers[0].env[4].name: Required value; valueFrom belongs to the item above: remove the `- ` before it and indent it like name
+        "#]],
+        );
+    }
+
+    #[test]
     fn errors_stand_at_the_value_or_at_the_nearest_key() {
         check(
             JOB,
@@ -436,7 +453,7 @@ spec:
                 ("spec.jobTemplate.spec.template.spec.containers", "Required value"),
             ],
             expect![[r#"
-                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+                4:13: spec.schedule: Invalid value: "daily": expected exactly 5 fields, found 1: [daily]; did you mean @daily?
                 5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own

@@ -4,8 +4,9 @@
 
 use api::Kind;
 
+use crate::node::MapEntry;
 use crate::schema::{self, FieldType};
-use crate::{Fix, path};
+use crate::{Fix, path, slips};
 
 /// A level of an object that people write by hand: the type, its path, and what has its fields.
 type Level = (&'static str, &'static str, &'static str);
@@ -86,10 +87,28 @@ impl Remedy {
     }
 }
 
+/// What to do about an entry among others, at this path of an object of this kind, if their type does not have it.
+pub(crate) fn remedy_among(kind: Kind, owner: &str, path: &str, entries: &[MapEntry], entry: &MapEntry) -> Option<Remedy> {
+    let name = &*entry.key;
+    let known = slips::unknown_variable(owner, entries, entry).map(Remedy::words).or_else(|| remedy(kind, owner, path, name));
+    let Some(holder) = slips::not_indented(owner, entries, name) else { return known };
+    let to = format!("{}{holder}.{name}", path.strip_suffix(name).unwrap_or_default());
+    // A level is called what it is, and not by its field.
+    match known.filter(|known| known.fix == Some(Fix::Move { to: to.clone() })) {
+        Some(known) => Some(known),
+        None => Some(Remedy::to(format!("{name} belongs to {holder}: move it to {to}"), to)),
+    }
+}
+
 /// What to do about a field at this path of an object of this kind, if the field's type does not have it.
 pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<Remedy> {
     let (levels, elsewhere) = knowledge(kind);
     let outer = path.strip_suffix(name).unwrap_or_default();
+    // Where people write no fields by hand, a field is more likely in the wrong part than at the wrong level.
+    let part = !levels.iter().any(|(kind, _, _)| *kind == owner);
+    if let Some((first, second)) = two_below(owner, name).filter(|_| part) {
+        return Some(Remedy::words(format!("{name} belongs to {first} or {second}: write it below one of them, indented")));
+    }
     if let Some((level, home)) = home(levels, path, name) {
         let target = path::join(&level_in(level, path), name);
         return Some(Remedy::to(format!("{name} belongs to {home}: move it to {target}"), target));
@@ -113,11 +132,26 @@ pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<
     (known.len() <= 20).then(|| Remedy::words(format!("the fields here are {}", known.join(", "))))
 }
 
+/// The two fields of a type that hold a field of this name, if it is two.
+fn two_below(owner: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    match holders(owner, name)[..] {
+        [first, second] => Some((first, second)),
+        _ => None,
+    }
+}
+
 /// The only field of a type that holds a field of this name.
 fn below(owner: &str, name: &str) -> Option<&'static str> {
-    let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if schema::fields(inner).get(name).is_some());
-    let mut holding = schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| field);
-    holding.next().copied().filter(|_| holding.next().is_none())
+    match holders(owner, name)[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// The fields of a type that hold a field of this name.
+fn holders(owner: &str, name: &str) -> Vec<&'static str> {
+    let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if schema::fields(inner).contains_key(name));
+    schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| *field).collect()
 }
 
 /// The level that has a field of this name and is the nearest to this path, and what that level is.

@@ -1,5 +1,5 @@
-//! What the API server accepts and what hardly anybody means: limits without effect, misspelled conditions, quotation marks that are none, and Jobs that select
-//! the pods of others.
+//! What the API server accepts and what hardly anybody means: limits without effect, misspelled conditions, quotation marks that are none, commands in one
+//! string, and Jobs that select the pods of others.
 //!
 //! Docs: Jobs, "Backoff limit per index", "Specifying your own Pod selector". What the API server itself warns of is in `admission::warnings`.
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, path};
+use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, leaf, path};
 
 /// The warnings about objects that are applied together, each with the place of the object among them.
 #[must_use]
@@ -31,7 +31,11 @@ pub fn pitfalls(objects: &[&ManifestObject]) -> Vec<(usize, Diagnostic)> {
         quoted_values(object.document(), object.document().value(), "", &mut found);
         found.into_iter().map(move |warning| (at, warning))
     });
-    limits.chain(conditions).chain(quoted).chain(overlaps).collect()
+    let commands = objects.iter().enumerate().flat_map(|(at, object)| {
+        let found = spec(object).map(|spec| commands_in_one_string(object.document(), spec)).unwrap_or_default();
+        found.into_iter().map(move |warning| (at, warning))
+    });
+    limits.chain(conditions).chain(quoted).chain(commands).chain(overlaps).collect()
 }
 
 /// The path of the spec of a Job, or of the Jobs of a CronJob.
@@ -62,6 +66,25 @@ fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
         Some(Diagnostic::warning("rule-never-matches", document, &field, &message, format!("did you mean {meant}?")).fix(Some(fix)))
     });
     misspelled.collect()
+}
+
+/// Commands whose program has blanks in its name: no shell splits it.
+fn commands_in_one_string(document: &Document, spec: &str) -> Vec<Diagnostic> {
+    let pod = format!("{spec}.template.spec");
+    let containers = ["initContainers", "containers"].into_iter().flat_map(|list| {
+        let list = format!("{pod}.{list}");
+        let count = document.get(&list).and_then(Value::as_array).map_or(0, Vec::len);
+        (0..count).map(move |at| format!("{list}[{at}].command"))
+    });
+    let in_one_string = containers.filter_map(|command| {
+        let words: Vec<&str> = document.get(&command)?.as_array()?.iter().filter_map(Value::as_str).collect();
+        let (program, arguments) = words.split_first()?;
+        let list = leaf::list_of(program.trim(), &command).filter(|_| program.trim().contains(char::is_whitespace))?;
+        let list = arguments.iter().fold(list.trim_end_matches(']').to_owned(), |list, argument| format!("{list}, {argument:?}"));
+        let message = format!("all of {program:?} is the name of the program: without a shell, nothing splits it at its blanks");
+        Some(Diagnostic::warning("no-shell", document, &format!("{command}[0]"), &message, format!("write command: {list}]")))
+    });
+    in_one_string.collect()
 }
 
 /// Values in typographic quotation marks, which are part of them.
@@ -171,6 +194,25 @@ mod tests {
             expect![[r#"
                 0: 4:100: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
                 0: 4:81: spec.template.spec.containers[0].image: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '"#]],
+        );
+    }
+
+    #[test]
+    fn a_command_in_one_string_is_noticed() {
+        let job = |command: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: pi}}\nspec: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: main, image: i, command: \
+                 {command}}}]}}}}}}\n"
+            )
+        };
+        check(&[&job("[sleep, '5']"), &job("[sh, -c, sleep 5]"), &job("[' sh ', -c]"), &job("[]")], expect![""]);
+        check(
+            &[&job("[sleep 5]"), &job("[/usr/bin/env bash -c true]"), &job("[echo a && ls]"), &job("[sh -c, sleep 5]")],
+            expect![[r#"
+            0: 4:94: spec.template.spec.containers[0].command[0]: all of "sleep 5" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sleep", "5"]
+            1: 9:94: spec.template.spec.containers[0].command[0]: all of "/usr/bin/env bash -c true" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["/usr/bin/env", "bash", "-c", "true"]
+            2: 14:94: spec.template.spec.containers[0].command[0]: all of "echo a && ls" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sh", "-c", "echo a && ls"]
+            3: 19:94: spec.template.spec.containers[0].command[0]: all of "sh -c" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sh", "-c", "sleep 5"]"#]],
         );
     }
 

@@ -85,7 +85,7 @@ impl Decoder<'_> {
                 None => {
                     let diagnostic =
                         Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule("unknown-field").at(&path);
-                    self.found.push(match misplaced::remedy(self.object, owner, &path, &entry.key) {
+                    self.found.push(match misplaced::remedy_among(self.object, owner, &path, entries, entry) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,
                     });
@@ -196,6 +196,85 @@ spec:
                 10:9: spec.template.spec.containers: expected a list, found a map; start each item of the list with `- `
                 13:28: spec.template.spec.tolerations[0].tolerationSeconds: 99999999999999999999 is out of range for a whole number of 64 bits; the maximum is 9223372036854775807
                 14:21: spec.template.spec.nodeSelector: expected a map, found a list; remove the `- ` before its fields
+            "#]],
+        );
+    }
+
+    /// A Job whose container has these lines.
+    fn with_lines(lines: &str) -> String {
+        format!("spec:\n  template:\n    spec:\n      containers:\n      - name: main\n{lines}")
+    }
+
+    #[test]
+    fn fields_that_are_not_indented_belong_to_the_one_above() {
+        check(
+            &with_lines(
+                "        envFrom:\n        - configMapRef:\n          name: cfg\n        - secretRef:\n          name: s\n          optional: true\n        - name: cfg\n",
+            ),
+            expect![[r#"
+                8:11: spec.template.spec.containers[0].envFrom[0].name: unknown field "name"; name belongs to configMapRef: move it to spec.template.spec.containers[0].envFrom[0].configMapRef.name
+                10:11: spec.template.spec.containers[0].envFrom[1].name: unknown field "name"; name belongs to secretRef: move it to spec.template.spec.containers[0].envFrom[1].secretRef.name
+                11:11: spec.template.spec.containers[0].envFrom[1].optional: unknown field "optional"; optional belongs to secretRef: move it to spec.template.spec.containers[0].envFrom[1].secretRef.optional
+                12:11: spec.template.spec.containers[0].envFrom[2].name: unknown field "name"; name belongs to configMapRef or secretRef: write it below one of them, indented
+            "#]],
+        );
+        check(
+            &with_lines(
+                "        env:\n        - name: A\n          valueFrom:\n            configMapKeyRef:\n            name: cfg\n            key: k\n        - name: B\n          valueFrom:\n            secretKeyRef:\n              name: cfg\n            key: k\n",
+            ),
+            expect![[r#"
+                10:13: spec.template.spec.containers[0].env[0].valueFrom.name: unknown field "name"; name belongs to configMapKeyRef: move it to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef.name
+                11:13: spec.template.spec.containers[0].env[0].valueFrom.key: unknown field "key"; key belongs to configMapKeyRef: move it to spec.template.spec.containers[0].env[0].valueFrom.configMapKeyRef.key
+                16:13: spec.template.spec.containers[0].env[1].valueFrom.key: unknown field "key"; key belongs to secretKeyRef: move it to spec.template.spec.containers[0].env[1].valueFrom.secretKeyRef.key
+            "#]],
+        );
+        check(
+            "spec:\n  template:\n  spec:\n    containers: []\n",
+            expect![[r#"
+                3:3: spec.spec: unknown field "spec"; spec belongs to template: move it to spec.template.spec
+            "#]],
+        );
+    }
+
+    #[test]
+    fn variables_and_references_are_maps_with_a_name() {
+        check(
+            &with_lines("        env:\n          FOO: bar\n          PORT: 8080\n        envFrom:\n          configMapRef: {name: cfg}\n"),
+            expect![[r#"
+                7:11: spec.template.spec.containers[0].env: expected a list, found a map; write each variable as an item of its own, as in `- {name: FOO, value: bar}`
+                10:11: spec.template.spec.containers[0].envFrom: expected a list, found a map; start each item of the list with `- `
+            "#]],
+        );
+        check(
+            &with_lines(
+                "        env:\n        - FOO=bar\n        - PORT=8080\n        - URL=a=b c\n        - name=FOO\n        - FOO\n        - FOO: bar\n          PORT: 8080\n        - \
+                 nmae: FOO\n        - EMPTY:\n",
+            ),
+            expect![[r#"
+                7:11: spec.template.spec.containers[0].env[0]: expected a map, found text; use a map: {name: FOO, value: bar}
+                8:11: spec.template.spec.containers[0].env[1]: expected a map, found text; use a map: {name: PORT, value: "8080"}
+                9:11: spec.template.spec.containers[0].env[2]: expected a map, found text; use a map: {name: URL, value: "a=b c"}
+                10:11: spec.template.spec.containers[0].env[3]: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
+                11:11: spec.template.spec.containers[0].env[4]: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
+                12:11: spec.template.spec.containers[0].env[5].FOO: unknown field "FOO"; write each variable as an item of its own, as in `- {name: FOO, value: bar}`
+                13:11: spec.template.spec.containers[0].env[5].PORT: unknown field "PORT"; write each variable as an item of its own, as in `- {name: PORT, value: "8080"}`
+                14:11: spec.template.spec.containers[0].env[6].nmae: unknown field "nmae"; did you mean name?
+                15:11: spec.template.spec.containers[0].env[7].EMPTY: unknown field "EMPTY"; write each variable as an item of its own, as in `- {name: EMPTY, value: ""}`
+            "#]],
+        );
+        check(
+            &(with_lines(
+                "        envFrom:\n        - configMapRef: cfg\n        - secretRef: 'on'\n        - cfg\n        env:\n        - name: A\n          valueFrom: {secretKeyRef: s}\n",
+            ) + "      imagePullSecrets: [regcred]\n      volumes:\n      - {name: a, configMap: cfg}\n      - {name: b, secret: s}\n      - {name: c, persistentVolumeClaim: data}\n"),
+            expect![[r#"
+                7:25: spec.template.spec.containers[0].envFrom[0].configMapRef: expected a map, found text; use a map: {name: cfg}
+                8:22: spec.template.spec.containers[0].envFrom[1].secretRef: expected a map, found text; use a map: {name: "on"}
+                9:11: spec.template.spec.containers[0].envFrom[2]: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
+                12:37: spec.template.spec.containers[0].env[0].valueFrom.secretKeyRef: expected a map, found text; put its fields on separate lines below, indented, as in `name: value`
+                13:26: spec.template.spec.imagePullSecrets[0]: expected a map, found text; use a map: {name: regcred}
+                15:30: spec.template.spec.volumes[0].configMap: expected a map, found text; use a map: {name: cfg}
+                16:27: spec.template.spec.volumes[1].secret: expected a map, found text; use a map: {secretName: s}
+                17:42: spec.template.spec.volumes[2].persistentVolumeClaim: expected a map, found text; use a map: {claimName: data}
             "#]],
         );
     }

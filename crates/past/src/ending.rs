@@ -79,7 +79,7 @@ impl JobEnding {
             succeeded: job.status.succeeded,
             failed: job.status.failed,
             active: job.status.active,
-            pods: record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged)).collect(),
+            pods: failed_pods(record),
         }
     }
 
@@ -142,6 +142,19 @@ impl JobEnding {
         }
         if ends.is_empty() { String::new() } else { format!(" ({})", ends.join(", ")) }
     }
+}
+
+/// How its failed pods ended, without those that it deleted and did not count, as while it was suspended.
+fn failed_pods(record: &RecordedJob) -> Vec<PodEnding> {
+    let mut pods: Vec<PodEnding> =
+        record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged)).collect();
+    let mut uncounted = pods.len().saturating_sub(usize::try_from(record.job.status.failed).unwrap_or_default());
+    pods.retain(|pod| {
+        let left_out = pod.deleted && uncounted > 0;
+        uncounted -= usize::from(left_out);
+        !left_out
+    });
+    pods
 }
 
 fn state(job: &Job) -> (JobState, Option<&JobCondition>) {

@@ -35,6 +35,9 @@ pub struct PodEnding {
     /// What the container or the node reported about it, in one short line; may be empty.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub message: String,
+    /// Whether it ended because it was deleted, or after that: its Job may not count it.
+    #[serde(skip)]
+    pub(crate) deleted: bool,
 }
 
 impl PodEnding {
@@ -44,7 +47,7 @@ impl PodEnding {
             JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
             JudgedBy::Condition(condition) => condition.to_string(),
         };
-        Self { pod: pod.clone(), at: None, how, message: String::new() }
+        Self { pod: pod.clone(), at: None, how, message: String::new(), deleted: false }
     }
 
     /// How a pod ended that failed.
@@ -53,7 +56,9 @@ impl PodEnding {
         let deleted_at = pod.metadata.deletion_requested_at();
         let of_container = || of_container(spec, status, deleted_at);
         let (how, message) = (status["phase"] == "Failed").then(|| stopped(spec, status).unwrap_or_else(of_container))?;
-        Some(Self { pod: pod.metadata.name.clone(), at: pod.ended_at(), how, message })
+        let at = pod.ended_at();
+        let deleted = deleted_at.is_some_and(|deleted_at| at.is_none_or(|at| deleted_at <= at));
+        Some(Self { pod: pod.metadata.name.clone(), at, how, message, deleted })
     }
 
     /// Several ends in words, equal ones together: `2 × exit 1, OOMKilled`.
@@ -108,9 +113,11 @@ fn of_container(spec: &Value, status: &Value, deleted_at: Option<Timestamp>) -> 
     let Some(container) = others.chain(containers().filter(failed)).next() else { return ("Failed".to_owned(), String::new()) };
     let mut end = &container["state"]["terminated"];
     if stopped_by_deletion(end, deleted_at) {
+        // The kubelet knows no times of a container that it lost, which may have run.
+        let ran = !end["startedAt"].is_null() || end["message"].as_str().is_some_and(|message| message.contains("used to be Running"));
         end = &container["lastState"]["terminated"];
         if end.is_null() {
-            return ("deleted while running".to_owned(), String::new());
+            return (format!("deleted {}", if ran { "while running" } else { "before it started" }), String::new());
         }
     }
     let what = match end["reason"].as_str().unwrap_or_default() {
@@ -155,7 +162,7 @@ mod tests {
         let check = |ends: &[(&str, &str)], expected: &str| {
             let one = |(how, message): &(&str, &str)| {
                 let (how, message) = ((*how).to_owned(), (*message).to_owned());
-                PodEnding { pod: "a".into(), at: None, how, message }
+                PodEnding { pod: "a".into(), at: None, how, message, deleted: false }
             };
             let ends: Vec<PodEnding> = ends.iter().map(one).collect();
             assert_eq!(PodEnding::in_words(&ends).join(", "), expected);

@@ -9,10 +9,12 @@ mod quoted;
 mod remedies;
 mod schedule;
 mod search;
+mod surprises;
 mod words;
 mod zone;
 
 pub use api::time::{Duration, Timestamp};
 pub use remedies::{schedule_remedy, zone_remedy};
 pub use schedule::{Schedule, SkippedTime};
+pub use surprises::surprises;
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};

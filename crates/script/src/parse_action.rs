@@ -169,9 +169,43 @@ fn named_job(cursor: &mut Cursor<'_>) -> Result<Option<ObjectName>, ScriptError>
 /// Reads a field of a kind and the value that it is set to.
 fn set(cursor: &mut Cursor<'_>, kind: Kind) -> Result<(Text, Value), ScriptError> {
     let before = cursor.clone();
+    if let Some(error) = unquoted(cursor.clone(), kind) {
+        return Err(error);
+    }
     let (path, value) = field(cursor)?;
-    manifest::check_field(kind, &path, &value).map_err(|problem| field_error(&before, problem))?;
+    manifest::check_field(kind, &path, &value).map_err(|problem| match kind {
+        Kind::Job if manifest::check_field(Kind::CronJob, &path, &value).is_ok() => {
+            before.error(problem.message, format!("name the CronJob: set cronjob NAME {path}={value}"))
+        }
+        Kind::CronJob | Kind::Job | Kind::Pod => field_error(&before, problem),
+    })?;
     Ok((path, value))
+}
+
+/// The error for text without the quotation marks of JSON, if a field is set to that: all that is left of the line.
+fn unquoted(mut cursor: Cursor<'_>, kind: Kind) -> Option<ScriptError> {
+    let path = cursor.peek();
+    cursor.pass(path.len());
+    if !cursor.accept_sign('=') {
+        return None;
+    }
+    let text = cursor.rest().trim();
+    let mut values = Deserializer::from_str(text).into_iter::<Value>();
+    let json = values.next().and_then(Result::ok);
+    let rest = text[values.byte_offset()..].trim_start_matches([' ', '(', ')']);
+    // What stands behind text in quotation marks is not part of it.
+    if json.is_some_and(|value| value.is_string() || rest.is_empty() || rest.starts_with('#')) {
+        return None;
+    }
+    let quotes = ['"', '\'', '“', '”', '‘', '’'];
+    let value = Value::from(text.trim_matches(quotes));
+    let takes = |kind| manifest::check_field(kind, path, &value).is_ok();
+    let name = match kind {
+        Kind::Job if !takes(Kind::Job) && takes(Kind::CronJob) => "set cronjob NAME ",
+        _ if takes(kind) => "",
+        Kind::CronJob | Kind::Job | Kind::Pod => return None,
+    };
+    Some(cursor.error("the value is not valid JSON", format!("write text in double quotes: {name}{path}={value}")))
 }
 
 fn field_error(at: &Cursor<'_>, FieldProblem { message, remedy }: FieldProblem) -> ScriptError {
@@ -264,6 +298,40 @@ mod tests {
                 at 1s: set spec.parallelism=1
                 at 1s: set metadata.labels={"b":"#"}
             "##]],
+        );
+    }
+
+    #[test]
+    fn text_without_quotation_marks_is_refused_with_what_to_write() {
+        check(
+            &[
+                "at 1s: set spec.schedule=\"0 5 * * *\"",
+                "at 1s: set spec.schedule=0 5 * * *",
+                "at 1s: set spec.schedule='0 5 * * *'",
+                "at 1s: set cronjob c spec.schedule=0 5 * * *",
+                "at 1s: set cronjob c spec.schedule=\"0 5 * * *",
+                "at 1s: set cronjob c spec.timeZone=Europe/Paris",
+                "at 1s: set cronjob c spec.timeZone=\"UTC\" now",
+                "at 1s: set spec.managedBy=example.com/mine",
+            ],
+            expect![[r#"
+                at 1s: set spec.schedule="0 5 * * *"
+                           ^ unknown field "spec.schedule"; name the CronJob: set cronjob NAME spec.schedule="0 5 * * *"
+                at 1s: set spec.schedule=0 5 * * *
+                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
+                at 1s: set spec.schedule='0 5 * * *'
+                                         ^ the value is not valid JSON; write text in double quotes: set cronjob NAME spec.schedule=
+                at 1s: set cronjob c spec.schedule=0 5 * * *
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
+                at 1s: set cronjob c spec.schedule="0 5 * * *
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.schedule="0 5 * * *"
+                at 1s: set cronjob c spec.timeZone=Europe/Paris
+                                                   ^ the value is not valid JSON; write text in double quotes: spec.timeZone="Europe/Paris"
+                at 1s: set cronjob c spec.timeZone="UTC" now
+                                                         ^ unexpected "now"; write one rule or action per line, with commas between the p
+                at 1s: set spec.managedBy=example.com/mine
+                                          ^ the value is not valid JSON; write text in double quotes: spec.managedBy="example.com/min
+            "#]],
         );
     }
 

@@ -87,15 +87,16 @@ fn find(name: &str, path: &str) -> Result<PathBuf, ProcessEnd> {
     Err(match files.first() {
         Some(file) if file.is_dir() => not_started(format!("cannot run {shown:?}: {} is a directory", file.display())),
         Some(file) => not_started(format!("cannot run {shown:?}: this user may not execute {}", file.display())),
-        None if name.contains('/') => not_started(format!("cannot run {shown:?}: there is no such file")),
-        None => not_started(not_in_path(&shown)),
+        None => not_started(not_found(name)),
     })
 }
 
 /// That a program was not found; one with blanks in its name is a line for a shell.
-fn not_in_path(shown: &str) -> String {
+fn not_found(name: &str) -> String {
+    let shown = short(name);
     let shell = if shown.contains(' ') { "; for a line with arguments, use a shell: [\"sh\", \"-c\", …]" } else { "" };
-    format!("cannot run {shown:?}: it is not in PATH{shell}")
+    let why = if name.contains('/') { "there is no such file" } else { "it is not in PATH" };
+    format!("cannot run {shown:?}: {why}{shell}")
 }
 
 /// A value as a message shows it: the beginning of a long one.

@@ -137,6 +137,23 @@ fn pods_that_are_gone_show_why_a_job_failed() {
 }
 
 #[test]
+fn pods_that_a_job_deletes_are_shown_if_it_counts_them() {
+    let last = |arguments: &[&str]| {
+        let ended = simulate(arguments).with_status(1);
+        ended.stdout.lines().last().unwrap_or_default().to_owned()
+    };
+    let suspended = last(&["-s", "pods: exit 3 after 8s", "-s", "at 2s: suspend", "-s", "at 5s: resume"]);
+    assert_eq!(suspended, "job pi: Failed at 0:32: 2 pods failed (2 × exit 3); backoffLimit 1");
+    let asked = last(&["-s", "pods: exit 3 after 8s, ends 1s after TERM with 1", "-s", "at 2s: suspend", "-s", "at 5s: resume"]);
+    assert_eq!(asked, "job pi: Failed at 0:32: 2 pods failed (2 × exit 3); backoffLimit 1");
+    let pulled = last(&["-s", "pods: never starts (image cannot be pulled)", "-s", "at 1s: set spec.activeDeadlineSeconds=5"]);
+    assert_eq!(
+        pulled,
+        "job pi: Failed at 0:06: 1 pod failed (deleted before it started); the Job was active for longer than activeDeadlineSeconds (5)"
+    );
+}
+
+#[test]
 fn only_some_pods_are_shown() {
     let folder = Folder::new();
     folder.write("job.yaml", JOB.replacen("spec:\n", "spec:\n  completionMode: Indexed\n  completions: 3\n  parallelism: 3\n", 1));

@@ -171,3 +171,23 @@ fn a_run_that_is_held_up_until_its_deadline_has_passed_says_both() {
         "#]],
     );
 }
+
+#[test]
+fn a_run_that_is_late_because_the_schedule_was_changed_has_its_reason() {
+    check(
+        "schedule: '0 * * * *'",
+        &["-s", "pods: succeed after 30m", "-s", "at 65m: set cronjob hello spec.schedule=\"2 * * * *\"", "--for", "2h"],
+        0,
+        expect![[r#"
+               0:00 cronjob hello: created
+            1:05:00 cronjob hello: spec.schedule is "2 * * * *"
+
+            Runs of cronjob hello: at minute 2 of every hour, every day, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 01:00:00 +00:00  on time     30m1s    Complete
+            2026-01-01 01:02:00 +00:00  28m1s late  -        still running
+            Example of C-26: Starting Job hello-29453822 for the run scheduled for 2026-01-01 01:02:00 +00:00, 28m1s late because the schedule was changed at 2026-01-01 01:05:00 +00:00
+            Total: 2 scheduled, 2 started: 1 succeeded, 0 failed, 1 did not finish; 0 skipped; a run took 30m1s on average, 30m1s at most
+        "#]],
+    );
+}

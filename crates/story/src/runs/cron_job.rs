@@ -33,7 +33,7 @@ pub struct CronJobRuns {
     pub history: RunHistory,
     /// The run that ended last.
     pub last: Option<PastRun>,
-    /// The sentence of each reason for which runs were skipped, by its rule.
+    /// The sentence of each reason for which runs were skipped, or started late, by its rule.
     pub reasons: BTreeMap<Text, String>,
     /// Whether it is gone.
     gone: bool,
@@ -146,7 +146,8 @@ impl CronJobRuns {
 
     /// Records a decision about the CronJob.
     pub(super) fn decide(&mut self, decision: &Decision) {
-        if decision.role == Role::Action && decision.value("missed").is_some() {
+        let late = ["missed", "rescheduledAt", "resumedAt"].iter().any(|name| decision.value(name).is_some());
+        if decision.role == Role::Action && late {
             self.explain(decision);
         }
         match (decision.value("scheduledAt"), decision.role) {

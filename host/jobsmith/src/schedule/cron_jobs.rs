@@ -15,6 +15,7 @@ use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, ManifestObject};
 use schedule::Schedule;
+use serde_json::Value;
 use story::timetable::CronJobTimetable;
 
 use super::super::CommandEnd;
@@ -170,5 +171,13 @@ fn history(spec: &CronJobSpec) -> String {
         Some(limit) => format!("the last {limit} {which} Jobs"),
     };
     let [successful, failed] = [kept(spec.successful_jobs_history_limit, "successful"), kept(spec.failed_jobs_history_limit, "failed")];
-    format!("The history limits keep {successful} and {failed}.")
+    let limits = format!("The history limits keep {successful} and {failed}");
+    let job: Value = serde_json::from_str(spec.job_template.spec.json()).unwrap_or_default();
+    match job["ttlSecondsAfterFinished"].as_i64() {
+        None => format!("{limits}."),
+        Some(0) => format!("{limits}, but ttlSecondsAfterFinished is 0: each Job is deleted as soon as it has finished."),
+        Some(seconds) => format!(
+            "{limits}, but ttlSecondsAfterFinished is {seconds}: each Job is deleted {seconds} s after it has finished at the latest."
+        ),
+    }
 }

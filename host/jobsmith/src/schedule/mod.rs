@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use api::{Timestamp, time};
 use jiff::tz::Offset;
-use schedule::{Schedule, SkippedTime, Zone, schedule_remedy};
+use schedule::{Schedule, SkippedTime, Zone, schedule_remedy, surprises};
 use serde_json::json;
 use story::timetable::{NO_RUN, clock_text, words, zone};
 
@@ -213,6 +213,7 @@ impl<'s> NextRuns<'s> {
         if self.schedule.either_day() {
             table.push_str(EITHER_DAY);
         }
+        surprises(self.text).iter().for_each(|surprise| table.extend([surprise, "\n"]));
         if !self.rows.is_empty() {
             write!(table, "\n{:<23}  {:<6}  UTC\n", "LOCAL", "OFFSET").expect("a string takes all");
         }
@@ -466,7 +467,7 @@ mod tests {
             1,
             expect![[r#"
                 "* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]
-                  help: Kubernetes has no field for seconds: remove the first one: `* * * * *`"#]],
+                  help: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute"#]],
         );
         check(
             "TZ=Europe/Berlin 0 3 * * *",

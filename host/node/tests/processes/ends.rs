@@ -40,6 +40,10 @@ fn commands_that_cannot_start_report_why() {
             vec!["echo hi; sleep 1"],
             r#"cannot run "echo hi; sleep 1": it is not in PATH; for a line with arguments, use a shell: ["sh", "-c", …]"#.to_owned(),
         ),
+        (
+            vec!["/bin/echo hi"],
+            r#"cannot run "/bin/echo hi": there is no such file; for a line with arguments, use a shell: ["sh", "-c", …]"#.to_owned(),
+        ),
         (vec![&plain], format!("cannot run {plain:?}: this user may not execute {plain}")),
         (vec![directory_name], format!("cannot run {directory_name:?}: {directory_name} is a directory")),
         (vec![&unmarked], format!("cannot run {unmarked:?}: it is neither a program nor a script that begins with #!")),
