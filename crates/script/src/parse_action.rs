@@ -291,7 +291,7 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ invalid duration "noon"; write it as "500ms", "90s", "1h30m" or "30d"
+                   ^ invalid duration "noon"; write it as "500ms", "90s", "1h30m", "30d" or "1y"
                 at 1s suspend
                       ^ expected ":", found "suspend"; write a colon after the pods or the time, as in "pods: succe
                 at 1s: explode
@@ -388,7 +388,7 @@ mod tests {
                 at 1s: refuse everything
                        ^ expected an action, found "refuse"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: advance
-                              ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m" or "30d"
+                              ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m", "30d" or "1y"
             "#]],
         );
     }

@@ -36,7 +36,7 @@ pub(crate) enum OutputFormat {
     Logs,
     /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
-    /// What happens, one JSON object per line, then the status of each CronJob and Job
+    /// What happens, one JSON object per line; its `type` is cronJob, job, pod, container, starts, action, sync, decision, request, event, difference, complaint, run (a run of a CronJob that is over, with its `result`) or scenario. Last come lines of the type status, with the last status of each CronJob and Job; that of a Job of a CronJob comes when the Job is deleted
     Json,
 }
 
@@ -114,7 +114,7 @@ impl<'e> FinalState<'e> {
 
     /// The Jobs except these, and their pods that failed, as JSON: what shows how the Jobs ended.
     pub(crate) fn evidence(&self, except: &BTreeSet<Text>) -> Vec<Text> {
-        let failed = self.pods.iter().filter(|pod| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Failed"));
+        let failed = self.pods.iter().filter(|pod| failed_pod(pod));
         let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
         jobs.chain(failed).chain(&self.gone).map(|stored| stored.json()).collect()
     }
@@ -171,6 +171,22 @@ fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
     let line = json!({"type": "status", kind: metadata["name"], "namespace": metadata["namespace"], "status": object["status"]});
     line.as_object().into_iter().flatten().for_each(|(field, value)| more[field] = value.clone());
     format!("{more}\n")
+}
+
+/// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
+pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer) -> String {
+    let gone = written.filter(|(stored, gone)| *gone && stored.job().is_some_and(|job| job.metadata.controller().is_some()));
+    let line = |job: &Arc<Stored>| {
+        let failed = server.objects(Kind::Pod).filter(|pod| failed_pod(pod) && pod.metadata().controller_uid() == &*job.metadata().uid);
+        let evidence: Vec<Text> = [job].into_iter().chain(failed).map(|stored| stored.json()).collect();
+        let ending = RecordedJob::all(&evidence).first().map(JobEnding::of).filter(JobEnding::finished);
+        status_line("job", &value(job), ending.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
+    };
+    gone.map(|(job, _)| line(job)).collect()
+}
+
+fn failed_pod(stored: &Arc<Stored>) -> bool {
+    stored.pod().is_some_and(|pod| &**pod.status.phase() == "Failed")
 }
 
 /// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.

@@ -26,6 +26,7 @@ mod run_table;
 mod schedule;
 mod simulate;
 mod step;
+mod until;
 mod zone_clock;
 
 use std::ffi::OsStr;

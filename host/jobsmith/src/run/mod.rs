@@ -273,6 +273,9 @@ impl Running {
         self.show(&entries);
         let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
         self.view.runs(&over);
+        if self.output == OutputFormat::Json {
+            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server));
+        }
         writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
     }
 
