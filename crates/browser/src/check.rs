@@ -3,14 +3,13 @@
 //! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
 //! described in `script`.
 
-use api::request::Request;
-use api::{DEFAULT_NAMESPACE, Kind, time};
+use api::time;
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
+use play::refused;
 use play::scenario::{self, Scenario};
-use play::start;
 use script::{Rule, Script, Statement, TimedAction};
 use serde::Serialize;
 
@@ -50,22 +49,6 @@ pub(crate) fn own(objects: Vec<ManifestObject>) -> (Vec<ManifestObject>, Vec<Pod
     let others = manifest::pods_of_others(&objects.iter().collect::<Vec<_>>());
     let own = objects.into_iter().zip(&others).filter(|(_, of_others)| of_others.is_none()).map(|(object, _)| object).collect();
     (own, others.into_iter().flatten().collect())
-}
-
-/// What the API server refuses of an object; objects from another cluster were admitted long ago.
-fn refused(server: &mut ApiServer, object: &ManifestObject) -> Vec<Diagnostic> {
-    let (kind, metadata) = match object {
-        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
-        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
-        ManifestObject::Pod(_) => return Vec::new(),
-    };
-    if !metadata.uid.is_empty() {
-        return Vec::new();
-    }
-    let document = object.document();
-    let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
-    let request = Request::create(kind, namespace, document.value().to_string());
-    server.execute(&request, start()).err().map(|error| manifest::refusals(document, &error)).unwrap_or_default()
 }
 
 /// A script.

@@ -102,6 +102,31 @@ pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Dia
     gather(text, &[Kind::CronJob, Kind::Job], true)
 }
 
+/// The CronJobs and Jobs of a text that can be read at all, whatever fields there are that they do not have.
+#[must_use]
+pub fn despite_unknown_fields(text: &str) -> Vec<ManifestObject> {
+    let documents = read(text).unwrap_or_default();
+    let nodes: Vec<Cow<'_, SourceNode>> = documents.iter().flat_map(|document| each(document.root())).collect();
+    let known = |node: &Cow<'_, SourceNode>| match kind(node, &[Kind::CronJob, Kind::Job]).ok()? {
+        Workload::CronJob => {
+            let cron_job = lenient(Kind::CronJob, node)?;
+            Some(ManifestObject::CronJob(Box::new(CronJobManifest { cron_job, document: Document::of((**node).clone()) })))
+        }
+        Workload::Job => {
+            let job = lenient(Kind::Job, node)?;
+            Some(ManifestObject::Job(Box::new(Manifest { job, document: Document::of((**node).clone()) })))
+        }
+    };
+    nodes.iter().filter_map(known).collect()
+}
+
+/// The object of this kind that this is, without the fields that its kind does not have; `None` if something else is wrong with it.
+fn lenient<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> Option<T> {
+    refuse_other_versions(kind, node).ok()?;
+    let (value, found) = strict::decode(kind, node);
+    if found.iter().all(strict::unknown_field) { serde_json::from_str(&value.to_string()).ok() } else { None }
+}
+
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
 fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather_documents(text, kinds, skip)

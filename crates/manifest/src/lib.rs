@@ -40,7 +40,7 @@ pub use document::Document;
 pub use edit::Edit;
 pub use field::{FieldProblem, check_field, check_path};
 pub use fix::{Fix, Repair, Repairs};
-pub use jobs::{CronJobManifest, Manifest, ManifestObject, jobs, objects, workloads, workloads_among_others};
+pub use jobs::{CronJobManifest, Manifest, ManifestObject, despite_unknown_fields, jobs, objects, workloads, workloads_among_others};
 pub use lines::Position;
 pub use locate::locate;
 pub use misplaced::nearest;

@@ -18,6 +18,14 @@ pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>
     (value, found)
 }
 
+/// What the message about a field begins with that an object does not have.
+const UNKNOWN: &str = "unknown field";
+
+/// Whether this is about a field that an object does not have.
+pub(crate) fn unknown_field(diagnostic: &Diagnostic) -> bool {
+    diagnostic.message.starts_with(UNKNOWN)
+}
+
 /// All that keeps a node from being a value of a type; `path` is where it stands in an object of this kind.
 pub(crate) fn problems(object: Kind, node: &SourceNode, kind: &FieldType, path: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -82,7 +90,7 @@ impl Decoder<'_> {
             match known.get(entry.key.as_str()) {
                 Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
                 None => {
-                    let diagnostic = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).at(&path);
+                    let diagnostic = Diagnostic::error(entry.position, format!("{UNKNOWN} {:?}", entry.key)).at(&path);
                     self.found.push(match misplaced::remedy(self.object, owner, &path, &entry.key) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,

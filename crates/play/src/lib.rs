@@ -24,11 +24,11 @@ pub mod trace;
 pub mod world;
 
 pub use bounds::Bounds;
-pub use finished::FinishedJobs;
+pub use finished::{FinishedJobs, failed_or_restarted};
 pub use found::{beginning, found, live_cron_job, start, uuid};
 pub use job_name::{job_name, namespaces};
 pub use play::{LONGEST, Play, Unplayable};
-pub use refusal::refusal;
+pub use refusal::{refusal, refused};
 pub use suspension::{cron_job_meant, no_job, requests};
 pub use world::World;
 pub use world::turn::Cluster;

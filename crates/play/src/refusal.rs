@@ -2,8 +2,13 @@
 //!
 //! Docs: Jobs, "Mutable Scheduling Directives". What may be changed is decided by the API server, in `admission`.
 
-use api::request::ApiError;
+use api::request::{ApiError, Request};
+use api::{DEFAULT_NAMESPACE, Kind};
+use cluster::ApiServer;
+use manifest::{Diagnostic, ManifestObject};
 use serde::de::IgnoredAny;
+
+use crate::start;
 
 /// The message of a refusal without the objects that it quotes, and what to do instead where the template of a Job cannot be changed.
 #[must_use]
@@ -15,6 +20,22 @@ pub fn refusal(error: &ApiError) -> String {
         );
     }
     text
+}
+
+/// What the API server refuses of an object of a file; objects from another cluster were admitted long ago.
+pub fn refused(server: &mut ApiServer, object: &ManifestObject) -> Vec<Diagnostic> {
+    let (kind, metadata) = match object {
+        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
+        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
+        ManifestObject::Pod(_) => return Vec::new(),
+    };
+    if !metadata.uid.is_empty() {
+        return Vec::new();
+    }
+    let document = object.document();
+    let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
+    let request = Request::create(kind, namespace, document.value().to_string());
+    server.execute(&request, start()).err().map(|error| manifest::refusals(document, &error)).unwrap_or_default()
 }
 
 /// The same text without values that are objects: the field before each says what is meant.

@@ -21,7 +21,7 @@ const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by s
 /// After how long a container ends if that is not written.
 const UNWRITTEN: Duration = Duration::from_secs(5);
 /// What to do where a line has several statements.
-const ONE_A_LINE: &str = "write each rule and each action on a line of its own";
+pub(super) const ONE_A_LINE: &str = "write each rule and each action on a line of its own";
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
 
 /// Reads a script.
@@ -306,6 +306,11 @@ pub(super) mod tests {
                 "attempt 1-2: killed by signal 9",
                 "attempts 3: succeed, ends 1s after TERM with 0 once",
                 "at 1d: advance 2d",
+                "at 1w: advance 1y",
+                "index 0, 2-4 runs 3: exit 1",
+                "attempts 1,3 starts 2-3,5 indexes 1: exit 1",
+                "run 2026-01-03T02:00Z:exit 1",
+                "at 5s: exit 3 in index 0,2",
             ],
             expect![[r#"
                 index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
@@ -318,6 +323,11 @@ pub(super) mod tests {
                 attempts 1-2: killed by signal 9 after 5s
                 attempt 3: succeed after 5s, ends 1s after TERM with 0 once
                 at 24h: advance 48h
+                at 168h: advance 8760h
+                run 3 indexes 0,2-4: exit 1 after 5s
+                index 1 attempts 1,3 starts 2-3,5: exit 1 after 5s
+                run 2026-01-03T02:00:00Z: exit 1 after 5s
+                at 5s: exit 3 in indexes 0,2
             "#]],
         );
     }
@@ -374,6 +384,9 @@ pub(super) mod tests {
                 "attempt 0: succeed at once",
                 "attempts 2-1: succeed at once",
                 "attempts 1-2 attempt 3: succeed at once",
+                "index 1, index 2: succeed at once",
+                "run 2026-01-03T02:00: exit 1",
+                "run last: exit 1",
                 "index 1: exit 42 2",
                 "index 1: exit 42 0 times",
                 "index 1: exit 42 twice, ignores TERM",
@@ -463,6 +476,23 @@ pub(super) mod tests {
                 pods: condition
                                ^ the name of the condition is missing; write it after "condition"
             "#]],
+        );
+    }
+
+    #[test]
+    fn several_statements_on_a_line_are_refused() {
+        check(
+            &[
+                "pods: exit 1; at 5s: suspend",
+                "pods: exit 1, at 5s: suspend",
+                "pods: exit 1, start 2: succeed",
+                "index 0: exit 1, index 1: exit 2",
+                "pods: exit 1, starts after 2s # note: slow",
+                "at 5s: suspend; at 10s: resume",
+                "at 5s: suspend, at 10s: resume",
+                "at 5s: set spec.parallelism=1; at 6s: suspend",
+            ],
+            expect![[""]],
         );
     }
 

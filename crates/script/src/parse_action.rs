@@ -12,7 +12,7 @@ use super::action::{Action, JobChange};
 use super::cursor::{Cursor, REFUSE_CREATION};
 use super::error::ScriptError;
 use super::object_name::ObjectName;
-use super::parse::{meant, selector};
+use super::parse::{ONE_A_LINE, meant, selector};
 use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
@@ -195,7 +195,10 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
             cursor.pass(values.byte_offset());
             Ok((path.into(), value))
         }
-        Some(Err(_)) | None => Err(cursor.error("the value is not valid JSON", remedy)),
+        Some(Err(_)) | None => {
+            let remedy = if cursor.rest().contains(';') { ONE_A_LINE } else { remedy };
+            Err(cursor.error("the value is not valid JSON", remedy))
+        }
     }
 }
 

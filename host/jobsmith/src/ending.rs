@@ -20,6 +20,7 @@ use script::ObjectName;
 use serde_json::{Value, json};
 use story::runs::CronJobRuns;
 
+use super::ignored_pods::IgnoredPods;
 use super::zone_clock::ZoneClock;
 use super::{CommandEnd, output};
 
@@ -58,10 +59,12 @@ pub(crate) struct FinalState<'e> {
     cron_jobs: Vec<Arc<Stored>>,
     jobs: Vec<Arc<Stored>>,
     pods: Vec<Arc<Stored>>,
-    /// The pods that failed and are gone.
+    /// The pods that are gone, and failed or were restarted.
     gone: Vec<Arc<Stored>>,
     /// Why Jobs have not finished, by their UIDs.
     obstacles: BTreeMap<Text, Vec<Obstacle>>,
+    /// The pods that do not count as failed.
+    ignored: IgnoredPods,
     events: &'e EventLog,
     now: Timestamp,
     /// How many Jobs are left out, because nothing happened to them.
@@ -77,13 +80,14 @@ impl<'e> FinalState<'e> {
         now: Timestamp,
     ) -> Self {
         let (cron_jobs, jobs) = objects.cloned().partition(|stored| stored.kind() == Kind::CronJob);
-        let (pods, gone, obstacles) = (server.objects(Kind::Pod).cloned().collect(), Vec::new(), BTreeMap::new());
-        Self { cron_jobs, jobs, pods, gone, obstacles, events, now, left_out: 0 }
+        let pods = server.objects(Kind::Pod).cloned().collect();
+        let (gone, obstacles, ignored) = Default::default();
+        Self { cron_jobs, jobs, pods, gone, obstacles, ignored, events, now, left_out: 0 }
     }
 
-    /// The same with what shows why Jobs failed, or have not finished: pods that are gone, and what keeps Jobs, by their UIDs.
-    pub(crate) fn because(self, finished: &FinishedJobs, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
-        Self { gone: finished.failed_pods().cloned().collect(), obstacles, ..self }
+    /// The same with what shows why Jobs failed, or have not finished: pods that are gone or do not count, and what keeps Jobs, by their UIDs.
+    pub(crate) fn because(self, finished: &FinishedJobs, ignored: IgnoredPods, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
+        Self { gone: finished.pods().cloned().collect(), obstacles, ignored, ..self }
     }
 
     /// The same without Jobs that had finished before, and their pods, if there are others.
@@ -112,17 +116,18 @@ impl<'e> FinalState<'e> {
         }
     }
 
-    /// The Jobs except these, and their pods that failed, as JSON: what shows how the Jobs ended.
-    pub(crate) fn evidence(&self, except: &BTreeSet<Text>) -> Vec<Text> {
-        let failed = self.pods.iter().filter(|pod| failed_pod(pod));
+    /// How the Jobs except these ended, or how they stand.
+    pub(crate) fn endings(&self, except: &BTreeSet<Text>) -> Vec<(RecordedJob, JobEnding)> {
+        let pods = self.pods.iter().filter(|pod| play::failed_or_restarted(pod));
         let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
-        jobs.chain(failed).chain(&self.gone).map(|stored| stored.json()).collect()
+        let evidence: Vec<Text> = jobs.chain(pods).chain(&self.gone).map(|stored| stored.json()).collect();
+        endings(&evidence, &self.ignored)
     }
 
     /// A line of JSON for each Job: its status, with how it ended and why, or what keeps it from finishing.
     fn job_lines(&self) -> Vec<String> {
-        let records = RecordedJob::all(&self.evidence(&BTreeSet::new()));
-        let endings: BTreeMap<&Text, JobEnding> = records.iter().map(|record| (&record.job.metadata.uid, JobEnding::of(record))).collect();
+        let endings = self.endings(&BTreeSet::new());
+        let endings: BTreeMap<&Text, &JobEnding> = endings.iter().map(|(record, ending)| (&record.job.metadata.uid, ending)).collect();
         let line = |job: &Arc<Stored>| {
             let uid = &job.metadata().uid;
             let ending = endings.get(uid).filter(|ending| ending.finished()).map(|ending| json!({"ending": ending}));
@@ -173,20 +178,25 @@ fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
     format!("{more}\n")
 }
 
-/// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
-pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer) -> String {
-    let gone = written.filter(|(stored, gone)| *gone && stored.job().is_some_and(|job| job.metadata.controller().is_some()));
-    let line = |job: &Arc<Stored>| {
-        let failed = server.objects(Kind::Pod).filter(|pod| failed_pod(pod) && pod.metadata().controller_uid() == &*job.metadata().uid);
-        let evidence: Vec<Text> = [job].into_iter().chain(failed).map(|stored| stored.json()).collect();
-        let ending = RecordedJob::all(&evidence).first().map(JobEnding::of).filter(JobEnding::finished);
-        status_line("job", &value(job), ending.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
+/// How Jobs ended by what is left of them and their pods, as JSON.
+fn endings(evidence: &[Text], ignored: &IgnoredPods) -> Vec<(RecordedJob, JobEnding)> {
+    let ending = |record: RecordedJob| {
+        let ending = JobEnding::of(&record).ignoring(|pod| ignored.contain(&record.job.metadata.namespace, pod));
+        (record, ending)
     };
-    gone.map(|(job, _)| line(job)).collect()
+    RecordedJob::all(evidence).into_iter().map(ending).collect()
 }
 
-fn failed_pod(stored: &Arc<Stored>) -> bool {
-    stored.pod().is_some_and(|pod| &**pod.status.phase() == "Failed")
+/// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
+pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer, ignored: &IgnoredPods) -> String {
+    let gone = written.filter(|(stored, gone)| *gone && stored.job().is_some_and(|job| job.metadata.controller().is_some()));
+    let line = |job: &Arc<Stored>| {
+        let pods = server.objects(Kind::Pod).filter(|pod| pod.metadata().controller_uid() == &*job.metadata().uid);
+        let evidence: Vec<Text> = [job].into_iter().chain(pods).map(|stored| stored.json()).collect();
+        let finished = endings(&evidence, ignored).into_iter().map(|(_, ending)| ending).find(JobEnding::finished);
+        status_line("job", &value(job), finished.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
+    };
+    gone.map(|(job, _)| line(job)).collect()
 }
 
 /// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
+use cluster::naming::Names;
+use cluster::{ApiServer, Dependence};
 use contract::ObjectRef;
 use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, PodOfOthers, Severity};
 
@@ -134,7 +136,9 @@ impl<T> Inputs<T> {
                     let source = inputs.sources.len();
                     inputs.objects.extend(objects.into_iter().map(|object| Input { source, object }));
                 }
-                Err(diagnostics) => {
+                Err(mut diagnostics) => {
+                    diagnostics.extend(refused_besides(&source.text, &diagnostics));
+                    diagnostics.sort_by_key(|diagnostic| (diagnostic.position.line, diagnostic.position.column));
                     source.complain(&diagnostics);
                     bad = true;
                 }
@@ -154,6 +158,17 @@ impl<T> Inputs<T> {
 }
 
 impl Inputs<ManifestObject> {
+    /// Shows what the API server refuses of the objects after one of them.
+    pub(crate) fn complain_after(&self, object: usize) {
+        let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+        for (at, input) in self.objects.iter().enumerate() {
+            let refused = play::refused(&mut server, &input.object);
+            if at > object && !refused.is_empty() {
+                self.complain(at, refused);
+            }
+        }
+    }
+
     /// Leaves out the pods that are of no Job among the objects; shows what they are if there is nothing else.
     pub(crate) fn leave_out_pods_of_others(&mut self) -> Result<(), BadInput> {
         let others = manifest::pods_of_others(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>());
@@ -219,6 +234,17 @@ impl Inputs<ManifestObject> {
             }
         }
     }
+}
+
+/// What the API server refuses of objects that have fields it does not know; what is missing beside such a field may be what is meant by it.
+fn refused_besides(text: &str, unknown: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+    let parent = |path: &str| path.rsplit_once('.').map(|(parent, _)| parent.to_owned());
+    let meant = |refused: &Diagnostic| {
+        refused.message.starts_with("Required value") && unknown.iter().any(|unknown| parent(&unknown.path) == parent(&refused.path))
+    };
+    let objects = manifest::despite_unknown_fields(text);
+    objects.iter().flat_map(|object| play::refused(&mut server, object)).filter(|refused| !meant(refused)).collect()
 }
 
 /// The text in UTF-16, as PowerShell's `>` writes it: with a byte order mark.

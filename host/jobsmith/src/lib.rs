@@ -10,6 +10,7 @@ mod ending;
 mod flaws;
 mod headline;
 mod history;
+mod ignored_pods;
 mod input;
 mod left_out;
 #[cfg(feature = "man")]

@@ -25,6 +25,13 @@ fn restart_policy_always() {
 }
 
 #[test]
+fn unknown_fields_and_refused_values_are_reported_at_once() {
+    check_job("      restartPolicy: Never\n", "      restartPolicy: Always\n      hostNetworks: true\n", expect![[""]]);
+    // What is missing may be what the unknown field means.
+    check_job("restartPolicy: Never", "restartPolcy: Never", expect![[""]]);
+}
+
+#[test]
 fn no_restart_policy() {
     check_job(
         "      restartPolicy: Never\n",

@@ -4,7 +4,8 @@
 
 use expect_test::expect;
 
-use super::{JOB, check, check_job};
+use super::{JOB, check, check_arguments, check_job};
+use crate::program::Folder;
 
 #[test]
 fn a_deployment() {
@@ -193,4 +194,12 @@ fn two_jobs_of_one_name() {
 
         "#]],
     );
+}
+
+#[test]
+fn all_objects_that_are_refused_are_reported() {
+    let folder = Folder::new();
+    let job = |name: &str| JOB.replace("name: pi", &format!("name: {name}")).replace("Never", "Always");
+    folder.write("jobs.yaml", [JOB.to_owned(), job("a"), job("b")].join("---\n"));
+    check_arguments(&folder, &["simulate", "jobs.yaml"], expect![[""]]);
 }

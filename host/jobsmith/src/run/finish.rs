@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use api::{Job, Kind};
+use api::{Job, Kind, Text};
 use cluster::ApiServer;
 use cluster::stored::Stored;
 use play::{job_name, obstacles};
@@ -16,6 +16,9 @@ use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
 use super::Running;
+
+/// How many pods that were killed have a line each; of more, the number is shown.
+const MOST_KILLED: usize = 10;
 
 /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
 /// finished.
@@ -37,7 +40,8 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         output::text(&run_table::tables(&run.runs));
     }
     let server = &run.cluster.world.server;
-    let state = FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, obstacles);
+    let state =
+        FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, std::mem::take(&mut run.ignored), obstacles);
     if !(run.last.is_empty() && run.output.for_people()) {
         output::text(&state.text(run.output));
     }
@@ -63,7 +67,9 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
             )
         });
     }
-    if run.interrupted.is_none() {
+    if run.interrupted.is_some() {
+        output::complain(&killed(server));
+    } else {
         output::complain(&ending::deleted_unfinished(&run.finished, jobs.iter().map(|job| &job.metadata.namespace)));
         let blocked = run.waiting().filter(|(_, runs)| !run.flaws.block(runs));
         output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&run.runs.name(name), runs, "--do")).collect::<String>());
@@ -72,15 +78,22 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         }
     }
     if run.output.for_people() {
-        let answer = answer(
-            &state.evidence(&BTreeSet::new()),
-            &ending::play_time(run.start, ZoneClock::new(None)),
-            |pod| run.look_at(pod),
-            run.quiet,
-        );
+        let answer =
+            answer(state.endings(&BTreeSet::new()), &ending::play_time(run.start, ZoneClock::new(None)), |pod| run.look_at(pod), run.quiet);
         output::text(&answer);
     }
     end
+}
+
+/// Which pods did not end within their grace periods, where nobody waited for them any longer.
+fn killed(server: &ApiServer) -> String {
+    let running = |pod: &&Arc<Stored>| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Running");
+    let names: Vec<&Text> = server.objects(Kind::Pod).filter(running).map(|pod| &pod.metadata().name).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names if names.len() > MOST_KILLED => format!("{} pods were killed, because they had not ended yet\n", names.len()),
+        names => names.iter().map(|name| format!("pod {name} was killed, because it had not ended yet\n")).collect(),
+    }
 }
 
 /// Prints which Jobs were deleted after they had finished, or would be.

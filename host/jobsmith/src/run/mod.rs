@@ -18,7 +18,8 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration as Wait;
 
 use api::request::Request;
-use api::{Job, Kind, Timestamp};
+use api::{Job, Kind, Timestamp, time};
+use cluster::ApiServer;
 use cluster::stored::Stored;
 use host_embed::Guest;
 use host_embed::events::EventLog;
@@ -29,10 +30,12 @@ use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
 use script::{Action, JobChange, ObjectName};
+use serde_json::Value;
 use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
 use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
+use super::ignored_pods::IgnoredPods;
 use super::input::Inputs;
 use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, output};
@@ -111,6 +114,9 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 /// For how long a first run is waited for without a word about `--now`.
 const LONG: api::Duration = api::Duration::from_mins(1);
 
+/// The grace period of a pod that names none, in seconds.
+const DEFAULT_GRACE: i64 = 30;
+
 /// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
 
@@ -137,7 +143,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     inputs.warn(start);
     output::complain(&notes);
     let view = RunDisplay::new(arguments, start, inputs);
-    let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
+    let actions = actions.into_iter().map(|timed| (time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, log_dir, last, interrupted) = (arguments.output, arguments.log_dir.clone(), Vec::new(), None);
     let running = Running {
@@ -156,6 +162,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
         last,
         interrupted,
         flaws: Flaws::default(),
+        ignored: IgnoredPods::default(),
         start,
         now: start,
     };
@@ -183,6 +190,7 @@ struct Running {
     /// How the run ends, once it was interrupted.
     interrupted: Option<CommandEnd>,
     flaws: Flaws,
+    ignored: IgnoredPods,
     start: Timestamp,
     now: Timestamp,
 }
@@ -274,7 +282,7 @@ impl Running {
         let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
         self.view.runs(&over);
         if self.output == OutputFormat::Json {
-            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server));
+            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server, &self.ignored));
         }
         writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
     }
@@ -286,6 +294,7 @@ impl Running {
             }
         }
         self.flaws.observe(entries.iter());
+        self.ignored.observe(entries.iter());
         self.view.entries(entries);
     }
 
@@ -331,8 +340,9 @@ impl Running {
     /// What happens next by itself, if it is worth waiting for.
     fn next(&mut self) -> Option<Upcoming> {
         let controllers = self.cluster.next_wakeup().map(|wakeup| Upcoming { at: wakeup.at, what: wakeup.reason });
-        let node =
-            self.cluster.kubelet.next_due().map(|at| Upcoming { at, what: "a container is restarted, or its time is up".to_owned() });
+        let what =
+            if self.interrupted.is_some() { "pods that have not ended are killed" } else { "a container is restarted, or its time is up" };
+        let node = self.cluster.kubelet.next_due().map(|at| Upcoming { at, what: what.to_owned() });
         let action = self.actions.last().map(|(at, action)| Upcoming { at: *at, what: action.to_string() });
         // What is a moment away needs no announcement: the controllers gather changes for as long.
         let later = |next: &Upcoming| next.at.duration_since(self.now) > MOMENT;
@@ -383,7 +393,9 @@ impl Running {
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
         let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
         let again = if matches!(end, CommandEnd::Interrupted(2)) { "again " } else { "" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C {again}to kill them"));
+        let patience = longest_grace(server)
+            .map(|longest| format!(" and waiting up to {longest} for their pods to end; press Ctrl-C {again}to kill them"));
+        self.view.message(&format!("{why}: deleting the {what}{}", patience.unwrap_or_default()));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
@@ -392,4 +404,17 @@ impl Running {
             let _ = self.cluster.request(&request, self.now);
         }
     }
+}
+
+/// The longest grace period of the pods that have not ended, in words; `None` if there are none.
+fn longest_grace(server: &ApiServer) -> Option<String> {
+    let pods = server.objects(Kind::Pod).filter_map(|stored| stored.pod());
+    let graces = pods.filter(|pod| !matches!(&**pod.status.phase(), "Succeeded" | "Failed")).map(|pod| grace(pod.spec.unassigned()));
+    graces.max().map(|longest| time::length(api::Duration::from_secs(longest)))
+}
+
+/// The grace period of a pod in seconds, by its spec.
+fn grace(spec: &str) -> i64 {
+    let spec: Value = serde_json::from_str(spec).unwrap_or_default();
+    spec["terminationGracePeriodSeconds"].as_i64().unwrap_or(DEFAULT_GRACE)
 }

@@ -166,6 +166,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         }
         Err(Unplayable::Object { place, error }) => {
             inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
+            inputs.complain_after(place);
             Ok(CommandEnd::BadInput)
         }
         Err(Unplayable::Script(ambiguous)) => {

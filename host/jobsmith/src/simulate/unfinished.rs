@@ -23,12 +23,13 @@ pub(super) struct Unfinished {
     pub(super) stuck: bool,
 }
 
-/// Why Jobs have not finished, or have and do not go; times are written by `time`.
+/// Why Jobs have not finished, or have and do not go; times are written by `time`, and `option` is what ended the simulation.
 pub(super) fn unfinished(
     play: &mut Play<Guest>,
     runs: &mut Runs,
     [start, end]: [Timestamp; 2],
     due: Option<Timestamp>,
+    option: &str,
     time: impl Fn(Timestamp) -> String,
 ) -> Unfinished {
     let jobs: Vec<Job> = play.jobs().filter(|job| !job.finished() || job.metadata.deleting()).cloned().collect();
@@ -60,7 +61,7 @@ pub(super) fn unfinished(
             (Some(due), _) => {
                 let [end, due] = [end, due].map(&time);
                 let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-                format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
+                format!("job {name} has not finished after {end} ({option}){reason}; the next event is due at {due}\n")
             }
         };
     }

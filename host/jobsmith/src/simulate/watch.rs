@@ -16,6 +16,7 @@ use story::runs::{CronJobName, PastRun, Runs, owner_of};
 use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::flaws::Flaws;
+use super::super::ignored_pods::IgnoredPods;
 use super::super::pod_filter::PodFilter;
 use super::super::{CommandEnd, output, run_table};
 use super::Arguments;
@@ -40,6 +41,7 @@ struct WatchedPlay<'a> {
     events: EventLog,
     finished: FinishedJobs,
     flaws: Flaws,
+    ignored: IgnoredPods,
     pods: PodFilter,
     runs: Runs,
     settled: Settled,
@@ -64,6 +66,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, Length { limi
         events: EventLog::default(),
         finished: FinishedJobs::default(),
         flaws: Flaws::default(),
+        ignored: IgnoredPods::default(),
         pods: arguments.pods.clone(),
         runs: Runs::new(arguments.configuration.zone()),
         settled: if arguments.skip_past { Settled::default() } else { Settled::of(play) },
@@ -87,12 +90,13 @@ impl WatchedPlay<'_> {
         let over = self.runs.observe(entries(), touched(), play.now());
         record(&mut self.events, moment);
         self.flaws.observe(entries());
+        self.ignored.observe(entries());
         let shown: Vec<&Entry> = entries().filter(|entry| self.pods.shows(entry) && self.shows(entry)).collect();
         self.printed |= !shown.is_empty();
         print(self.arguments, &mut self.transcript, shown.into_iter());
         print_runs(self.arguments, &over);
         if self.arguments.output == OutputFormat::Json {
-            output::text(&ending::gone_runs(touched(), play.server()));
+            output::text(&ending::gone_runs(touched(), play.server(), &self.ignored));
         }
     }
 
@@ -108,7 +112,8 @@ impl WatchedPlay<'_> {
         let due = play.next_due();
         let now = if due.is_some() { end } else { play.now() };
         self.starts(play, now);
-        let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, self.clock.time());
+        let option = if self.arguments.until.is_some() { "--until" } else { "--for" };
+        let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, option, self.clock.time());
         print_runs(self.arguments, &self.runs.finish(now));
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
@@ -122,7 +127,11 @@ impl WatchedPlay<'_> {
         // Those that are gone do not exist any more, but are what people simulate for.
         let gone = self.finished.gone(server).filter(|_| output != OutputFormat::Yaml);
         let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-        let state = FinalState::new(objects, server, &self.events, now).because(&self.finished, std::mem::take(&mut unfinished.obstacles));
+        let state = FinalState::new(objects, server, &self.events, now).because(
+            &self.finished,
+            std::mem::take(&mut self.ignored),
+            std::mem::take(&mut unfinished.obstacles),
+        );
         let state = if matches!(output, OutputFormat::Text | OutputFormat::Describe) { state.without(&self.settled.uids) } else { state };
         output::text(&state.text(output));
         play.undone().iter().for_each(|undone| self.flaws.add(undone.to_string()));
@@ -157,7 +166,7 @@ impl WatchedPlay<'_> {
     /// Prints how each Job ended.
     fn answer(&self, state: &FinalState<'_>) {
         // How those ended that had finished before is shown with the past.
-        output::text(&answer(&state.evidence(&self.settled.uids), &self.clock.time(), |_| None, !self.printed));
+        output::text(&answer(state.endings(&self.settled.uids), &self.clock.time(), |_| None, !self.printed));
     }
 
     /// The exit status: of the Jobs of CronJobs, the last may always be under way.
