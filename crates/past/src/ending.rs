@@ -137,7 +137,7 @@ impl JobEnding {
             last.push_str(&self.ends());
         }
         if !self.ignored.is_empty() {
-            facts.push(format!("{} ignored ({})", self.ignored.len(), PodEnding::in_words(&self.ignored).join(", ")));
+            facts.push(format!("{} ignored by podFailurePolicy ({})", self.ignored.len(), PodEnding::in_words(&self.ignored).join(", ")));
         }
         if !facts.is_empty() {
             let _ = write!(text, ": {}", facts.join(", "));

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use api::{Duration, Timestamp, duration};
 
 use super::error::ScriptError;
-use super::numbers::{NumberRange, Numbers};
+use super::numbers::{NumberList, NumberRange};
 use super::object_name::ObjectName;
 
 /// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
@@ -121,8 +121,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Numbers of something that is counted from `least`: one, a range, or several of those with commas between them.
-    pub(super) fn numbers(&mut self, several: &str, least: u32) -> Result<Numbers, ScriptError> {
-        let mut numbers = Numbers::from(self.range(several, least)?);
+    pub(super) fn numbers(&mut self, several: &str, least: u32) -> Result<NumberList, ScriptError> {
+        let mut numbers = NumberList::from(self.range(several, least)?);
         while self.rest().trim_start_matches([',', ' ']).starts_with(|letter: char| letter.is_ascii_digit()) && self.accept_sign(',') {
             numbers = numbers.and(self.range(several, least)?);
         }

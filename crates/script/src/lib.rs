@@ -89,7 +89,7 @@ pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
-pub use self::numbers::Numbers;
+pub use self::numbers::NumberList;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
@@ -171,7 +171,7 @@ impl Script {
     /// The highest number of a start in a pod that a rule is about: those after it are all alike.
     #[must_use]
     pub fn last_start(&self) -> u32 {
-        let named = |rule: &Rule| rule.which.start.as_ref().map(Numbers::last).max(rule.times);
+        let named = |rule: &Rule| rule.which.start.as_ref().map(NumberList::last).max(rule.times);
         self.rules.iter().filter_map(|rule| named(&rule.what)).max().unwrap_or_default()
     }
 

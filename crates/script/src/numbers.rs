@@ -6,9 +6,9 @@ use std::fmt;
 
 /// Numbers in ranges; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers(Vec<NumberRange>);
+pub struct NumberList(Vec<NumberRange>);
 
-impl Numbers {
+impl NumberList {
     /// A single one.
     #[must_use]
     pub fn only(number: u32) -> Self {
@@ -53,13 +53,13 @@ impl Numbers {
     }
 }
 
-impl From<NumberRange> for Numbers {
+impl From<NumberRange> for NumberList {
     fn from(range: NumberRange) -> Self {
         Self(vec![range])
     }
 }
 
-impl fmt::Display for Numbers {
+impl fmt::Display for NumberList {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ranges: Vec<String> = self.0.iter().map(NumberRange::to_string).collect();
         formatter.write_str(&ranges.join(","))

@@ -397,25 +397,31 @@ pub(super) mod tests {
                 pods succeed after 5s
                      ^ expected ":", found "succeed"; write a colon after the pods or the time, as in "pods: succe
                 all: succeed at once
-                ^ expected pods or containers, found "all"; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                ^ expected pods or containers, found "all"; write "pods", or one or more of: cronjob NAME, run N, job NA
                 : succeed at once
-                ^ expected pods or containers, found ":"; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                ^ expected pods or containers, found ":"; write "pods", or one or more of: cronjob NAME, run N, job NA
                 index one: succeed at once
-                      ^ invalid number "one"; write a number, as in "index 1"
+                      ^ invalid number "one"; write a number, 0 or higher, a range, or several of them, as
                 index 1 index 2: succeed at once
                         ^ "index" occurs twice; write it once, and the other one in a rule of its own
                 attempt 0: succeed at once
-                        ^ invalid number "0"; write a number, 1 or higher, or a range, as in "attempts 1-2
+                        ^ invalid number "0"; write a number, 1 or higher, a range, or several of them, as
                 attempts 2-1: succeed at once
-                         ^ invalid number "2-1"; write a number, 1 or higher, or a range, as in "attempts 1-2
+                         ^ invalid number "2-1"; write a number, 1 or higher, a range, or several of them, as
                 attempts 1-2 attempt 3: succeed at once
                              ^ "attempt" occurs twice; write it once, and the other one in a rule of its own
+                index 1, index 2: succeed at once
+                       ^ expected ":", found ","; write one rule for each of them; only numbers can be listed,
+                run 2026-01-03T02:00: exit 1
+                    ^ this is no time in UTC; write when the run is scheduled, as in "run 2026-01-03T02:00
+                run last: exit 1
+                    ^ invalid number "last"; write a number, 1 or higher, a range, or several of them, as
                 index 1: exit 42 2
                                   ^ expected "times", found the end of the line; write "once", "twice" or "3 times"
                 index 1: exit 42 0 times
                                  ^ invalid number "0"; write "once", "twice" or "3 times"
                 index 1: exit 42 twice, ignores TERM
-                                      ^ unexpected ","; write one rule or action per line, with commas between the p
+                                      ^ unexpected ","; write each rule and each action on a line of its own
                 container: succeed at once
                          ^ the name of the container is missing; write it after "container"
                 container log: evicted after 1s
@@ -492,7 +498,23 @@ pub(super) mod tests {
                 "at 5s: suspend, at 10s: resume",
                 "at 5s: set spec.parallelism=1; at 6s: suspend",
             ],
-            expect![[""]],
+            expect![[r#"
+                pods: exit 1; at 5s: suspend
+                            ^ unexpected ";"; write each rule and each action on a line of its own
+                pods: exit 1, at 5s: suspend
+                              ^ "at" begins another rule or action; write each rule and each action on a line of its own
+                pods: exit 1, start 2: succeed
+                              ^ "start" begins another rule or action; write each rule and each action on a line of its own
+                index 0: exit 1, index 1: exit 2
+                                 ^ "index" begins another rule or action; write each rule and each action on a line of its own
+                pods: starts after 2s, exit 1 after 5s
+                at 5s: suspend; at 10s: resume
+                              ^ unexpected ";"; write each rule and each action on a line of its own
+                at 5s: suspend, at 10s: resume
+                              ^ unexpected ","; write each rule and each action on a line of its own
+                at 5s: set spec.parallelism=1; at 6s: suspend
+                                            ^ the value is not valid JSON; write each rule and each action on a line of its own
+            "#]],
         );
     }
 

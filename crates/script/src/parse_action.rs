@@ -340,10 +340,8 @@ mod tests {
                 ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
                 job/pi: exit 1
                 ^ expected pods or containers, found "job/pi"; write "job pi"
-                index 1,2: exit 1
-                       ^ expected ":", found ","; write one rule for each of them, or "attempts 1-3" for sever
-                index 1-2: exit 1
-                      ^ invalid number "1-2"; write a number, as in "index 1"
+                indexes 1,2: exit 1 after 5s
+                indexes 1-2: exit 1 after 5s
                 kubectl patch job/pi --patch {}
                 ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
             "#]],
@@ -369,7 +367,7 @@ mod tests {
             ],
             expect![[r#"
                 at 1s: delete
-                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: cronjob NAME, run N, job NA
                 at 1s: delete job pi sideways
                                      ^ unexpected "sideways"; write one rule or action per line, with commas between the p
                 at 1s: delete index 1 container log

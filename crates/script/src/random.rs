@@ -9,7 +9,7 @@ use cluster::kubelet::{Delay, PodDisruption};
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, ContainerEnd, Course, JobChange, Numbers, ObjectName, OnTerm, Rule, Script, Selector, TimedAction, WhichRuns};
+use super::{Action, ContainerEnd, Course, JobChange, NumberList, ObjectName, OnTerm, Rule, Script, Selector, TimedAction, WhichRuns};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
@@ -46,9 +46,9 @@ fn selector(rng: &mut Rng, containers: bool) -> Selector {
     }
 }
 
-fn numbers(rng: &mut Rng, least: u32) -> Numbers {
+fn numbers(rng: &mut Rng, least: u32) -> NumberList {
     let first = least + u32::try_from(rng.below(3)).unwrap();
-    Numbers::of_range(first, first + u32::try_from(rng.below(2)).unwrap())
+    NumberList::of_range(first, first + u32::try_from(rng.below(2)).unwrap())
 }
 
 fn course(rng: &mut Rng) -> Course {

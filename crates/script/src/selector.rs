@@ -7,7 +7,7 @@ use std::fmt;
 use api::meta::names;
 use api::{Kind, ObjectMeta, Text, Timestamp, time};
 
-use super::numbers::Numbers;
+use super::numbers::NumberList;
 use super::object_name::ObjectName;
 
 /// Which pods or containers; what is absent may be anything.
@@ -22,20 +22,20 @@ pub struct Selector {
     /// The pod.
     pub pod: Option<ObjectName>,
     /// The pod's completion index, from 0.
-    pub index: Option<Numbers>,
+    pub index: Option<NumberList>,
     /// Which pods of their index, or of their Job if that has no indexes, from 1.
-    pub attempt: Option<Numbers>,
+    pub attempt: Option<NumberList>,
     /// The container's name.
     pub container: Option<Text>,
     /// Which starts of the container in its pod, from 1.
-    pub start: Option<Numbers>,
+    pub start: Option<NumberList>,
 }
 
 /// Which runs of a CronJob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WhichRuns {
     /// Those that started these Jobs, counted from 1 in the order in which their first pods were created.
-    Numbered(Numbers),
+    Numbered(NumberList),
     /// The one that was scheduled for this time.
     ScheduledAt(Timestamp),
 }
@@ -94,7 +94,7 @@ impl Selector {
         fn any<T: PartialEq>(own: &Option<T>, other: &Option<T>) -> bool {
             own.is_none() || own == other
         }
-        let numbers = |own: &Option<Numbers>, other: &Option<Numbers>| {
+        let numbers = |own: &Option<NumberList>, other: &Option<NumberList>| {
             own.as_ref().is_none_or(|own| other.as_ref().is_some_and(|other| own.cover(other)))
         };
         any(&self.cron_job, &other.cron_job)
@@ -137,7 +137,7 @@ impl fmt::Display for Selector {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cron_job, run, job, pod, index, attempt, container, start } = self;
         let named = |word: &str, name: &Option<ObjectName>| name.as_ref().map(|name| format!("{word} {name}"));
-        let numbered = |one: &str, several: &str, numbers: &Option<Numbers>| numbers.as_ref().map(|numbers| numbers.of(one, several));
+        let numbered = |one: &str, several: &str, numbers: &Option<NumberList>| numbers.as_ref().map(|numbers| numbers.of(one, several));
         let parts = [
             named("cronjob", cron_job),
             run.as_ref().map(WhichRuns::to_string),

@@ -189,14 +189,17 @@ fn endings(evidence: &[Text], ignored: &IgnoredPods) -> Vec<(RecordedJob, JobEnd
 
 /// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
 pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer, ignored: &IgnoredPods) -> String {
-    let gone = written.filter(|(stored, gone)| *gone && stored.job().is_some_and(|job| job.metadata.controller().is_some()));
-    let line = |job: &Arc<Stored>| {
-        let pods = server.objects(Kind::Pod).filter(|pod| pod.metadata().controller_uid() == &*job.metadata().uid);
-        let evidence: Vec<Text> = [job].into_iter().chain(pods).map(|stored| stored.json()).collect();
+    let gone: Vec<&Arc<Stored>> = written.filter(|(_, gone)| *gone).map(|(stored, _)| stored).collect();
+    let line = |job: &&Arc<Stored>| {
+        // Some of its pods may have gone with it.
+        let pods = server.objects(Kind::Pod).chain(gone.iter().copied());
+        let pods = pods.filter(|pod| pod.metadata().controller_uid() == &*job.metadata().uid);
+        let evidence: Vec<Text> = [*job].into_iter().chain(pods).map(|stored| stored.json()).collect();
         let finished = endings(&evidence, ignored).into_iter().map(|(_, ending)| ending).find(JobEnding::finished);
         status_line("job", &value(job), finished.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
     };
-    gone.map(|(job, _)| line(job)).collect()
+    let controlled = |stored: &&&Arc<Stored>| stored.job().is_some_and(|job| job.metadata.controller().is_some());
+    gone.iter().filter(controlled).map(line).collect()
 }
 
 /// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.

@@ -236,15 +236,20 @@ impl Inputs<ManifestObject> {
     }
 }
 
-/// What the API server refuses of objects that have fields it does not know; what is missing beside such a field may be what is meant by it.
+/// What the API server refuses of objects that have fields it does not know; where a field is missing beside such a one, that may be what is meant.
 fn refused_besides(text: &str, unknown: &[Diagnostic]) -> Vec<Diagnostic> {
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
     let parent = |path: &str| path.rsplit_once('.').map(|(parent, _)| parent.to_owned());
-    let meant = |refused: &Diagnostic| {
-        refused.message.starts_with("Required value") && unknown.iter().any(|unknown| parent(&unknown.path) == parent(&refused.path))
+    let meant = |object: &ManifestObject, refused: &Diagnostic| {
+        let missing = object.document().get(&refused.path).is_none();
+        missing && unknown.iter().any(|unknown| parent(&unknown.path) == parent(&refused.path))
     };
-    let objects = manifest::despite_unknown_fields(text);
-    objects.iter().flat_map(|object| play::refused(&mut server, object)).filter(|refused| !meant(refused)).collect()
+    let refused = |object: ManifestObject| {
+        let mut refused = play::refused(&mut server, &object);
+        refused.retain(|refused| !meant(&object, refused));
+        refused
+    };
+    manifest::despite_unknown_fields(text).into_iter().flat_map(refused).collect()
 }
 
 /// The text in UTF-16, as PowerShell's `>` writes it: with a byte order mark.

@@ -167,6 +167,14 @@ fn two_documents_of_which_one_is_bad() {
     check(
         format!("{JOB}---\n{}", JOB.replace("  template", "  paralelism: 2\n  template")),
         expect![[r#"
+            error: jobs.batch "pi" already exists
+              --> job.yaml:17:9
+               |
+            17 |   name: pi
+               |         ^^ metadata.name
+               |
+               = help: give each Job a name of its own
+
             error: unknown field "paralelism"
               --> job.yaml:19:3
                |
@@ -201,5 +209,26 @@ fn all_objects_that_are_refused_are_reported() {
     let folder = Folder::new();
     let job = |name: &str| JOB.replace("name: pi", &format!("name: {name}")).replace("Never", "Always");
     folder.write("jobs.yaml", [JOB.to_owned(), job("a"), job("b")].join("---\n"));
-    check_arguments(&folder, &["simulate", "jobs.yaml"], expect![[""]]);
+    check_arguments(
+        &folder,
+        &["simulate", "jobs.yaml"],
+        expect![[r#"
+        error: Required value: valid values: "OnFailure", "Never"
+          --> jobs.yaml:21:22
+           |
+        21 |       restartPolicy: Always
+           |                      ^^^^^^ spec.template.spec.restartPolicy
+           |
+           = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
+
+        error: Required value: valid values: "OnFailure", "Never"
+          --> jobs.yaml:34:22
+           |
+        34 |       restartPolicy: Always
+           |                      ^^^^^^ spec.template.spec.restartPolicy
+           |
+           = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
+
+    "#]],
+    );
 }

@@ -285,7 +285,7 @@ fn a_scenario_with_a_rule_that_counts_for_nothing_fails() {
         22 | index 9: exit 1
            | ^
 
-        error: retry.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
+        error: retry.md: "A pod succeeds" expects nothing: add an empty block `trace` or `status`, and pass --update
     "#]]
     .assert_eq(&stderr);
 }

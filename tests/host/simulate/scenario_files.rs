@@ -42,7 +42,25 @@ fn what_differs_is_shown_line_beside_line() {
     let text = std::fs::read_to_string(folder.path().join("retry.md")).expect("the file is there");
     let changed = text.replacen("job pi: created", "job pi: made", 1).replacen("pod pi-00002 Succeeded", "pod pi-00002 succeeded", 1);
     folder.write("retry.md", changed);
-    expect![[""]].assert_eq(&folder.run(&["simulate", "retry.md", "-q"]).with_status(1).stderr);
+    expect![[r#"
+        error: retry.md:25: the trace differs from here on (- expected, + played); --update rewrites it
+          -    0:00 job pi: made
+          +    0:00 job pi: created
+               0:00 ● Starting the Job: startTime is set (J-46)
+               0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+               0:00 pod pi-00001 Pending
+          … 4 lines are the same
+               0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+               0:15 pod pi-00002 Pending
+               0:15 pod pi-00002 Ready
+          -    0:20 pod pi-00002 succeeded after 5 s
+          +    0:20 pod pi-00002 Succeeded after 5 s
+               0:21 ● The Job succeeds: 1 of 1 completion reached, and no pod is active (J-49)
+               0:21 ● Counting pod pi-00002 as succeeded (J-124)
+               0:21 job pi: SuccessCriteriaMet: CompletionsReached
+          … 2 lines are the same
+    "#]]
+    .assert_eq(&folder.run(&["simulate", "retry.md", "-q"]).with_status(1).stderr);
 }
 
 #[test]
@@ -51,7 +69,18 @@ fn all_files_are_read_before_any_is_played() {
     folder.write("bad.md", format!("## One\n\n```yaml\n{}```\n\n```script\npods: fly\n```\n", JOB.replace("backoffLimit", "limit")));
     let ended = folder.run(&["simulate", "retry.md", "bad.md", "nowhere.md", "job.yaml"]).with_status(2);
     assert_eq!(ended.stdout, "");
-    expect![[""]].assert_eq(&ended.stderr);
+    expect![[r#"
+        error: unknown field "limit"
+         --> bad.md:9:3
+          |
+        9 |   limit: 1
+          |   ^^^^^ spec.limit
+          |
+          = help: the fields here are activeDeadlineSeconds, backoffLimit, backoffLimitPerIndex, completionMode, completions, managedBy, manualSelector, maxFailedIndexes, parallelism, podFailurePolicy, podReplacementPolicy, scheduling, selector, successPolicy, suspend, template, ttlSecondsAfterFinished
+
+        error: cannot read nowhere.md: No such file or directory (os error 2); check the name
+        error: cannot read job.yaml: No such file or directory (os error 2); check the name
+    "#]].assert_eq(&ended.stderr);
     folder.write("job.yaml", JOB);
     let refused = folder.run(&["simulate", "job.yaml", "--update"]).with_status(2).stderr;
     assert_eq!(refused, "error: --update rewrites scenario files (.md): pass one, or leave out --update\n");

@@ -44,7 +44,13 @@ fn jobs_that_a_history_limit_deletes_have_a_last_status() {
         .filter(|line| line["type"] == "status" && line["job"].is_string())
         .map(|line| format!("{} {} {}", line["job"], line["ending"]["state"], line["ending"]["pods"]))
         .collect();
-    expect![[""]].assert_eq(&(jobs.join("\n") + "\n"));
+    expect![[r#"
+        "hello-29455320" "Failed" []
+        "hello-29453880" "Complete" []
+        "hello-29456760" "Complete" []
+        "hello-29458200" "Complete" []
+    "#]]
+    .assert_eq(&(jobs.join("\n") + "\n"));
 }
 
 #[test]
@@ -52,7 +58,16 @@ fn all_that_a_cron_job_does_is_shown_with_dates() {
     let paris = ["--why", "--time-zone", "Europe/Paris", "--until", "2026-01-02T03:00", "-s", "pods: runs forever"];
     let ended = daily("", &paris);
     let first: Vec<&str> = ended.stdout.lines().take(7).collect();
-    expect![[""]].assert_eq(&(first.join("\n") + "\n"));
+    expect![[r#"
+        2026-01-01 01:00:00 cronjob hello: created
+        2026-01-01 01:00:00 Reconciling: the CronJob appeared
+        2026-01-01 01:00:00 ○ Not starting a Job: the next run is at 2026-01-01 02:00:00 (C-21)
+        2026-01-01 02:00:00.1 Reconciling: the next run is due
+        2026-01-01 02:00:00.1 ● Starting Job hello-29453820 for the run scheduled for 2026-01-01 02:00:00 (C-26)
+        2026-01-01 02:00:00.1 POST /apis/batch/v1/namespaces/default/jobs: done
+        2026-01-01 02:00:00.1 job hello-29453820: created
+    "#]]
+    .assert_eq(&(first.join("\n") + "\n"));
 }
 
 #[test]
@@ -62,5 +77,9 @@ fn a_simulation_ends_at_a_time() {
     let job = super::simulate(&["--until", "2026-01-01T00:00:03Z", "-s", "pods: succeed"]).with_status(3).stderr;
     assert!(job.starts_with("job pi has not finished after 0:03 (--until)"), "{job}");
     let refused = |until: &str| super::simulate(&["--until", until]).with_status(2).stderr;
-    expect![[""]].assert_eq(&(refused("2025-12-31") + &refused("soon")));
+    expect![[r#"
+        error: --until: 2025-12-31 is not after 2026-01-01T00:00:00Z, where the simulation begins
+        error: --until: "soon" is not a time: write it as 10m, 18:30, 2026-03-27, 2026-03-27T18:30 or 2026-03-27T18:30:00Z
+    "#]]
+    .assert_eq(&(refused("2025-12-31") + &refused("soon")));
 }

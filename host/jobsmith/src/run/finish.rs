@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use api::{Job, Kind, Text};
+use api::{Job, Kind};
 use cluster::ApiServer;
 use cluster::stored::Stored;
 use play::{job_name, obstacles};
@@ -15,10 +15,7 @@ use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
-use super::Running;
-
-/// How many pods that were killed have a line each; of more, the number is shown.
-const MOST_KILLED: usize = 10;
+use super::{Running, interruption};
 
 /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
 /// finished.
@@ -68,7 +65,7 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         });
     }
     if run.interrupted.is_some() {
-        output::complain(&killed(server));
+        output::complain(&interruption::killed(server));
     } else {
         output::complain(&ending::deleted_unfinished(&run.finished, jobs.iter().map(|job| &job.metadata.namespace)));
         let blocked = run.waiting().filter(|(_, runs)| !run.flaws.block(runs));
@@ -83,17 +80,6 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         output::text(&answer);
     }
     end
-}
-
-/// Which pods did not end within their grace periods, where nobody waited for them any longer.
-fn killed(server: &ApiServer) -> String {
-    let running = |pod: &&Arc<Stored>| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Running");
-    let names: Vec<&Text> = server.objects(Kind::Pod).filter(running).map(|pod| &pod.metadata().name).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        names if names.len() > MOST_KILLED => format!("{} pods were killed, because they had not ended yet\n", names.len()),
-        names => names.iter().map(|name| format!("pod {name} was killed, because it had not ended yet\n")).collect(),
-    }
 }
 
 /// Prints which Jobs were deleted after they had finished, or would be.

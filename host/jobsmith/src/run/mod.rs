@@ -5,6 +5,7 @@
 mod board;
 mod finish;
 mod help;
+mod interruption;
 mod limits;
 mod live;
 mod prepare;
@@ -19,7 +20,6 @@ use std::time::Duration as Wait;
 
 use api::request::Request;
 use api::{Job, Kind, Timestamp, time};
-use cluster::ApiServer;
 use cluster::stored::Stored;
 use host_embed::Guest;
 use host_embed::events::EventLog;
@@ -30,7 +30,6 @@ use play::trace::{Entry, Trace, What};
 use play::world::turn::Effect;
 use play::{Cluster, FinishedJobs};
 use script::{Action, JobChange, ObjectName};
-use serde_json::Value;
 use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
 use super::ending::{self, OutputFormat};
@@ -113,9 +112,6 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 
 /// For how long a first run is waited for without a word about `--now`.
 const LONG: api::Duration = api::Duration::from_mins(1);
-
-/// The grace period of a pod that names none, in seconds.
-const DEFAULT_GRACE: i64 = 30;
 
 /// How often the picture on a terminal is redrawn while nothing happens.
 const REFRESH: Wait = Wait::from_millis(200);
@@ -391,11 +387,7 @@ impl Running {
         self.interrupted = Some(end);
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
-        let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        let again = if matches!(end, CommandEnd::Interrupted(2)) { "again " } else { "" };
-        let patience = longest_grace(server)
-            .map(|longest| format!(" and waiting up to {longest} for their pods to end; press Ctrl-C {again}to kill them"));
-        self.view.message(&format!("{why}: deleting the {what}{}", patience.unwrap_or_default()));
+        self.view.message(&interruption::announcement(why, end, server));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();
@@ -404,17 +396,4 @@ impl Running {
             let _ = self.cluster.request(&request, self.now);
         }
     }
-}
-
-/// The longest grace period of the pods that have not ended, in words; `None` if there are none.
-fn longest_grace(server: &ApiServer) -> Option<String> {
-    let pods = server.objects(Kind::Pod).filter_map(|stored| stored.pod());
-    let graces = pods.filter(|pod| !matches!(&**pod.status.phase(), "Succeeded" | "Failed")).map(|pod| grace(pod.spec.unassigned()));
-    graces.max().map(|longest| time::length(api::Duration::from_secs(longest)))
-}
-
-/// The grace period of a pod in seconds, by its spec.
-fn grace(spec: &str) -> i64 {
-    let spec: Value = serde_json::from_str(spec).unwrap_or_default();
-    spec["terminationGracePeriodSeconds"].as_i64().unwrap_or(DEFAULT_GRACE)
 }

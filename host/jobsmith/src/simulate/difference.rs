@@ -11,7 +11,7 @@ const LARGEST: usize = 4_000_000;
 
 /// A line of one text or of both.
 #[derive(Debug, Clone, Copy)]
-struct Line<'t> {
+struct ComparedLine<'t> {
     /// `-`: only of the first text; `+`: only of the second; a blank: of both.
     sign: char,
     text: &'t str,
@@ -25,7 +25,7 @@ pub(super) fn difference(expected: &str, seen: &str) -> String {
         lines[around].iter().any(|line| line.sign != ' ')
     };
     let (mut shown, mut alike) = (Vec::new(), 0);
-    for (place, Line { sign, text }) in lines.iter().enumerate() {
+    for (place, ComparedLine { sign, text }) in lines.iter().enumerate() {
         if differs(place) {
             shown.extend(left_out(&mut alike));
             shown.push(format!("  {sign} {text}\n"));
@@ -47,18 +47,18 @@ fn left_out(alike: &mut usize) -> Option<String> {
 }
 
 /// The lines of both texts, with as many as possible in common.
-fn aligned<'t>(expected: &[&'t str], seen: &[&'t str]) -> Vec<Line<'t>> {
+fn aligned<'t>(expected: &[&'t str], seen: &[&'t str]) -> Vec<ComparedLine<'t>> {
     let same = expected.iter().zip(seen).take_while(|(expected, seen)| expected == seen).count();
     let (head, expected, seen) = (&expected[..same], &expected[same..], &seen[same..]);
     let same = expected.iter().rev().zip(seen.iter().rev()).take_while(|(expected, seen)| expected == seen).count();
     let (expected, tail) = expected.split_at(expected.len() - same);
     let seen = &seen[..seen.len() - same];
-    let with = |sign: char| move |text: &&'t str| Line { sign, text };
+    let with = |sign: char| move |text: &&'t str| ComparedLine { sign, text };
     head.iter().map(with(' ')).chain(changed(expected, seen)).chain(tail.iter().map(with(' '))).collect()
 }
 
 /// The lines where texts differ: by the longest common subsequence of their ends, for each pair of places where those begin.
-fn changed<'t>(expected: &[&'t str], seen: &[&'t str]) -> Vec<Line<'t>> {
+fn changed<'t>(expected: &[&'t str], seen: &[&'t str]) -> Vec<ComparedLine<'t>> {
     let width = seen.len() + 1;
     let mut common = vec![0_u32; if (expected.len() + 1) * width > LARGEST { 0 } else { (expected.len() + 1) * width }];
     if !common.is_empty() {
@@ -73,13 +73,13 @@ fn changed<'t>(expected: &[&'t str], seen: &[&'t str]) -> Vec<Line<'t>> {
     while at < expected.len() || beside < seen.len() {
         let length = |at: usize, beside: usize| common.get(at * width + beside).copied().unwrap_or_default();
         if at < expected.len() && beside < seen.len() && !common.is_empty() && expected[at] == seen[beside] {
-            lines.push(Line { sign: ' ', text: expected[at] });
+            lines.push(ComparedLine { sign: ' ', text: expected[at] });
             (at, beside) = (at + 1, beside + 1);
         } else if at < expected.len() && (beside == seen.len() || length(at + 1, beside) >= length(at, beside + 1)) {
-            lines.push(Line { sign: '-', text: expected[at] });
+            lines.push(ComparedLine { sign: '-', text: expected[at] });
             at += 1;
         } else {
-            lines.push(Line { sign: '+', text: seen[beside] });
+            lines.push(ComparedLine { sign: '+', text: seen[beside] });
             beside += 1;
         }
     }
