@@ -160,9 +160,9 @@ fn pods_that_a_policy_ignores_are_told_apart_and_the_rule_that_fails_a_job_is_na
         folder.run(&[&["simulate", "job.yaml", "-q"], &rules[..]].concat()).with_status(status).stdout
     };
     expect![[r#"
-        job pi: Failed at 0:40: 1 pod failed (exit 42), 2 ignored (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); podFailurePolicy rule 1 (FailJob) matched exit code 42 of container main
-        job pi: Failed at 1:25: 2 pods failed (2 × exit 1), 2 ignored (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); backoffLimit 1
-        job pi: Complete at 0:40: 1 pod succeeded, 2 ignored (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting)
+        job pi: Failed at 0:40: 1 pod failed (exit 42), 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); podFailurePolicy rule 1 (FailJob) matched exit code 42 of container main
+        job pi: Failed at 1:25: 2 pods failed (2 × exit 1), 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); backoffLimit 1
+        job pi: Complete at 0:40: 1 pod succeeded, 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting)
     "#]].assert_eq(&(last("pods: exit 42", 1) + &last("pods: exit 1", 1) + &last("pods: succeed", 0)));
     let lines = folder.run(&["simulate", "job.yaml", "-o", "json", "-s", "attempt 1: evicted after 2s"]).with_status(0).objects();
     let ending = &lines.last().expect("there is a status")["ending"];

@@ -45,7 +45,7 @@ fn jobs_that_a_history_limit_deletes_have_a_last_status() {
         .map(|line| format!("{} {} {}", line["job"], line["ending"]["state"], line["ending"]["pods"]))
         .collect();
     expect![[r#"
-        "hello-29455320" "Failed" []
+        "hello-29455320" "Failed" [{"at":"2026-01-02T02:00:05Z","how":"exit 3","pod":"hello-29455320-00001"}]
         "hello-29453880" "Complete" []
         "hello-29456760" "Complete" []
         "hello-29458200" "Complete" []
