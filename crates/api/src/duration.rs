@@ -8,6 +8,8 @@ use crate::Duration;
 
 /// Units of a second and more, the longest first, in nanoseconds.
 const LONG: [(&str, u64); 3] = [("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000)];
+/// Units of a day and more, the longest first, in days.
+const DAYS: [(char, i64); 3] = [('y', 365), ('w', 7), ('d', 1)];
 /// Units below a second.
 const SHORT: [(&str, u64); 3] = [("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
 /// The longest length, about 292 years, in nanoseconds.
@@ -16,8 +18,8 @@ const LONGEST: u64 = 1 << 63;
 /// How a length of time is written, for messages.
 pub const GRAMMAR: &str = "write it as \"100ms\", \"1.5s\" or \"10m\"";
 
-/// How a length of time that may have days is written, for messages.
-pub const GRAMMAR_WITH_DAYS: &str = "write it as \"500ms\", \"90s\", \"1h30m\" or \"30d\"";
+/// How a length of time that may have years, weeks and days is written, for messages.
+pub const GRAMMAR_WITH_DAYS: &str = "write it as \"500ms\", \"90s\", \"1h30m\", \"30d\" or \"1y\"";
 
 /// Why a text is not a length of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,13 +32,17 @@ pub enum InvalidDuration<'a> {
     UnknownUnit(&'a str),
 }
 
-/// Reads a length of time that may begin with days, as in `30d` and `1d12h`; `None` if the text is not one.
+/// Reads a length of time that may begin with years of 365 days, weeks and days, as in `1y`, `2w`, `30d` and `1d12h`; `None` if the text is not one.
 #[must_use]
 pub fn parse_with_days(text: &str) -> Option<Duration> {
-    let Some((days, rest)) = text.split_once('d') else { return parse(text) };
-    let days = days.parse::<u32>().ok().filter(|_| days.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let rest = if rest.is_empty() { Duration::ZERO } else { parse(rest)? };
-    Duration::from_hours(24 * i64::from(days)).checked_add(rest)
+    let (mut rest, mut length) = (text, Duration::ZERO);
+    for (unit, days) in DAYS {
+        let Some((count, after)) = rest.split_once(unit) else { continue };
+        let count = count.parse::<u32>().ok().filter(|_| count.bytes().all(|byte| byte.is_ascii_digit()))?;
+        length = length.checked_add(Duration::from_hours(24 * days * i64::from(count)))?;
+        rest = after;
+    }
+    if rest.is_empty() && !text.is_empty() { Some(length) } else { length.checked_add(parse(rest)?) }
 }
 
 /// Reads a length of time that has no sign; `None` if the text is not one.

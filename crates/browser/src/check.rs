@@ -1,12 +1,8 @@
 //! What is wrong with a manifest or a script, what each line of a script means, and the claims of a scenario file.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". Manifests are read by `manifest`, refused by the API server in `cluster`; scripts are
-//! described in `script`.
+//! Docs: Kubernetes API Concepts, "Field validation". What is to be said of a manifest is decided in `check`; scripts are described in `script`.
 
-use api::request::Request;
-use api::{DEFAULT_NAMESPACE, Kind, time};
-use cluster::naming::Names;
-use cluster::{ApiServer, Dependence};
+use api::time;
 use manifest::{Diagnostic, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
 use play::scenario::{self, Scenario};
@@ -19,29 +15,16 @@ use serde::Serialize;
 pub fn manifest(text: &str) -> Vec<Diagnostic> {
     let objects = match manifest::objects(text) {
         Ok(objects) => objects,
-        Err(found) => return found,
+        Err(found) => return check::with_refusals(text, found),
     };
-    let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-    let mut found: Vec<Diagnostic> = Vec::new();
     let (objects, others) = own(objects);
     let others: Vec<&PodOfOthers> = others.iter().collect();
     if objects.is_empty() {
         return manifest::only_pods_of_others(&others).into_iter().collect();
     }
-    let refused = objects.iter().flat_map(|object| refused(&mut server, object));
-    let all: Vec<&ManifestObject> = objects.iter().collect();
-    let pitfalls = manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning);
-    for diagnostic in refused.chain(pitfalls).chain(manifest::missing(&all)).chain(manifest::passed_over(text, &others)) {
-        let place = found.partition_point(|known| known.position <= diagnostic.position);
-        // An error makes a warning with the same remedy redundant.
-        if found
-            .iter()
-            .any(|known| (&known.path, &known.remedy) == (&diagnostic.path, &diagnostic.remedy) && known.severity < diagnostic.severity)
-        {
-            continue;
-        }
-        found.insert(place, diagnostic);
-    }
+    let mut found = check::check(text, start()).diagnostics;
+    found.extend(manifest::passed_over(text, &others));
+    found.sort_by_key(|found| found.position);
     found
 }
 
@@ -50,22 +33,6 @@ pub(crate) fn own(objects: Vec<ManifestObject>) -> (Vec<ManifestObject>, Vec<Pod
     let others = manifest::pods_of_others(&objects.iter().collect::<Vec<_>>());
     let own = objects.into_iter().zip(&others).filter(|(_, of_others)| of_others.is_none()).map(|(object, _)| object).collect();
     (own, others.into_iter().flatten().collect())
-}
-
-/// What the API server refuses of an object; objects from another cluster were admitted long ago.
-fn refused(server: &mut ApiServer, object: &ManifestObject) -> Vec<Diagnostic> {
-    let (kind, metadata) = match object {
-        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
-        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
-        ManifestObject::Pod(_) => return Vec::new(),
-    };
-    if !metadata.uid.is_empty() {
-        return Vec::new();
-    }
-    let document = object.document();
-    let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
-    let request = Request::create(kind, namespace, document.value().to_string());
-    server.execute(&request, start()).err().map(|error| manifest::refusals(document, &error)).unwrap_or_default()
 }
 
 /// A script.

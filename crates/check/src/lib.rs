@@ -8,6 +8,8 @@ mod admission;
 mod schedules;
 mod silence;
 
+pub use schedules::never_fires;
+
 use api::Timestamp;
 use manifest::{Contents, Diagnostic, Fix, ManifestObject, Severity};
 
@@ -42,7 +44,7 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
         let admitted = admission.review(object);
         found.extend(admitted.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic))));
         found.extend(refused.iter().cloned());
-        found.extend(schedules::never_fires(object, now));
+        found.extend(never_fires(object, now));
     }
     let objects: Vec<ManifestObject> = read.into_iter().map(|(object, _)| object).collect();
     let all: Vec<&ManifestObject> = objects.iter().collect();
@@ -51,6 +53,17 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
     found.sort_by(|one, other| (one.position, one.severity).cmp(&(other.position, other.severity)));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
     Findings { diagnostics, objects, others, silenced }
+}
+
+/// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
+#[must_use]
+pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // What is refused is refused at any time.
+    let besides = check(text, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+    let besides: Vec<Diagnostic> = besides.filter(|found| !refused.iter().any(|known| known.position == found.position)).collect();
+    refused.extend(besides);
+    refused.sort_by_key(|found| found.position);
+    refused
 }
 
 /// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place.

@@ -7,7 +7,8 @@ use manifest::{CronJobManifest, Diagnostic, ManifestObject};
 use schedule::{Schedule, Zone};
 
 /// A warning about a schedule that no day of the calendar fits within five years after a time.
-pub(super) fn never_fires(object: &ManifestObject, after: Timestamp) -> Option<Diagnostic> {
+#[must_use]
+pub fn never_fires(object: &ManifestObject, after: Timestamp) -> Option<Diagnostic> {
     let ManifestObject::CronJob(manifest) = object else { return None };
     let CronJobManifest { document, cron_job } = &**manifest;
     let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;

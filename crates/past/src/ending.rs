@@ -10,9 +10,11 @@ use contract::decision::TextPart;
 use contract::{ObjectRef, Sentence};
 use serde::Serialize;
 
+use crate::fields::items;
 use crate::gaps::on_failure;
+use crate::judged::JudgedPod;
 use crate::pod_ending::PodEnding;
-use crate::record::RecordedJob;
+use crate::record::{RecordedJob, RecordedPod};
 
 /// How a Job stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,6 +39,12 @@ pub struct JobEnding {
     pub active: i32,
     /// How those that failed ended, in order; those that no longer exist are missing.
     pub pods: Vec<PodEnding>,
+    /// How those failed that do not count, because a rule of `podFailurePolicy` ignores them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<PodEnding>,
+    /// How many times containers of the pods that succeeded had been started again; those that no longer exist are missing.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub restarts: i64,
     /// Which indexes failed, as in `1,3-5`; empty if none did.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub failed_indexes: Text,
@@ -73,14 +81,23 @@ impl JobEnding {
             job: ObjectRef::of(Kind::Job.name(), &job.metadata),
             state,
             at: condition.and_then(|condition| condition.last_transition_time),
-            limit: limit(job, &reason, on_failure(record)),
+            limit: limit(record, &reason),
             failed_indexes: job.status.failed_indexes.clone().unwrap_or_default(),
             reason,
             succeeded: job.status.succeeded,
             failed: job.status.failed,
             active: job.status.active,
             pods: failed_pods(record),
+            ignored: Vec::new(),
+            restarts: record.pods.iter().map(restarts).sum(),
         }
+    }
+
+    /// The same where some of the pods do not count as failed.
+    #[must_use]
+    pub fn ignoring(mut self, ignored: impl Fn(&str) -> bool) -> Self {
+        (self.ignored, self.pods) = self.pods.into_iter().partition(|pod| ignored(&pod.pod));
+        self
     }
 
     /// Whether it has finished.
@@ -111,9 +128,16 @@ impl JobEnding {
             if number > 0 {
                 facts.push(if facts.is_empty() { format!("{number} {noun} {verb}") } else { format!("{number} {verb}") });
             }
+            if let Some(last) = facts.last_mut().filter(|_| verb == "succeeded" && number > 0 && self.restarts > 0) {
+                let noun = if self.restarts == 1 { "restart" } else { "restarts" };
+                let _ = write!(last, " after {} {noun}", self.restarts);
+            }
         }
         if let Some(last) = facts.last_mut().filter(|_| self.failed > 0) {
             last.push_str(&self.ends());
+        }
+        if !self.ignored.is_empty() {
+            facts.push(format!("{} ignored by podFailurePolicy ({})", self.ignored.len(), PodEnding::in_words(&self.ignored).join(", ")));
         }
         if !facts.is_empty() {
             let _ = write!(text, ": {}", facts.join(", "));
@@ -169,9 +193,21 @@ fn state(job: &Job) -> (JobState, Option<&JobCondition>) {
     held.unwrap_or((JobState::Running, None))
 }
 
-/// The limit that a reason is about, with its value; `restarts`: containers are started again in their pods.
-fn limit(job: &Job, reason: &str, restarts: bool) -> String {
-    let spec = &job.spec;
+/// How many times the containers of a pod had been started again when it succeeded.
+fn restarts(pod: &RecordedPod) -> i64 {
+    let status = &pod.value["status"];
+    let succeeded = status["phase"] == "Succeeded";
+    items(&status["containerStatuses"]).filter(|_| succeeded).filter_map(|container| container["restartCount"].as_i64()).sum()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &i64) -> bool {
+    *number == 0
+}
+
+/// The limit that a reason is about, with its value.
+fn limit(record: &RecordedJob, reason: &str) -> String {
+    let spec = &record.job.spec;
     let (field, value) = match reason {
         "BackoffLimitExceeded" => ("backoffLimit", spec.backoff_limit.map(i64::from)),
         "DeadlineExceeded" => {
@@ -180,10 +216,12 @@ fn limit(job: &Job, reason: &str, restarts: bool) -> String {
         }
         "MaxFailedIndexesExceeded" => ("maxFailedIndexes", spec.max_failed_indexes.map(i64::from)),
         "FailedIndexes" => ("backoffLimitPerIndex", spec.backoff_limit_per_index.map(i64::from)),
-        "PodFailurePolicy" => return "a podFailurePolicy rule failed the Job".to_owned(),
+        "PodFailurePolicy" => {
+            return record.judged.as_ref().map_or_else(|| "a podFailurePolicy rule failed the Job".to_owned(), JudgedPod::words);
+        }
         _ => return String::new(),
     };
     // One pod may have reached it.
-    let counts = if restarts && field == "backoffLimit" { ", which counts restarts" } else { "" };
+    let counts = if on_failure(record) && field == "backoffLimit" { ", which counts restarts" } else { "" };
     value.map_or_else(|| field.to_owned(), |value| format!("{field} {value}{counts}"))
 }

@@ -12,6 +12,8 @@ pub(crate) struct JudgedPod {
     pub(crate) pod: Text,
     /// What the rule matched.
     pub(crate) by: JudgedBy,
+    /// The rule's place in the policy, from 0.
+    pub(crate) rule: usize,
 }
 
 /// What a rule matched.
@@ -32,15 +34,26 @@ impl JudgedPod {
     }
 
     fn read(message: &str) -> Option<Self> {
-        let (matched, _) = message.split_once(" matching ")?;
+        let (matched, rule) = message.split_once(" matching ")?;
+        let (_, rule) = rule.split_once(" rule at index ")?;
+        let rule = rule.parse().ok()?;
         let pod = |name: &str| name.split_once('/').map(|(_, name)| Text::from(name));
         if let Some((container, rest)) = matched.strip_prefix("Container ").and_then(|rest| rest.split_once(" for pod ")) {
             let (name, code) = rest.split_once(" failed with exit code ")?;
             let by = JudgedBy::ExitCode { container: container.into(), code: code.parse().ok()? };
-            return Some(Self { pod: pod(name)?, by });
+            return Some(Self { pod: pod(name)?, by, rule });
         }
         let (name, condition) = matched.strip_prefix("Pod ")?.split_once(" has condition ")?;
-        Some(Self { pod: pod(name)?, by: JudgedBy::Condition(condition.into()) })
+        Some(Self { pod: pod(name)?, by: JudgedBy::Condition(condition.into()), rule })
+    }
+
+    /// The rule and what it matched: `podFailurePolicy rule 1 (FailJob) matched exit code 42 of container main`.
+    pub(crate) fn words(&self) -> String {
+        let matched = match &self.by {
+            JudgedBy::ExitCode { container, code } => format!("exit code {code} of container {container}"),
+            JudgedBy::Condition(condition) => format!("condition {condition}"),
+        };
+        format!("podFailurePolicy rule {} (FailJob) matched {matched}", self.rule)
     }
 }
 
@@ -53,11 +66,11 @@ mod tests {
 
     #[test]
     fn the_message_of_a_rule_names_the_pod_and_what_it_matched() {
-        let read = |message: &str| JudgedPod::read(message).map(|judged| format!("{} {:?}", judged.pod, judged.by));
+        let read = |message: &str| JudgedPod::read(message).map(|judged| format!("{} {:?} rule {}", judged.pod, judged.by, judged.rule));
         let by_code = "Container main for pod default/pi-x7k2p failed with exit code 42 matching FailJob rule at index 0";
-        assert_eq!(read(by_code).as_deref(), Some("pi-x7k2p ExitCode { container: \"main\", code: 42 }"));
+        assert_eq!(read(by_code).as_deref(), Some("pi-x7k2p ExitCode { container: \"main\", code: 42 } rule 0"));
         let by_condition = "Pod default/pi-x7k2p has condition DisruptionTarget matching FailJob rule at index 1";
-        assert_eq!(read(by_condition).as_deref(), Some("pi-x7k2p Condition(\"DisruptionTarget\")"));
+        assert_eq!(read(by_condition).as_deref(), Some("pi-x7k2p Condition(\"DisruptionTarget\") rule 1"));
         for other in
             ["", "Job has reached the specified backoff limit", "Container main for pod pi failed with exit code x matching FailJob"]
         {

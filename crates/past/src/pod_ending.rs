@@ -42,7 +42,7 @@ pub struct PodEnding {
 
 impl PodEnding {
     /// How a pod ended, where only the condition of the Job shows that.
-    pub(crate) fn of_judged(JudgedPod { pod, by }: &JudgedPod) -> Self {
+    pub(crate) fn of_judged(JudgedPod { pod, by, .. }: &JudgedPod) -> Self {
         let how = match by {
             JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
             JudgedBy::Condition(condition) => condition.to_string(),

@@ -27,17 +27,26 @@ pub struct Played {
     pub idle_rules: Vec<Diagnostic>,
 }
 
-/// Plays a claim to its end, or to its bounds.
+/// Reads the manifests and the script of a claim.
 ///
 /// # Errors
-/// What is wrong with its manifest or script, with positions in the scenario file.
-pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
+/// What is wrong with them, with positions in the scenario file.
+pub fn parse(scenario: &Scenario) -> Result<(Vec<ManifestObject>, Script), Vec<Diagnostic>> {
     let manifests = manifest::workloads(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
     let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
     if endless(&manifests, &script) {
         let problem = Diagnostic::at_letter(1, 1, "a claim with a CronJob never ends".to_owned(), END.to_owned());
         return Err(shifted(vec![problem], scenario.script.as_ref().unwrap_or(&scenario.manifest)));
     }
+    Ok((manifests, script))
+}
+
+/// Plays a claim to its end, or to its bounds.
+///
+/// # Errors
+/// What is wrong with its manifest or script, or what the API server refuses, with positions in the scenario file.
+pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
+    let (manifests, script) = parse(scenario)?;
     let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document().value().to_string().into()).collect();
     let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
         (Unplayable::Object { place, error }, _) => shifted(refusals(manifests[place].document(), &error), &scenario.manifest),

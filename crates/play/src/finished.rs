@@ -9,7 +9,7 @@ use api::{Kind, Text};
 use cluster::ApiServer;
 use cluster::stored::Stored;
 
-/// How many failed pods that are gone are kept: enough to say how they ended.
+/// How many pods that are gone are kept: enough to say how they ended.
 const MOST_PODS: usize = 1000;
 
 /// The Jobs that were seen and are over.
@@ -21,8 +21,8 @@ pub struct FinishedJobs {
     unfinished: Vec<Arc<Stored>>,
     /// The UIDs of all Jobs that no CronJob created.
     alone: BTreeSet<Text>,
-    /// The newest of their pods that failed and are gone.
-    failed_pods: VecDeque<Arc<Stored>>,
+    /// The newest of their pods that are gone and show how they ended.
+    pods: VecDeque<Arc<Stored>>,
 }
 
 impl FinishedJobs {
@@ -46,19 +46,19 @@ impl FinishedJobs {
         }
     }
 
-    /// Keeps a pod that is gone, if it failed.
+    /// Keeps a pod that is gone, if it failed or was restarted.
     fn keep_pod(&mut self, stored: &Arc<Stored>) {
-        if stored.pod().is_some_and(|pod| &**pod.status.phase() == "Failed") {
-            self.failed_pods.push_back(Arc::clone(stored));
-            if self.failed_pods.len() > MOST_PODS {
-                self.failed_pods.pop_front();
+        if failed_or_restarted(stored) {
+            self.pods.push_back(Arc::clone(stored));
+            if self.pods.len() > MOST_PODS {
+                self.pods.pop_front();
             }
         }
     }
 
-    /// The pods that failed and are gone.
-    pub fn failed_pods(&self) -> impl Iterator<Item = &Arc<Stored>> {
-        self.failed_pods.iter()
+    /// The pods that are gone, and failed or were restarted.
+    pub fn pods(&self) -> impl Iterator<Item = &Arc<Stored>> {
+        self.pods.iter()
     }
 
     /// Those that were deleted before they had finished.
@@ -75,6 +75,13 @@ impl FinishedJobs {
             there.is_none_or(|there| there.metadata().uid != metadata.uid)
         })
     }
+}
+
+/// Whether a pod tells more of its Job than that it succeeded or runs: it failed, or its containers were started again.
+#[must_use]
+pub fn failed_or_restarted(stored: &Stored) -> bool {
+    let restarted = |status: &str| status.split("\"restartCount\":").skip(1).any(|count| !count.starts_with('0'));
+    stored.pod().is_some_and(|pod| &**pod.status.phase() == "Failed" || restarted(pod.status.json()))
 }
 
 fn named(stored: &Stored) -> (&Text, &Text) {

@@ -24,7 +24,7 @@ pub mod trace;
 pub mod world;
 
 pub use bounds::Bounds;
-pub use finished::FinishedJobs;
+pub use finished::{FinishedJobs, failed_or_restarted};
 pub use found::{beginning, found, live_cron_job, start, uuid};
 pub use job_name::{job_name, namespaces};
 pub use play::{LONGEST, Play, Unplayable};

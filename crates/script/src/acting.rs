@@ -103,9 +103,9 @@ fn disrupted(
 }
 
 fn matching(kubelet: &Kubelet<Scripted>, which: &Selector, server: &ApiServer) -> Vec<Arc<Stored>> {
-    let lineage = |pod: &ObjectMeta| Lineage {
-        attempt: kubelet.pod_id(&pod.uid).and_then(|id| kubelet.runtime.attempt(id)),
-        cron_job: server.cron_job_of(pod).cloned(),
+    let lineage = |pod: &ObjectMeta| {
+        let known = kubelet.pod_id(&pod.uid).and_then(|id| kubelet.runtime.lineage(id)).cloned().unwrap_or_default();
+        Lineage { cron_job: server.cron_job_of(pod).cloned(), ..known }
     };
     server.objects(Kind::Pod).filter(|pod| which.matches(pod.metadata(), &lineage(pod.metadata()))).map(Arc::clone).collect()
 }

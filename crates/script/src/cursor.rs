@@ -4,14 +4,14 @@
 
 use std::str::FromStr;
 
-use api::{Duration, duration};
+use api::{Duration, Timestamp, duration};
 
 use super::error::ScriptError;
-use super::numbers::NumberRange;
+use super::numbers::{NumberList, NumberRange};
 use super::object_name::ObjectName;
 
 /// What ends a word, besides blanks. Parentheses are blanks: what they hold may be left out, or is read as if they were not there.
-const PUNCTUATION: [char; 6] = [',', ':', '=', '#', '(', ')'];
+const PUNCTUATION: [char; 7] = [',', ';', ':', '=', '#', '(', ')'];
 
 /// What to write where one of the next creations is meant.
 pub(super) const REFUSE_CREATION: &str = "write which of the next creations, as in \"refuse the 3rd pod creation\"";
@@ -120,13 +120,30 @@ impl<'a> Cursor<'a> {
         Ok(number)
     }
 
-    /// One number of something that is counted from 1, or several in a row.
-    pub(super) fn numbers(&mut self, of: &str) -> Result<NumberRange, ScriptError> {
-        let Some(numbers) = NumberRange::parse(self.peek()) else {
-            return Err(self.invalid("number", &format!("write a number, 1 or higher, or a range, as in \"{of}s 1-2\"")));
+    /// Numbers of something that is counted from `least`: one, a range, or several of those with commas between them.
+    pub(super) fn numbers(&mut self, several: &str, least: u32) -> Result<NumberList, ScriptError> {
+        let mut numbers = NumberList::from(self.range(several, least)?);
+        while self.rest().trim_start_matches([',', ' ']).starts_with(|letter: char| letter.is_ascii_digit()) && self.accept_sign(',') {
+            numbers = numbers.and(self.range(several, least)?);
+        }
+        Ok(numbers)
+    }
+
+    fn range(&mut self, several: &str, least: u32) -> Result<NumberRange, ScriptError> {
+        let Some(range) = NumberRange::parse(self.peek(), least) else {
+            let remedy = format!("write a number, {least} or higher, a range, or several of them, as in \"{several} 1-2,5\"");
+            return Err(self.invalid("number", &remedy));
         };
         self.pass(self.peek().len());
-        Ok(numbers)
+        Ok(range)
+    }
+
+    /// A time in UTC, if one comes next: `2026-01-03T02:00:00Z`.
+    pub(super) fn time(&mut self) -> Option<Timestamp> {
+        let end = self.rest().find('Z')? + 1;
+        let at = self.rest()[..end].parse().ok()?;
+        self.pass(end);
+        Some(at)
     }
 
     /// A number in a row, from 1: `3rd`.
@@ -192,12 +209,14 @@ impl<'a> Cursor<'a> {
 }
 
 /// Units as people write them, with those of durations.
-const UNITS: [(&[&str], &str); 5] = [
+const UNITS: [(&[&str], &str); 7] = [
     (&["millisecond", "milliseconds", "msec", "msecs"], "ms"),
     (&["s", "sec", "secs", "second", "seconds"], "s"),
     (&["m", "min", "mins", "minute", "minutes"], "m"),
     (&["h", "hr", "hrs", "hour", "hours"], "h"),
     (&["d", "day", "days"], "d"),
+    (&["w", "week", "weeks"], "w"),
+    (&["y", "year", "years"], "y"),
 ];
 
 /// A number with a unit in words, such as `7 min` or `2hours`, at the beginning of a text, and the duration that it means.

@@ -14,11 +14,13 @@
 //! start 3: succeed after 1s                         # the third start of a container in its pod
 //! job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
 //! cronjob nightly: succeed after 26h                # every pod of every Job that this CronJob controls
+//! run 3: exit 1 after 5s                            # the third Job of its CronJob; also by its scheduled time: run 2026-01-03T02:00:00Z
+//! indexes 1,4-6: exit 1                             # several indexes; attempts, starts and runs are listed alike
 //! at 12s: scale to 3
 //! ```
 //!
-//! A rule has two parts: **which**: `pods` for all, or one or more of `cronjob NAME`, `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
-//! which must all fit, with ranges as in `attempts 1-2` and `starts 1-2`; and **what**, separated by commas. CronJobs, Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
+//! A rule has two parts: **which**: `pods` for all, or one or more of `cronjob NAME`, `run N`, `job NAME`, `pod NAME`, `index N`, `attempt N`, `container NAME`, `start N`,
+//! which must all fit, with ranges and lists as in `attempts 1-2` and `indexes 1,3`; and **what**, separated by commas. CronJobs, Jobs and pods are named as `NAME` or `NAMESPACE/NAME`; without a namespace it is the
 //! one in the namespace `default`, or else the only one of that name. Lengths of time are written as Go writes them, and may begin with days: `1d12h`.
 //!
 //! What pods and containers do:
@@ -87,11 +89,11 @@ pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
-pub use self::numbers::NumberRange;
+pub use self::numbers::NumberList;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};
 pub use self::scripted::Scripted;
-pub use self::selector::{Lineage, Selector, completion_index, job_of};
+pub use self::selector::{Lineage, Selector, WhichRuns, completion_index, job_of};
 pub use self::statement::{Statement, TimedAction};
 pub use self::unmatched::Unmatched;
 
@@ -169,7 +171,7 @@ impl Script {
     /// The highest number of a start in a pod that a rule is about: those after it are all alike.
     #[must_use]
     pub fn last_start(&self) -> u32 {
-        let named = |rule: &Rule| rule.which.start.map(|numbers| numbers.last).max(rule.times);
+        let named = |rule: &Rule| rule.which.start.as_ref().map(NumberList::last).max(rule.times);
         self.rules.iter().filter_map(|rule| named(&rule.what)).max().unwrap_or_default()
     }
 
@@ -239,6 +241,10 @@ container log: runs forever, ends 2s after TERM with 0
 container log start 3: killed by signal 9 after 1m30s
 start 3: succeed at once
 cronjob b/nightly index 0: succeed after 26h
+cronjob nightly run 3: exit 1 after 5s
+run 2026-01-03T02:00:00Z index 1: exit 1 after 5s
+runs 1,3-4: runs forever
+indexes 0-2,5 attempts 1,3: exit 1 after 5s
 job pi index 0: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s, evicted after 1h
 index 2: never ready
 at 0s: suspend
@@ -264,6 +270,7 @@ at 12s: delete cronjob pi index 2
 at 12s: evict cronjob b/pi
 at 12s: delete pods
 at 12s: evict index 1 attempt 2
+at 12s: evict run 2 indexes 0,2
 at 12s: evict pod b/pi-00001 by the kubelet
 at 12s: preempt pod pi-00001
 at 12s: exit 3 in index 0

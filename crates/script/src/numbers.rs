@@ -1,42 +1,86 @@
-//! One number, or all from one to another: `2`, `1-3`.
+//! Numbers: one, all from one to another, or a list of those: `2`, `1-3`, `1,4-6`.
 //!
 //! Docs: none; the language is described in `lib.rs`. What is numbered is up to `selector.rs`.
 
 use std::fmt;
 
-/// Numbers from 1 on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NumberRange {
-    /// The lowest.
-    pub first: u32,
-    /// The highest.
-    pub last: u32,
-}
+/// Numbers in ranges; at least one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberList(Vec<NumberRange>);
 
-impl NumberRange {
+impl NumberList {
     /// A single one.
     #[must_use]
     pub fn only(number: u32) -> Self {
-        Self { first: number, last: number }
+        Self::of_range(number, number)
     }
 
-    /// Reads `2` or `1-3`; `None` if the text is neither, or the number is out of range.
+    /// All from one number to another.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let (first, last) = text.split_once('-').unwrap_or((text, text));
-        let [first, last] = [first, last].map(|number| number.parse().ok());
-        Some(Self { first: first?, last: last? }).filter(|numbers| 1 <= numbers.first && numbers.first <= numbers.last)
+    pub fn of_range(first: u32, last: u32) -> Self {
+        Self(vec![NumberRange { first, last }])
+    }
+
+    /// The same numbers and those of another range.
+    #[must_use]
+    pub(super) fn and(mut self, range: NumberRange) -> Self {
+        self.0.push(range);
+        self
     }
 
     /// Whether a number is one of these.
     #[must_use]
-    pub fn contain(self, number: u32) -> bool {
-        (self.first..=self.last).contains(&number)
+    pub fn contain(&self, number: u32) -> bool {
+        self.0.iter().any(|range| (range.first..=range.last).contains(&number))
     }
 
-    /// Writes the numbers after what they count: `attempt 2`, `attempts 1-3`.
-    pub(super) fn of(self, what: &str) -> String {
-        if self.first == self.last { format!("{what} {}", self.first) } else { format!("{what}s {self}") }
+    /// The highest.
+    #[must_use]
+    pub fn last(&self) -> u32 {
+        self.0.iter().map(|range| range.last).max().unwrap_or_default()
+    }
+
+    /// Whether each range of other numbers is within one of these.
+    pub(super) fn cover(&self, others: &Self) -> bool {
+        let within = |other: &NumberRange| self.0.iter().any(|own| own.first <= other.first && other.last <= own.last);
+        others.0.iter().all(within)
+    }
+
+    /// Writes the numbers after what they count, of one number and of several: `attempt 2`, `attempts 1-3`.
+    pub(super) fn of(&self, one: &str, several: &str) -> String {
+        let single = matches!(&self.0[..], [NumberRange { first, last }] if first == last);
+        format!("{} {self}", if single { one } else { several })
+    }
+}
+
+impl From<NumberRange> for NumberList {
+    fn from(range: NumberRange) -> Self {
+        Self(vec![range])
+    }
+}
+
+impl fmt::Display for NumberList {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ranges: Vec<String> = self.0.iter().map(NumberRange::to_string).collect();
+        formatter.write_str(&ranges.join(","))
+    }
+}
+
+/// All numbers from one to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NumberRange {
+    /// The lowest.
+    first: u32,
+    /// The highest.
+    last: u32,
+}
+
+impl NumberRange {
+    /// Reads `2` or `1-3`; `None` if the text is neither, or a number is lower than `least`.
+    pub(super) fn parse(text: &str, least: u32) -> Option<Self> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let [first, last] = [first, last].map(|number| number.parse().ok());
+        Some(Self { first: first?, last: last? }).filter(|numbers| least <= numbers.first && numbers.first <= numbers.last)
     }
 }
 

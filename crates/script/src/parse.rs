@@ -9,17 +9,19 @@ use super::course::{ContainerEnd, Course, OnTerm};
 use super::cursor::Cursor;
 use super::error::ScriptError;
 use super::parse_action::action;
-use super::selector::Selector;
+use super::selector::{Selector, WhichRuns};
 use super::statement::{Statement, TimedAction};
 use super::{Rule, Script};
 
 const WHICH: &str =
-    "write \"pods\", or one or more of: cronjob NAME, job NAME, pod NAME, index N, attempt N, attempts N-M, container NAME, start N";
+    "write \"pods\", or one or more of: cronjob NAME, run N, job NAME, pod NAME, index N, indexes N-M, attempt N, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
                     starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, \
                     evicted by the kubelet after 10s, condition ConfigIssue after 2s";
 /// After how long a container ends if that is not written.
 const UNWRITTEN: Duration = Duration::from_secs(5);
+/// What to do where a line has several statements.
+pub(super) const ONE_A_LINE: &str = "write each rule and each action on a line of its own";
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
 
 /// Reads a script.
@@ -40,10 +42,13 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
             script.rules.push(Statement { line, column, what: rule(&mut cursor)? });
         }
         if !cursor.at_end() {
-            return Err(cursor.error(
-                format!("unexpected {}", cursor.here()),
-                "write one rule or action per line, with commas between the parts of a rule; \"once\", \"twice\" or \"3 times\" comes last",
-            ));
+            let remedy = match cursor.peek() {
+                "" => ONE_A_LINE,
+                _ => {
+                    "write one rule or action per line, with commas between the parts of a rule; \"once\", \"twice\" or \"3 times\" comes last"
+                }
+            };
+            return Err(cursor.error(format!("unexpected {}", cursor.here()), remedy));
         }
     }
     Ok(script)
@@ -63,7 +68,16 @@ fn rule(cursor: &mut Cursor<'_>) -> Result<Rule, ScriptError> {
             let times = times(cursor)?;
             return Ok(Rule { which, course, times });
         }
+        if begins_statement(cursor) {
+            return Err(cursor.error(format!("{:?} begins another rule or action", cursor.peek()), ONE_A_LINE));
+        }
     }
+}
+
+/// Whether a rule or an action comes next: no part of a rule has a colon.
+fn begins_statement(cursor: &Cursor<'_>) -> bool {
+    let (rest, _) = cursor.rest().split_once('#').unwrap_or((cursor.rest(), ""));
+    SELECTORS.contains(&cursor.peek()) && rest.contains(':')
 }
 
 /// Reads how often a rule holds, at its end.
@@ -93,7 +107,7 @@ fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
         return Ok(());
     }
     if cursor.rest().starts_with(',') {
-        return Err(cursor.expected("\":\"", "write one rule for each of them, or \"attempts 1-3\" for several attempts"));
+        return Err(cursor.expected("\":\"", "write one rule for each of them; only numbers can be listed, as in \"indexes 1,3\""));
     }
     Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))
 }
@@ -104,19 +118,19 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
     if cursor.accept(&["pods"]) {
         return Ok(selector);
     }
-    let number = "write a number, as in \"index 1\"";
     loop {
         let word = cursor.peek();
         let before = cursor.clone();
         cursor.pass(word.len());
         let twice = match word {
             "cronjob" => selector.cron_job.replace(cursor.object(word)?).is_some(),
+            "run" | "runs" => selector.run.replace(runs(cursor)?).is_some(),
             "job" => selector.job.replace(cursor.object(word)?).is_some(),
             "pod" => selector.pod.replace(cursor.object(word)?).is_some(),
             "container" => selector.container.replace(cursor.name(word)?.into()).is_some(),
-            "index" => selector.index.replace(cursor.number(0, u32::MAX, number)?).is_some(),
-            "attempt" | "attempts" => selector.attempt.replace(cursor.numbers("attempt")?).is_some(),
-            "start" | "starts" => selector.start.replace(cursor.numbers("start")?).is_some(),
+            "index" | "indexes" => selector.index.replace(cursor.numbers("indexes", 0)?).is_some(),
+            "attempt" | "attempts" => selector.attempt.replace(cursor.numbers("attempts", 1)?).is_some(),
+            "start" | "starts" => selector.start.replace(cursor.numbers("starts", 1)?).is_some(),
             _ => {
                 *cursor = before;
                 if selector != Selector::default() {
@@ -129,6 +143,17 @@ pub(super) fn selector(cursor: &mut Cursor<'_>) -> Result<Selector, ScriptError>
             return Err(before.error(format!("{word:?} occurs twice"), "write it once, and the other one in a rule of its own"));
         }
     }
+}
+
+/// Reads which runs of a CronJob.
+fn runs(cursor: &mut Cursor<'_>) -> Result<WhichRuns, ScriptError> {
+    if let Some(at) = cursor.time() {
+        return Ok(WhichRuns::ScheduledAt(at));
+    }
+    if cursor.peek().starts_with(|letter: char| letter.is_ascii_digit()) && cursor.peek().contains('T') {
+        return Err(cursor.error("this is no time in UTC", "write when the run is scheduled, as in \"run 2026-01-03T02:00:00Z\""));
+    }
+    cursor.numbers("runs", 1).map(WhichRuns::Numbered)
 }
 
 /// What to write instead of a word that begins no selector.
@@ -147,7 +172,8 @@ fn instead_of(cursor: &Cursor<'_>, word: &str) -> String {
 }
 
 /// The first words of selectors, of what pods do, and of what happens.
-const SELECTORS: [&str; 10] = ["pods", "cronjob", "job", "pod", "container", "index", "attempt", "attempts", "start", "at"];
+const SELECTORS: [&str; 14] =
+    ["pods", "cronjob", "run", "runs", "job", "pod", "container", "index", "indexes", "attempt", "attempts", "start", "starts", "at"];
 const CLAUSES: [&str; 14] = [
     "succeed",
     "exit",
@@ -280,6 +306,11 @@ pub(super) mod tests {
                 "attempt 1-2: killed by signal 9",
                 "attempts 3: succeed, ends 1s after TERM with 0 once",
                 "at 1d: advance 2d",
+                "at 1w: advance 1y",
+                "index 0, 2-4 runs 3: exit 1",
+                "attempts 1,3 starts 2-3,5 indexes 1: exit 1",
+                "run 2026-01-03T02:00Z:exit 1",
+                "at 5s: exit 3 in index 0,2",
             ],
             expect![[r#"
                 index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
@@ -292,6 +323,11 @@ pub(super) mod tests {
                 attempts 1-2: killed by signal 9 after 5s
                 attempt 3: succeed after 5s, ends 1s after TERM with 0 once
                 at 24h: advance 48h
+                at 168h: advance 8760h
+                run 3 indexes 0,2-4: exit 1 after 5s
+                index 1 attempts 1,3 starts 2-3,5: exit 1 after 5s
+                run 2026-01-03T02:00:00Z: exit 1 after 5s
+                at 5s: exit 3 in indexes 0,2
             "#]],
         );
     }
@@ -348,6 +384,9 @@ pub(super) mod tests {
                 "attempt 0: succeed at once",
                 "attempts 2-1: succeed at once",
                 "attempts 1-2 attempt 3: succeed at once",
+                "index 1, index 2: succeed at once",
+                "run 2026-01-03T02:00: exit 1",
+                "run last: exit 1",
                 "index 1: exit 42 2",
                 "index 1: exit 42 0 times",
                 "index 1: exit 42 twice, ignores TERM",
@@ -358,25 +397,31 @@ pub(super) mod tests {
                 pods succeed after 5s
                      ^ expected ":", found "succeed"; write a colon after the pods or the time, as in "pods: succe
                 all: succeed at once
-                ^ expected pods or containers, found "all"; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                ^ expected pods or containers, found "all"; write "pods", or one or more of: cronjob NAME, run N, job NA
                 : succeed at once
-                ^ expected pods or containers, found ":"; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                ^ expected pods or containers, found ":"; write "pods", or one or more of: cronjob NAME, run N, job NA
                 index one: succeed at once
-                      ^ invalid number "one"; write a number, as in "index 1"
+                      ^ invalid number "one"; write a number, 0 or higher, a range, or several of them, as
                 index 1 index 2: succeed at once
                         ^ "index" occurs twice; write it once, and the other one in a rule of its own
                 attempt 0: succeed at once
-                        ^ invalid number "0"; write a number, 1 or higher, or a range, as in "attempts 1-2
+                        ^ invalid number "0"; write a number, 1 or higher, a range, or several of them, as
                 attempts 2-1: succeed at once
-                         ^ invalid number "2-1"; write a number, 1 or higher, or a range, as in "attempts 1-2
+                         ^ invalid number "2-1"; write a number, 1 or higher, a range, or several of them, as
                 attempts 1-2 attempt 3: succeed at once
                              ^ "attempt" occurs twice; write it once, and the other one in a rule of its own
+                index 1, index 2: succeed at once
+                       ^ expected ":", found ","; write one rule for each of them; only numbers can be listed,
+                run 2026-01-03T02:00: exit 1
+                    ^ this is no time in UTC; write when the run is scheduled, as in "run 2026-01-03T02:00
+                run last: exit 1
+                    ^ invalid number "last"; write a number, 1 or higher, a range, or several of them, as
                 index 1: exit 42 2
                                   ^ expected "times", found the end of the line; write "once", "twice" or "3 times"
                 index 1: exit 42 0 times
                                  ^ invalid number "0"; write "once", "twice" or "3 times"
                 index 1: exit 42 twice, ignores TERM
-                                      ^ unexpected ","; write one rule or action per line, with commas between the p
+                                      ^ unexpected ","; write each rule and each action on a line of its own
                 container: succeed at once
                          ^ the name of the container is missing; write it after "container"
                 container log: evicted after 1s
@@ -411,7 +456,7 @@ pub(super) mod tests {
                 pods:
                      ^ expected what pods do, found the end of the line; write one of: succeed after 5s, exit 1 after 5s, killed by s
                 pods: succeed after five seconds
-                                    ^ invalid duration "five"; write it as "500ms", "90s", "1h30m" or "30d"
+                                    ^ invalid duration "five"; write it as "500ms", "90s", "1h30m", "30d" or "1y"
                 pods: exit 256 after 1s
                            ^ invalid number "256"; write an exit code from 0 to 255
                 pods: killed by signal 65 after 1s
@@ -436,6 +481,39 @@ pub(super) mod tests {
                                         ^ the rule sets this twice; keep one of the two
                 pods: condition
                                ^ the name of the condition is missing; write it after "condition"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn several_statements_on_a_line_are_refused() {
+        check(
+            &[
+                "pods: exit 1; at 5s: suspend",
+                "pods: exit 1, at 5s: suspend",
+                "pods: exit 1, start 2: succeed",
+                "index 0: exit 1, index 1: exit 2",
+                "pods: exit 1, starts after 2s # note: slow",
+                "at 5s: suspend; at 10s: resume",
+                "at 5s: suspend, at 10s: resume",
+                "at 5s: set spec.parallelism=1; at 6s: suspend",
+            ],
+            expect![[r#"
+                pods: exit 1; at 5s: suspend
+                            ^ unexpected ";"; write each rule and each action on a line of its own
+                pods: exit 1, at 5s: suspend
+                              ^ "at" begins another rule or action; write each rule and each action on a line of its own
+                pods: exit 1, start 2: succeed
+                              ^ "start" begins another rule or action; write each rule and each action on a line of its own
+                index 0: exit 1, index 1: exit 2
+                                 ^ "index" begins another rule or action; write each rule and each action on a line of its own
+                pods: starts after 2s, exit 1 after 5s
+                at 5s: suspend; at 10s: resume
+                              ^ unexpected ";"; write each rule and each action on a line of its own
+                at 5s: suspend, at 10s: resume
+                              ^ unexpected ","; write each rule and each action on a line of its own
+                at 5s: set spec.parallelism=1; at 6s: suspend
+                                            ^ the value is not valid JSON; write each rule and each action on a line of its own
             "#]],
         );
     }

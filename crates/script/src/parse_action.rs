@@ -12,7 +12,7 @@ use super::action::{Action, JobChange};
 use super::cursor::{Cursor, REFUSE_CREATION};
 use super::error::ScriptError;
 use super::object_name::ObjectName;
-use super::parse::{meant, selector};
+use super::parse::{ONE_A_LINE, meant, selector};
 use super::selector::Selector;
 
 const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
@@ -229,7 +229,10 @@ fn field(cursor: &mut Cursor<'_>) -> Result<(Text, Value), ScriptError> {
             cursor.pass(values.byte_offset());
             Ok((path.into(), value))
         }
-        Some(Err(_)) | None => Err(cursor.error("the value is not valid JSON", remedy)),
+        Some(Err(_)) | None => {
+            let remedy = if cursor.rest().contains(';') { ONE_A_LINE } else { remedy };
+            Err(cursor.error("the value is not valid JSON", remedy))
+        }
     }
 }
 
@@ -359,7 +362,7 @@ mod tests {
             ],
             expect![[r#"
                 at noon: suspend
-                   ^ invalid duration "noon"; write it as "500ms", "90s", "1h30m" or "30d"
+                   ^ invalid duration "noon"; write it as "500ms", "90s", "1h30m", "30d" or "1y"
                 at 1s suspend
                       ^ expected ":", found "suspend"; write a colon after the pods or the time, as in "pods: succe
                 at 1s: explode
@@ -405,10 +408,8 @@ mod tests {
                 ^ expected pods or containers, found "1s"; for an action, write "at 1s: suspend"
                 job/pi: exit 1
                 ^ expected pods or containers, found "job/pi"; write "job pi"
-                index 1,2: exit 1
-                       ^ expected ":", found ","; write one rule for each of them, or "attempts 1-3" for sever
-                index 1-2: exit 1
-                      ^ invalid number "1-2"; write a number, as in "index 1"
+                indexes 1,2: exit 1 after 5s
+                indexes 1-2: exit 1 after 5s
                 kubectl patch job/pi --patch {}
                 ^ expected pods or containers, found "kubectl"; write what kubectl does as an action: "at 5s: suspend", "at 
             "#]],
@@ -434,7 +435,7 @@ mod tests {
             ],
             expect![[r#"
                 at 1s: delete
-                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: cronjob NAME, job NAME, pod
+                             ^ expected pods or containers, found the end of the line; write "pods", or one or more of: cronjob NAME, run N, job NA
                 at 1s: delete job pi sideways
                                      ^ unexpected "sideways"; write one rule or action per line, with commas between the p
                 at 1s: delete index 1 container log
@@ -456,7 +457,7 @@ mod tests {
                 at 1s: refuse everything
                        ^ expected an action, found "refuse"; write one of: suspend, resume, scale to 3, set spec.parallel
                 at 1s: advance
-                              ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m" or "30d"
+                              ^ expected a duration, found the end of the line; write it as "500ms", "90s", "1h30m", "30d" or "1y"
             "#]],
         );
     }

@@ -9,7 +9,7 @@ use cluster::kubelet::{Delay, PodDisruption};
 use cluster::rng::Rng;
 use serde_json::json;
 
-use super::{Action, ContainerEnd, Course, JobChange, NumberRange, ObjectName, OnTerm, Rule, Script, Selector, TimedAction};
+use super::{Action, ContainerEnd, Course, JobChange, NumberList, ObjectName, OnTerm, Rule, Script, Selector, TimedAction, WhichRuns};
 
 /// A script of up to five rules and four actions, with names and numbers of a small world.
 pub(crate) fn script(rng: &mut Rng) -> Script {
@@ -31,21 +31,24 @@ fn rule(rng: &mut Rng) -> Rule {
 }
 
 fn selector(rng: &mut Rng, containers: bool) -> Selector {
-    let number = |number: u64| u32::try_from(number).unwrap();
     Selector {
         cron_job: one_in(rng, 8).then(|| object(pick(rng, ["hello", "b/hello"]))),
+        run: one_in(rng, 8).then(|| match one_in(rng, 3) {
+            true => WhichRuns::ScheduledAt("2026-01-03T02:00:00Z".parse().unwrap()),
+            false => WhichRuns::Numbered(numbers(rng, 1)),
+        }),
         job: one_in(rng, 4).then(|| object(pick(rng, ["pi", "rho", "default/pi"]))),
         pod: one_in(rng, 4).then(|| object(pick(rng, ["p-0", "default/p-1", "p-2"]))),
-        index: one_in(rng, 4).then(|| number(rng.below(3))),
-        attempt: one_in(rng, 4).then(|| numbers(rng)),
+        index: one_in(rng, 4).then(|| numbers(rng, 0)),
+        attempt: one_in(rng, 4).then(|| numbers(rng, 1)),
         container: (containers && one_in(rng, 3)).then(|| pick(rng, ["main", "other", "first", "log"]).into()),
-        start: (containers && one_in(rng, 4)).then(|| numbers(rng)),
+        start: (containers && one_in(rng, 4)).then(|| numbers(rng, 1)),
     }
 }
 
-fn numbers(rng: &mut Rng) -> NumberRange {
-    let first = 1 + u32::try_from(rng.below(3)).unwrap();
-    NumberRange { first, last: first + u32::try_from(rng.below(2)).unwrap() }
+fn numbers(rng: &mut Rng, least: u32) -> NumberList {
+    let first = least + u32::try_from(rng.below(3)).unwrap();
+    NumberList::of_range(first, first + u32::try_from(rng.below(2)).unwrap())
 }
 
 fn course(rng: &mut Rng) -> Course {

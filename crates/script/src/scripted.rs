@@ -25,6 +25,10 @@ pub struct Scripted {
     pub script: Script,
     /// How many pods each Job has had, of each index if it has indexes, by UID and index.
     attempts: BTreeMap<(Text, Option<u32>), u32>,
+    /// Which run of its CronJob each Job is, by UID.
+    runs: BTreeMap<Text, u32>,
+    /// How many Jobs with pods each CronJob has had, by namespace and name.
+    run_counts: BTreeMap<(Text, Text), u32>,
     /// The pods that have not ended.
     pub(super) pods: BTreeMap<PodId, PlayingPod>,
     /// When runs end.
@@ -56,10 +60,18 @@ impl Scripted {
         Self { script, ..Self::default() }
     }
 
-    /// Which pod of its index, or of its Job if that has no indexes, a pod is that has not ended.
-    #[must_use]
-    pub fn attempt(&self, pod: PodId) -> Option<u32> {
-        self.pods.get(&pod)?.lineage.attempt
+    /// What is known of a pod that has not ended.
+    pub(super) fn lineage(&self, pod: PodId) -> Option<&Lineage> {
+        self.pods.get(&pod).map(|pod| &pod.lineage)
+    }
+
+    /// Which run of its CronJob a Job is, from 1.
+    fn run_number(&mut self, job: &Text, namespace: &Text, cron_job: &Text) -> u32 {
+        *self.runs.entry(job.clone()).or_insert_with(|| {
+            let count = self.run_counts.entry((namespace.clone(), cron_job.clone())).or_default();
+            *count += 1;
+            *count
+        })
     }
 
     /// Makes a pod's running containers exit: those of this name, or all but sidecars. Returns whether there were any.
@@ -75,6 +87,7 @@ impl Scripted {
 
     /// Forgets how many pods a Job has had, which is gone.
     pub fn forget_job(&mut self, uid: &Text) {
+        self.runs.remove(uid);
         let attempts = self.attempts.range((uid.clone(), None)..).map(|(key, _)| key.clone());
         for key in attempts.take_while(|(owner, _)| owner == uid).collect::<Vec<_>>() {
             self.attempts.remove(&key);
@@ -94,7 +107,7 @@ impl Scripted {
         let fits = |rule: &&Rule| {
             let which = &rule.which;
             which.container.as_deref().map_or(start.role == ContainerRole::Regular, |name| **start.name == *name)
-                && which.start.is_none_or(|numbers| numbers.contain(start.number))
+                && which.start.as_ref().is_none_or(|numbers| numbers.contain(start.number))
                 && which.matches(start.pod.metadata(), &lineage)
                 && rule.covers_attempt(lineage.attempt)
                 && rule.covers_start(start.number)
@@ -150,9 +163,10 @@ fn by_default(role: ContainerRole) -> ContainerEnd {
 impl Runtime for Scripted {
     fn meet(&mut self, pod: PodId, metadata: &ObjectMeta, cron_job: Option<&Text>) -> PodCourse {
         let owner = metadata.controller().map(|owner| owner.uid.clone()).unwrap_or_else(|| metadata.uid.clone());
+        let run = cron_job.map(|cron_job| self.run_number(&owner, &metadata.namespace, cron_job));
         let attempts = self.attempts.entry((owner, completion_index(metadata))).or_default();
         *attempts += 1;
-        let lineage = Lineage { attempt: Some(*attempts), cron_job: cron_job.cloned() };
+        let lineage = Lineage { attempt: Some(*attempts), cron_job: cron_job.cloned(), run };
         let course = PodCourse {
             scheduled: self.of_pod(metadata, &lineage, |course| course.scheduled),
             disrupted: self.of_pod(metadata, &lineage, |course| course.disrupted),

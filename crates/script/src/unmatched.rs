@@ -4,11 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use api::Text;
+use api::{ObjectMeta, Text};
 use cluster::pod::StoredPod;
 use serde_json::Value;
 
-use super::{Lineage, Rule, Script, Selector, Statement, completion_index};
+use super::{Lineage, Rule, Script, Selector, Statement, WhichRuns, completion_index};
 
 /// How many pods are named.
 const NAMED: usize = 3;
@@ -16,7 +16,7 @@ const NAMED: usize = 3;
 /// The rules of a script that nothing has matched so far.
 #[derive(Debug, Default)]
 pub struct Unmatched {
-    /// As they are written, each with what it is about; which attempt and which start is left out, as those may not have come to pass.
+    /// As they are written, each with what it is about; which attempt and which start are left out, as those may not have come to pass.
     rules: Vec<Statement<(String, Selector)>>,
     /// The lines of rules that earlier ones overrule, each with a warning.
     overruled: Vec<(usize, String)>,
@@ -71,9 +71,9 @@ impl Unmatched {
         };
         self.cron_jobs.extend(cron_job.clone());
         self.indexed |= completion_index(&pod.metadata).is_some();
-        let lineage = Lineage { attempt: None, cron_job };
+        let lineage = Lineage { attempt: None, cron_job, run: None };
         self.rules.retain(|Statement { what: (_, which), .. }| {
-            !(which.matches(&pod.metadata, &lineage) && which.container.as_ref().is_none_or(|container| names.contains(container)))
+            !(of_some_run(which, &pod.metadata, &lineage) && which.container.as_ref().is_none_or(|container| names.contains(container)))
         });
         for name in names {
             if let Err(place) = self.containers.binary_search(&name) {
@@ -113,11 +113,20 @@ impl Unmatched {
         let cron_job = which.job.as_ref().map(|job| &job.name).filter(|name| self.cron_jobs.contains(*name));
         match cron_job {
             Some(name) => Some(format!("{name} is a CronJob: write \"cronjob {name}\"")),
+            None if which.run.is_some() && self.cron_jobs.is_empty() => Some("no CronJob started a Job".to_owned()),
             None if which.index.is_some() && !self.indexed => {
                 Some("no pod has an index, because the completionMode of its Job is not Indexed".to_owned())
             }
             None => None,
         }
+    }
+}
+
+/// Whether a selector is about this pod, whichever run of its CronJob that is of.
+fn of_some_run(which: &Selector, pod: &ObjectMeta, lineage: &Lineage) -> bool {
+    match which.run {
+        Some(WhichRuns::Numbered(_)) => lineage.cron_job.is_some() && Selector { run: None, ..which.clone() }.matches(pod, lineage),
+        Some(WhichRuns::ScheduledAt(_)) | None => which.matches(pod, lineage),
     }
 }
 

@@ -4,7 +4,7 @@
 
 use api::{Duration, Text};
 use cluster::rng::Rng;
-use script::{Action, JobChange, ObjectName, Script, Selector, TimedAction};
+use script::{Action, JobChange, NumberList, ObjectName, Script, Selector, TimedAction};
 
 use crate::{jobs, scripts};
 
@@ -36,7 +36,10 @@ pub fn random_play(seed: u64) -> RandomPlay {
 
 fn action(dice: &mut Rng, edited: bool) -> TimedAction {
     let after = Duration::from_millis(*dice.pick(&[500, 1000, 3000, 7000, 12_000, 20_500, 45_000, 90_000]));
-    let which = Selector { index: dice.one_in(2).then(|| u32::try_from(dice.below(3)).unwrap_or_default()), ..Selector::default() };
+    let which = Selector {
+        index: dice.one_in(2).then(|| NumberList::only(u32::try_from(dice.below(3)).unwrap_or_default())),
+        ..Selector::default()
+    };
     let job = || Some(ObjectName { namespace: None, name: JOB.into() });
     let change = |change| Action::Job { job: job(), change };
     let action = match dice.below(if edited { 10 } else { 4 }) {

@@ -5,7 +5,7 @@
 use api::{Duration, Text};
 use cluster::kubelet::{Delay, PodDisruption};
 use cluster::rng::Rng;
-use script::{ContainerEnd, Course, NumberRange, OnTerm, Rule, Script, Selector};
+use script::{ContainerEnd, Course, NumberList, OnTerm, Rule, Script, Selector};
 
 use crate::jobs::CONTAINERS;
 use crate::stage;
@@ -52,7 +52,7 @@ pub(crate) fn runs(dice: &mut Rng, cron_jobs: &[&str]) -> Vec<Rule> {
 
 /// What one attempt does: some of its indexes, or some of its containers' starts, do otherwise.
 fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
-    let which = Selector { attempt: Some(NumberRange::only(attempt)), ..of_job(job) };
+    let which = Selector { attempt: Some(NumberList::only(attempt)), ..of_job(job) };
     let pod = Course {
         scheduled: dice.one_in(8).then(|| if dice.one_in(4) { Delay::Never } else { Delay::After(length(dice)) }),
         disrupted: dice.one_in(8).then(|| (PodDisruption::Eviction, length(dice))),
@@ -63,9 +63,9 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
         rules.push(Rule { which: which.clone(), course: pod, times: None });
     }
     if dice.one_in(3) {
-        let index = u32::try_from(dice.below(4)).ok();
+        let index = u32::try_from(dice.below(4)).ok().map(NumberList::only);
         rules.push(Rule {
-            which: Selector { index, start: Some(NumberRange::only(1)), ..which.clone() },
+            which: Selector { index, start: Some(NumberList::only(1)), ..which.clone() },
             course: container(dice),
             times: None,
         });
@@ -75,14 +75,14 @@ fn attempts(dice: &mut Rng, job: &str, attempt: u32) -> Vec<Rule> {
         let ending = ContainerEnd::Exits { code: *dice.pick(&[0, 0, 1, 3]), after: length(dice) };
         let course = Course { ending: Some(ending), ..Course::default() };
         rules.push(Rule {
-            which: Selector { container: Some(name.into()), start: Some(NumberRange::only(1)), ..which.clone() },
+            which: Selector { container: Some(name.into()), start: Some(NumberList::only(1)), ..which.clone() },
             course,
             times: None,
         });
     }
     for start in 1..=3 {
         rules.push(Rule {
-            which: Selector { start: Some(NumberRange::only(start)), ..which.clone() },
+            which: Selector { start: Some(NumberList::only(start)), ..which.clone() },
             course: container(dice),
             times: None,
         });

@@ -6,7 +6,7 @@ use api::{Duration, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
 use cluster::rng::Rng;
-use script::{Action, JobChange, Script, Selector, TimedAction};
+use script::{Action, JobChange, NumberList, Script, Selector, TimedAction};
 use serde_json::json;
 
 use crate::{jobs, scripts};
@@ -34,10 +34,13 @@ pub fn session(seed: u64) -> (Vec<Text>, Script) {
 
 fn action(dice: &mut Rng, names: &[&str]) -> Action {
     let name: Text = (*dice.pick(names)).into();
-    let which =
-        Selector { job: Some(name.clone().into()), index: dice.one_in(2).then(|| u32::from(dice.one_in(2))), ..Selector::default() };
+    let which = Selector {
+        job: Some(name.clone().into()),
+        index: dice.one_in(2).then(|| NumberList::only(u32::from(dice.one_in(2)))),
+        ..Selector::default()
+    };
     match dice.below(17) {
-        0 | 1 => Action::DeletePods(Selector { index: which.index.or(Some(0)), ..which }),
+        0 | 1 => Action::DeletePods(Selector { index: which.index.or(Some(NumberList::only(0))), ..which }),
         2 => Action::Evict(which),
         3 => Action::Exit { code: *dice.pick(&[0, 1, 3]), which },
         4 => Action::LoseNode,

@@ -7,7 +7,7 @@ use api::{Kind, Text};
 use cluster::ApiServer;
 use cluster::kubelet::Delay;
 use cluster::rng::Rng;
-use script::{Course, NumberRange, Rule, Script, Selector};
+use script::{Course, NumberList, Rule, Script, Selector};
 use serde_json::{Value, json};
 
 use crate::interventions::{Intervention, NAMESPACE};
@@ -24,7 +24,7 @@ pub(crate) fn script(dice: &mut Rng, jobs: &[&str]) -> Script {
             1 => Course { starts: Some(Delay::Never), ..Course::default() },
             _ => continue,
         };
-        let attempt = dice.one_in(2).then(|| NumberRange::only(1));
+        let attempt = dice.one_in(2).then(|| NumberList::only(1));
         let which = Selector { job: Some(Text::from(*job).into()), attempt, ..Selector::default() };
         rules.push(Rule { which, course: never, times: None });
     }

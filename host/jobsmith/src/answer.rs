@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup". How a Job ended is read by the crate `past`; why one has not finished is in `ending.rs`.
 
-use api::{Text, Timestamp};
+use api::Timestamp;
 use contract::Sentence;
 use contract::decision::TextPart;
 use past::{JobEnding, JobState, PodEnding, RecordedJob};
@@ -14,22 +14,21 @@ const MOST_COMPLETE: usize = 10;
 /// How many Jobs that failed have a line each; of more, the number is shown.
 const MOST_FAILED: usize = 100;
 
-/// How the finished ones of these Jobs ended, a line each, those that failed last; `evidence` are the Jobs and their failed pods as JSON, and `look`
+/// How the finished ones of these Jobs ended, a line each, those that failed last; `look`
 /// names what to look at, by the last pod that failed. Jobs of CronJobs are in the tables of their runs. An empty line comes first unless nothing else was
 /// printed (`alone`).
 pub(crate) fn answer(
-    evidence: &[Text],
+    endings: Vec<(RecordedJob, JobEnding)>,
     time: impl Fn(Timestamp) -> String + Copy,
     look: impl Fn(Option<&PodEnding>) -> Option<String>,
     alone: bool,
 ) -> String {
-    let records: Vec<RecordedJob> =
-        RecordedJob::all(evidence).into_iter().filter(|record| owner_of(&record.job.metadata).is_none()).collect();
-    let endings: Vec<(&RecordedJob, JobEnding)> = records.iter().map(|record| (record, JobEnding::of(record))).collect();
+    let endings: Vec<(RecordedJob, JobEnding)> =
+        endings.into_iter().filter(|(record, _)| owner_of(&record.job.metadata).is_none()).collect();
     let in_state = |state: JobState| endings.iter().filter(move |(_, ending)| ending.state == state).collect::<Vec<_>>();
-    let line = |(record, ending): &(&RecordedJob, JobEnding)| {
+    let line = |(record, ending): &(RecordedJob, JobEnding)| {
         let metadata = &record.job.metadata;
-        let name = ObjectName::among(&metadata.namespace, &metadata.name, records.iter().map(|other| &other.job.metadata.namespace));
+        let name = ObjectName::among(&metadata.namespace, &metadata.name, endings.iter().map(|(other, _)| &other.job.metadata.namespace));
         with_name(&ending.sentence(), &metadata.name, &name, time) + "\n"
     };
     let complete = in_state(JobState::Complete);

@@ -20,6 +20,7 @@ use script::ObjectName;
 use serde_json::{Value, json};
 use story::runs::CronJobRuns;
 
+use super::ignored_pods::IgnoredPods;
 use super::zone_clock::ZoneClock;
 use super::{CommandEnd, output};
 
@@ -36,7 +37,7 @@ pub(crate) enum OutputFormat {
     Logs,
     /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
-    /// What happens, one JSON object per line, then the status of each CronJob and Job
+    /// What happens, one JSON object per line; its `type` is cronJob, job, pod, container, starts, action, sync, decision, request, event, difference, complaint, run (a run of a CronJob that is over, with its `result`) or scenario. Last come lines of the type status, with the last status of each CronJob and Job; that of a Job of a CronJob comes when the Job is deleted
     Json,
 }
 
@@ -58,10 +59,12 @@ pub(crate) struct FinalState<'e> {
     cron_jobs: Vec<Arc<Stored>>,
     jobs: Vec<Arc<Stored>>,
     pods: Vec<Arc<Stored>>,
-    /// The pods that failed and are gone.
+    /// The pods that are gone, and failed or were restarted.
     gone: Vec<Arc<Stored>>,
     /// Why Jobs have not finished, by their UIDs.
     obstacles: BTreeMap<Text, Vec<Obstacle>>,
+    /// The pods that do not count as failed.
+    ignored: IgnoredPods,
     events: &'e EventLog,
     now: Timestamp,
     /// How many Jobs are left out, because nothing happened to them.
@@ -77,13 +80,14 @@ impl<'e> FinalState<'e> {
         now: Timestamp,
     ) -> Self {
         let (cron_jobs, jobs) = objects.cloned().partition(|stored| stored.kind() == Kind::CronJob);
-        let (pods, gone, obstacles) = (server.objects(Kind::Pod).cloned().collect(), Vec::new(), BTreeMap::new());
-        Self { cron_jobs, jobs, pods, gone, obstacles, events, now, left_out: 0 }
+        let pods = server.objects(Kind::Pod).cloned().collect();
+        let (gone, obstacles, ignored) = Default::default();
+        Self { cron_jobs, jobs, pods, gone, obstacles, ignored, events, now, left_out: 0 }
     }
 
-    /// The same with what shows why Jobs failed, or have not finished: pods that are gone, and what keeps Jobs, by their UIDs.
-    pub(crate) fn because(self, finished: &FinishedJobs, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
-        Self { gone: finished.failed_pods().cloned().collect(), obstacles, ..self }
+    /// The same with what shows why Jobs failed, or have not finished: pods that are gone or do not count, and what keeps Jobs, by their UIDs.
+    pub(crate) fn because(self, finished: &FinishedJobs, ignored: IgnoredPods, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
+        Self { gone: finished.pods().cloned().collect(), obstacles, ignored, ..self }
     }
 
     /// The same without Jobs that had finished before, and their pods, if there are others.
@@ -112,17 +116,18 @@ impl<'e> FinalState<'e> {
         }
     }
 
-    /// The Jobs except these, and their pods that failed, as JSON: what shows how the Jobs ended.
-    pub(crate) fn evidence(&self, except: &BTreeSet<Text>) -> Vec<Text> {
-        let failed = self.pods.iter().filter(|pod| pod.pod().is_some_and(|pod| &**pod.status.phase() == "Failed"));
+    /// How the Jobs except these ended, or how they stand.
+    pub(crate) fn endings(&self, except: &BTreeSet<Text>) -> Vec<(RecordedJob, JobEnding)> {
+        let pods = self.pods.iter().filter(|pod| play::failed_or_restarted(pod));
         let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
-        jobs.chain(failed).chain(&self.gone).map(|stored| stored.json()).collect()
+        let evidence: Vec<Text> = jobs.chain(pods).chain(&self.gone).map(|stored| stored.json()).collect();
+        endings(&evidence, &self.ignored)
     }
 
     /// A line of JSON for each Job: its status, with how it ended and why, or what keeps it from finishing.
     fn job_lines(&self) -> Vec<String> {
-        let records = RecordedJob::all(&self.evidence(&BTreeSet::new()));
-        let endings: BTreeMap<&Text, JobEnding> = records.iter().map(|record| (&record.job.metadata.uid, JobEnding::of(record))).collect();
+        let endings = self.endings(&BTreeSet::new());
+        let endings: BTreeMap<&Text, &JobEnding> = endings.iter().map(|(record, ending)| (&record.job.metadata.uid, ending)).collect();
         let line = |job: &Arc<Stored>| {
             let uid = &job.metadata().uid;
             let ending = endings.get(uid).filter(|ending| ending.finished()).map(|ending| json!({"ending": ending}));
@@ -171,6 +176,30 @@ fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
     let line = json!({"type": "status", kind: metadata["name"], "namespace": metadata["namespace"], "status": object["status"]});
     line.as_object().into_iter().flatten().for_each(|(field, value)| more[field] = value.clone());
     format!("{more}\n")
+}
+
+/// How Jobs ended by what is left of them and their pods, as JSON.
+fn endings(evidence: &[Text], ignored: &IgnoredPods) -> Vec<(RecordedJob, JobEnding)> {
+    let ending = |record: RecordedJob| {
+        let ending = JobEnding::of(&record).ignoring(|pod| ignored.contain(&record.job.metadata.namespace, pod));
+        (record, ending)
+    };
+    RecordedJob::all(evidence).into_iter().map(ending).collect()
+}
+
+/// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
+pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer, ignored: &IgnoredPods) -> String {
+    let gone: Vec<&Arc<Stored>> = written.filter(|(_, gone)| *gone).map(|(stored, _)| stored).collect();
+    let line = |job: &&Arc<Stored>| {
+        // Some of its pods may have gone with it.
+        let pods = server.objects(Kind::Pod).chain(gone.iter().copied());
+        let pods = pods.filter(|pod| pod.metadata().controller_uid() == &*job.metadata().uid);
+        let evidence: Vec<Text> = [*job].into_iter().chain(pods).map(|stored| stored.json()).collect();
+        let finished = endings(&evidence, ignored).into_iter().map(|(_, ending)| ending).find(JobEnding::finished);
+        status_line("job", &value(job), finished.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
+    };
+    let controlled = |stored: &&&Arc<Stored>| stored.job().is_some_and(|job| job.metadata.controller().is_some());
+    gone.iter().filter(controlled).map(line).collect()
 }
 
 /// What happens to finished Jobs whose TTL has not expired yet; `None` if there are none.

@@ -8,9 +8,7 @@ use std::string::FromUtf8Error;
 
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{CronJobManifest, Diagnostic, Document, ManifestObject, PodOfOthers, Severity};
-
-use schedule::{Schedule, Zone};
+use manifest::{Diagnostic, Document, ManifestObject, PodOfOthers};
 use script::ObjectName;
 
 use super::output;
@@ -135,7 +133,7 @@ impl<T> Inputs<T> {
                     inputs.objects.extend(objects.into_iter().map(|object| Input { source, object }));
                 }
                 Err(diagnostics) => {
-                    source.complain(&diagnostics);
+                    source.complain(&check::with_refusals(&source.text, diagnostics));
                     bad = true;
                 }
             }
@@ -154,6 +152,14 @@ impl<T> Inputs<T> {
 }
 
 impl Inputs<ManifestObject> {
+    /// Shows what the API server refuses of all objects; `found` is what it refused of one of them.
+    pub(crate) fn complain_of_all(&self, object: usize, found: Vec<Diagnostic>) {
+        for (at, source) in self.sources.iter().enumerate() {
+            let of_source = self.objects.get(object).filter(|input| input.source == at).map(|_| found.clone()).unwrap_or_default();
+            source.complain(&check::with_refusals(&source.text, of_source));
+        }
+    }
+
     /// Leaves out the pods that are of no Job among the objects; shows what they are if there is nothing else.
     pub(crate) fn leave_out_pods_of_others(&mut self) -> Result<(), BadInput> {
         let others = manifest::pods_of_others(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>());
@@ -200,11 +206,7 @@ impl Inputs<ManifestObject> {
     /// missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         for (at, Input { object, .. }) in self.objects.iter().enumerate() {
-            if let ManifestObject::CronJob(manifest) = object
-                && let Some(warning) = never_due(manifest, after)
-            {
-                self.complain(at, vec![warning]);
-            }
+            self.complain(at, check::never_fires(object, after).into_iter().collect());
         }
         for (at, warning) in manifest::pitfalls(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>()) {
             self.complain(at, vec![warning]);
@@ -230,12 +232,4 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     };
     let (pairs, []) = bytes[2..].as_chunks() else { return None };
     String::from_utf16(&pairs.iter().copied().map(unit).collect::<Vec<_>>()).ok()
-}
-
-/// A warning about a schedule that the API server takes although no day of the calendar fits it (C-65).
-fn never_due(CronJobManifest { document, cron_job }: &CronJobManifest, after: Timestamp) -> Option<Diagnostic> {
-    let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
-    let remedy = "change the day of the month or the month: this date does not exist in any year".to_owned();
-    let diagnostic = || manifest::locate(document, "spec.schedule", "the schedule has no run within five years");
-    schedule.next(after).is_none().then(|| Diagnostic { severity: Severity::Warning, remedy: Some(remedy), ..diagnostic() })
 }

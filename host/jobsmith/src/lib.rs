@@ -11,6 +11,7 @@ mod ending;
 mod flaws;
 mod headline;
 mod history;
+mod ignored_pods;
 mod input;
 mod left_out;
 #[cfg(feature = "man")]
@@ -28,6 +29,7 @@ mod run_table;
 mod schedule;
 mod simulate;
 mod step;
+mod until;
 mod zone_clock;
 
 use std::ffi::OsStr;

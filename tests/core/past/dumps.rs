@@ -181,7 +181,7 @@ fn ends_of_pods_are_grouped_and_explained() {
     // One that is ignored is none of those that failed the Job.
     let ignore = json!({"rules": [{"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]}]});
     let failed = job(json!({"backoffLimit": 0, "podFailurePolicy": ignore}), failed(40, "BackoffLimitExceeded", 1));
-    expect!["job pi: Failed at 2026-03-01T00:00:40Z: 1 pod failed (exit 2); backoffLimit 0"].assert_eq(&answer(&[
+    expect!["job pi: Failed at 2026-03-01T00:00:40Z: 1 pod failed (exit 2), 1 ignored by podFailurePolicy (PreemptionByScheduler on node node: preempting); backoffLimit 0"].assert_eq(&answer(&[
         failed,
         failed_pod("pi-a", 0, 9, preempted),
         pod("pi-b", 20, 30, 2),

@@ -4,7 +4,8 @@
 
 use expect_test::expect;
 
-use super::{JOB, check, check_job};
+use super::{JOB, check, check_arguments, check_job};
+use crate::program::Folder;
 
 #[test]
 fn a_deployment() {
@@ -166,6 +167,14 @@ fn two_documents_of_which_one_is_bad() {
     check(
         format!("{JOB}---\n{}", JOB.replace("  template", "  paralelism: 2\n  template")),
         expect![[r#"
+            error: jobs.batch "pi" already exists
+              --> job.yaml:17:9
+               |
+            17 |   name: pi
+               |         ^^ metadata.name
+               |
+               = help: give each Job a name of its own
+
             error: unknown field "paralelism"
               --> job.yaml:19:3
                |
@@ -192,5 +201,34 @@ fn two_jobs_of_one_name() {
                = help: give each Job a name of its own
 
         "#]],
+    );
+}
+
+#[test]
+fn all_objects_that_are_refused_are_reported() {
+    let folder = Folder::new();
+    let job = |name: &str| JOB.replace("name: pi", &format!("name: {name}")).replace("Never", "Always");
+    folder.write("jobs.yaml", [JOB.to_owned(), job("a"), job("b")].join("---\n"));
+    check_arguments(
+        &folder,
+        &["simulate", "jobs.yaml"],
+        expect![[r#"
+        error: Required value: valid values: "OnFailure", "Never"
+          --> jobs.yaml:21:22
+           |
+        21 |       restartPolicy: Always
+           |                      ^^^^^^ spec.template.spec.restartPolicy
+           |
+           = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
+
+        error: Required value: valid values: "OnFailure", "Never"
+          --> jobs.yaml:34:22
+           |
+        34 |       restartPolicy: Always
+           |                      ^^^^^^ spec.template.spec.restartPolicy
+           |
+           = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
+
+    "#]],
     );
 }

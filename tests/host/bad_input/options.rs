@@ -19,7 +19,7 @@ fn actions() {
                 1 | at 5x: suspend
                   |    ^
                   |
-                  = help: write it as "500ms", "90s", "1h30m" or "30d"
+                  = help: write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
             "#]],
         ),
@@ -182,7 +182,7 @@ fn scripts_without_a_length_of_time() {
                 1 | at 12: suspend
                   |    ^
                   |
-                  = help: write it as "500ms", "90s", "1h30m" or "30d"
+                  = help: write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
             "#]],
         ),
@@ -195,7 +195,7 @@ fn scripts_without_a_length_of_time() {
                 1 | index 1: exit 42 after
                   |                       ^
                   |
-                  = help: write it as "500ms", "90s", "1h30m" or "30d"
+                  = help: write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
             "#]],
         ),
@@ -251,7 +251,7 @@ fn lengths_of_time() {
         (
             "3parsecs",
             expect![[r#"
-                error: invalid value '3parsecs' for '--for <DURATION>': write it as "500ms", "90s", "1h30m" or "30d"
+                error: invalid value '3parsecs' for '--for <DURATION>': write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
                 For more information, try '--help'.
             "#]],
@@ -259,7 +259,7 @@ fn lengths_of_time() {
         (
             "",
             expect![[r#"
-                error: invalid value '' for '--for <DURATION>': write it as "500ms", "90s", "1h30m" or "30d"
+                error: invalid value '' for '--for <DURATION>': write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
                 For more information, try '--help'.
             "#]],
@@ -275,7 +275,7 @@ fn lengths_of_time() {
         (
             "ten",
             expect![[r#"
-                error: invalid value 'ten' for '--for <DURATION>': write it as "500ms", "90s", "1h30m" or "30d"
+                error: invalid value 'ten' for '--for <DURATION>': write it as "500ms", "90s", "1h30m", "30d" or "1y"
 
                 For more information, try '--help'.
             "#]],

@@ -74,7 +74,7 @@ fn a_failed_container_is_restarted_in_place() {
     pod["restartPolicy"] = "OnFailure".into();
     let ended = folder("again", json!({}), pod).run(&["run", "job.yaml"]).with_status(0);
     assert!(ended.stdout.contains(" Restarted: "), "{}", ended.stdout);
-    assert!(ended.stdout.ends_with(": 1 pod succeeded\n"), "{}", ended.stdout);
+    assert!(ended.stdout.ends_with(": 1 pod succeeded after 1 restart\n"), "{}", ended.stdout);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn ctrl_c_deletes_the_jobs_and_lets_the_pods_end() {
     assert!(ended.stdout.contains("job endless: gone"), "{}", ended.stdout);
     expect![[r#"
         note: images are not pulled: commands run with the programs and files of this machine (spec.template.spec.containers[0].image)
-        interrupted: deleting the Jobs and waiting for their pods to end; press Ctrl-C again to kill them
+        interrupted: deleting the Jobs and waiting up to 16m40s for their pods to end; press Ctrl-C again to kill them
         job endless did not finish: it was deleted because of the interruption
     "#]]
     .assert_eq(&ended.stderr);
@@ -54,7 +54,8 @@ fn ctrl_c_twice_kills() {
     program.signal_group("INT");
     program.wait_for("Terminating");
     program.signal_group("INT");
-    program.end().with_status(130);
+    let stderr = program.end().with_status(130).stderr;
+    assert!(stderr.contains("\npod endless-") && stderr.ends_with(" was killed, because it had not ended yet\n"), "{stderr}");
     folder.wait_until_empty();
 }
 

@@ -32,7 +32,7 @@ fn what_is_done_has_a_line_where_nothing_else_shows_it() {
             0:05 pod pi-00001 Succeeded after 5 s
             0:12 job pi: SuccessCriteriaMet: CompletionsReached
             0:12 job pi: Complete: CompletionsReached
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
         "#]],
     );
 }
@@ -71,20 +71,20 @@ fn what_changes_nothing_is_named() {
         &["-s", "at 1s: resume", "-s", "at 2s: scale to 1", "-s", "at 3s: suspend", "-s", "at 4s: suspend"],
         3,
         expect![[r#"
-        0:00 job pi: created
-        0:00 pod pi-00001 Pending
-        0:00 pod pi-00001 Ready
-        0:01 ! job pi is not suspended
-        0:02 ! spec.parallelism of job pi is 1 already
-        0:03 job pi: spec.suspend is true
-        0:03 pod pi-00001 Terminating
-        0:03 job pi: Suspended: JobSuspended
-        0:03 pod pi-00001 Failed with exit code 143 after 3 s
-        0:03 pod pi-00001 gone
-        0:04 ! job pi is suspended already
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        job pi will not finish: it has been suspended since 0:03; resume it with --script 'at 10s: resume'
-    "#]],
+            0:00 job pi: created
+            0:00 pod pi-00001 Pending
+            0:00 pod pi-00001 Ready
+            0:01 ! job pi is not suspended
+            0:02 ! spec.parallelism of job pi is 1 already
+            0:03 job pi: spec.suspend is true
+            0:03 pod pi-00001 Terminating
+            0:03 job pi: Suspended: JobSuspended
+            0:03 pod pi-00001 Failed with exit code 143 after 3 s
+            0:03 pod pi-00001 gone
+            0:04 ! job pi is suspended already
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            job pi will not finish: it has been suspended since 0:03; resume it with --script 'at 10s: resume'
+        "#]],
     );
 }
 

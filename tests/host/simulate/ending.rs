@@ -154,6 +154,39 @@ fn pods_that_a_job_deletes_are_shown_if_it_counts_them() {
 }
 
 #[test]
+fn restarts_before_a_success_are_counted() {
+    let last = |more: &str, end: &str| {
+        let folder = Folder::new();
+        folder.write("job.yaml", JOB.replace("Never", "OnFailure").replace("backoffLimit: 1", &format!("backoffLimit: 3{more}")));
+        let ended = folder.run(&["simulate", "job.yaml", "-s", &format!("pods: exit 1 {end}"), "-q"]).with_status(0);
+        ended.stdout
+    };
+    assert_eq!(last("", "twice"), "job pi: Complete at 0:26: 1 pod succeeded after 2 restarts\n");
+    assert_eq!(last("", "once"), "job pi: Complete at 0:11: 1 pod succeeded after 1 restart\n");
+    // Its pod is gone by then.
+    assert_eq!(last("\n  ttlSecondsAfterFinished: 5", "twice"), "job pi: Complete at 0:26: 1 pod succeeded after 2 restarts\n");
+}
+
+#[test]
+fn pods_that_a_policy_ignores_are_told_apart_and_the_rule_that_fails_a_job_is_named() {
+    let folder = Folder::new();
+    let rules = "\n    - {action: Ignore, onPodConditions: [{type: DisruptionTarget}]}\n    - {action: FailJob, onExitCodes: {operator: In, values: [42]}}";
+    folder.write("job.yaml", JOB.replace("backoffLimit: 1", &format!("backoffLimit: 1\n  podFailurePolicy:\n    rules:{rules}")));
+    let last = |rule: &str, status: i32| {
+        let rules = ["-s", "attempts 1-2: runs forever, evicted after 2s", "-s", rule];
+        folder.run(&[&["simulate", "job.yaml", "-q"], &rules[..]].concat()).with_status(status).stdout
+    };
+    expect![[r#"
+        job pi: Failed at 0:40: 1 pod failed (exit 42), 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); podFailurePolicy rule 1 (FailJob) matched exit code 42 of container main
+        job pi: Failed at 1:25: 2 pods failed (2 × exit 1), 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting); backoffLimit 1
+        job pi: Complete at 0:40: 1 pod succeeded, 2 ignored by podFailurePolicy (2 × EvictionByEvictionAPI on node node-1: Eviction API: evicting)
+    "#]].assert_eq(&(last("pods: exit 42", 1) + &last("pods: exit 1", 1) + &last("pods: succeed", 0)));
+    let lines = folder.run(&["simulate", "job.yaml", "-o", "json", "-s", "attempt 1: evicted after 2s"]).with_status(0).objects();
+    let ending = &lines.last().expect("there is a status")["ending"];
+    assert_eq!((ending["pods"].as_array().map(Vec::len), ending["ignored"].as_array().map(Vec::len)), (Some(0), Some(1)), "{ending}");
+}
+
+#[test]
 fn only_some_pods_are_shown() {
     let folder = Folder::new();
     folder.write("job.yaml", JOB.replacen("spec:\n", "spec:\n  completionMode: Indexed\n  completions: 3\n  parallelism: 3\n", 1));

@@ -148,26 +148,49 @@ fn a_scenario_that_checks_nothing_or_whose_action_finds_nothing_is_not_as_expect
     folder.write("undone.md", claim("at 1s: evict index 3") + "\n```status\n```\n");
     let errors = |file: &str| folder.run(&["simulate", file]).with_status(1).stderr;
     expect![[r#"
-        error: nothing.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
+        error: nothing.md: "A pod succeeds" expects nothing: add an empty block `trace` or `status`, and pass --update
     "#]]
     .assert_eq(&errors("nothing.md"));
     expect![[r#"
-        error: undone.md:25: the status differs from here on (- expected, + played)
-          - (the end)
+        error: undone.md:25: the status differs from here on (- expected, + played); --update rewrites it
           + completionTime: "2026-01-01T00:00:06Z"
           + conditions:
           + - message: Reached expected number of succeeded pods
+          +   reason: CompletionsReached
+          +   status: "True"
+          +   type: SuccessCriteriaMet
+          + - message: Reached expected number of succeeded pods
+          +   reason: CompletionsReached
+          +   status: "True"
+          +   type: Complete
+          + ready: 0
+          + startTime: "2026-01-01T00:00:00Z"
+          + succeeded: 1
+          + terminating: 0
+          + uncountedTerminatedPods: {}
         error: undone.md: "A pod succeeds": evict index 3: no pod has an index, because no Job has the completionMode Indexed
     "#]]
     .assert_eq(&errors("undone.md"));
     folder.write("other.md", claim("pods: exit 1 at once") + "\n```trace\n   0:00 job pi: created\n   0:00 pod pi-00001 Pending\n```\n");
     expect![[r#"
-        error: other.md:26: the trace differs from here on (- expected, + played)
+        error: other.md:26: the trace differs from here on (- expected, + played); --update rewrites it
                0:00 job pi: created
-          -    0:00 pod pi-00001 Pending
           +    0:00 ● Starting the Job: startTime is set (J-46)
           +    0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
-          +    0:00 pod pi-00001 Pending
+               0:00 pod pi-00001 Pending
+          +    0:00 pod pi-00001 Ready
+          +    0:00 pod pi-00001 Failed with exit code 1 after 0 s
+          +    0:01 ○ Retrying pod creation at 0:10: back-off of 10 s after 1 consecutive failure (J-84)
+          +    0:01 ● Counting pod pi-00001 as failed with exit code 1: every failed pod counts (J-124)
+          +    0:10 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+          +    0:10 pod pi-00002 Pending
+          +    0:10 pod pi-00002 Ready
+          +    0:10 pod pi-00002 Failed with exit code 1 after 0 s
+          +    0:11 ● The Job fails: 2 pods failed; backoffLimit allows 1 (J-46d)
+          +    0:11 ● Counting pod pi-00002 as failed with exit code 1: every failed pod counts (J-124)
+          +    0:11 job pi: FailureTarget: BackoffLimitExceeded
+          +    0:11 ● The Job is Failed (BackoffLimitExceeded) (J-127)
+          +    0:11 job pi: Failed: BackoffLimitExceeded
     "#]]
     .assert_eq(&errors("other.md"));
     let refused = folder.run(&["simulate", "nothing.md", "--for", "1m"]).with_status(2).stderr;

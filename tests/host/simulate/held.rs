@@ -35,7 +35,7 @@ fn a_pod_that_waits_for_its_volumes_stays_so() {
             0:00 job stuck: found
             0:00 pod stuck-a Pending
             0:00 ! pod stuck-a stays as it was found: container c cannot start (ContainerCreating: MountVolume.SetUp failed: configmap "etl" not found); to change that, add the rule 'pod stuck-a: starts after 1s'
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
             job stuck will not finish: pod stuck-a has been waiting for its containers to be created since 08:00:00 (1 Jun 2026, UTC): MountVolume.SetUp failed: configmap "etl" not found
         "#]],
     );
@@ -105,7 +105,7 @@ fn a_container_that_keeps_its_pod_runs_on() {
             0:00 job stuck: found
             0:00 pod stuck-a Ready
             0:00 ! pod stuck-a stays as it was found: container proxy keeps it running; to change that, add the rule 'pod stuck-a container proxy: succeed after 5s'
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
             job stuck will not finish: pod stuck-a keeps running: container c ended at 08:01:00 (1 Jun 2026, UTC), but container proxy is still running; proxy is not in the Pod template but was injected: have it injected as an init container with restartPolicy Always, or exclude the Job from the injection
         "#]],
     );
@@ -139,19 +139,19 @@ fn a_sidecar_in_its_back_off_comes_first() {
         &LATER,
         0,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-a Pending
-        0:10 pod stuck-a: container c started
-        0:10 pod stuck-a Restarted: start 4 of container proxy
-        0:10 pod stuck-a Ready
-        0:15 pod stuck-a: container c exited with code 0 after 5 s
-        0:15 pod stuck-a: start 4 of container proxy was sent TERM and has until 0:45 to exit
-        0:15 pod stuck-a: start 4 of container proxy terminated after 5 s (exit code 143)
-        0:15 pod stuck-a Succeeded after 5m15s
-        0:16 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:16 job stuck: Complete: CompletionsReached
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-a Pending
+            0:10 pod stuck-a: container c started
+            0:10 pod stuck-a Restarted: start 4 of container proxy
+            0:10 pod stuck-a Ready
+            0:15 pod stuck-a: container c exited with code 0 after 5 s
+            0:15 pod stuck-a: start 4 of container proxy was sent TERM and has until 0:45 to exit
+            0:15 pod stuck-a: start 4 of container proxy terminated after 5 s (exit code 143)
+            0:15 pod stuck-a Succeeded after 5m15s
+            0:16 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:16 job stuck: Complete: CompletionsReached
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+        "#]],
     );
 }
 
@@ -172,7 +172,7 @@ fn pods_that_were_refused_stay_refused() {
             0:00 job stuck: found
             0:00 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
             0:00 ! job stuck stays as it was found: the API server refuses to create its pods (pods "stuck-" is forbidden: exceeded quota: compute); to change that, add the action 'at 5s: accept pods'
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
             job stuck will not finish: the API server has refused to create its pods since 08:00:01 (1 Jun 2026, UTC): pods "stuck-" is forbidden: exceeded quota: compute; waiting until 0:01 before creating pods again, after 1 failed request; have them accepted with --script 'at 5s: accept pods'
         "#]],
     );
@@ -190,7 +190,7 @@ fn pods_that_were_refused_stay_refused() {
             0:06 pod stuck-00001 Succeeded after 5 s
             0:07 job stuck: SuccessCriteriaMet: CompletionsReached
             0:07 job stuck: Complete: CompletionsReached
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
         "#]],
     );
     check(
@@ -198,16 +198,16 @@ fn pods_that_were_refused_stay_refused() {
         &[&LATER[..], &["-s", "at 1s: accept pods"]].concat(),
         1,
         expect![[r#"
-        0:00 job stuck: found
-        0:00 pod stuck-00001 Pending
-        0:00 pod stuck-00001 Ready
-        0:01 ! accept pods: the API server refuses none
-        0:05 pod stuck-00001 Succeeded after 5 s
-        0:06 job stuck: SuccessCriteriaMet: CompletionsReached
-        0:06 job stuck: Complete: CompletionsReached
-        note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
-        accept pods: the API server refuses none
-    "#]],
+            0:00 job stuck: found
+            0:00 pod stuck-00001 Pending
+            0:00 pod stuck-00001 Ready
+            0:01 ! accept pods: the API server refuses none
+            0:05 pod stuck-00001 Succeeded after 5 s
+            0:06 job stuck: SuccessCriteriaMet: CompletionsReached
+            0:06 job stuck: Complete: CompletionsReached
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            accept pods: the API server refuses none
+        "#]],
     );
 }
 
@@ -228,7 +228,7 @@ fn a_job_whose_pods_are_refused_fails_when_its_time_is_over() {
             0:01 POST /api/v1/namespaces/default/pods: pods "stuck-" is forbidden: exceeded quota: compute
             0:02 job stuck: FailureTarget: DeadlineExceeded
             0:02 job stuck: Failed: DeadlineExceeded
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
         "#]],
     );
 }
@@ -247,7 +247,7 @@ fn pods_that_are_missing_are_named() {
             0:05 pod stuck-00001 Succeeded after 5 s
             0:06 job stuck: SuccessCriteriaMet: CompletionsReached
             0:06 job stuck: Complete: CompletionsReached
-            note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
+            note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'
         "#]],
     );
 }

@@ -14,6 +14,8 @@ mod held;
 pub(crate) mod last_night;
 mod past;
 mod runs;
+mod scenario_files;
+mod selected_runs;
 mod stuck_pods;
 mod suspension;
 mod unfinished;
@@ -72,7 +74,7 @@ fn pods_follow_a_script() {
 
 #[test]
 fn without_rules_a_note_shows_what_pods_do() {
-    let note = "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+    let note = "note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
     for (arguments, expected) in [
         (&[][..], note),
         (&["-s", "at 1s: scale to 2"], note),
@@ -283,7 +285,7 @@ fn a_scenario_with_a_rule_that_counts_for_nothing_fails() {
         22 | index 9: exit 1
            | ^
 
-        error: retry.md: "A pod succeeds" expects nothing: add a block `trace` or a block `status`
+        error: retry.md: "A pod succeeds" expects nothing: add an empty block `trace` or `status`, and pass --update
     "#]]
     .assert_eq(&stderr);
 }

@@ -76,7 +76,7 @@ fn containers_that_keep_failing_and_end_no_job_are_not_played_for_a_year() {
         job pi will not finish: pod pi-00001 keeps failing to run container main: it ended with exit code 1 and was restarted 6 times; backoffLimit is 1000000, and there have been 6 restarts: at one every 5 minutes, the limit is out of reach; lower backoffLimit, or delete the Job
     "#]].assert_eq(&shown(&["pods: exit 1 after 1s"], 3));
     expect![[r#"
-        job pi: Complete at 30:23: 1 pod succeeded
+        job pi: Complete at 30:23: 1 pod succeeded after 11 restarts
     "#]]
     .assert_eq(&shown(&["start 12: succeed after 1s", "pods: exit 1 after 1s"], 0));
     expect![[r#"

@@ -39,9 +39,11 @@ const RULES: [string, string][] = [
   ['pods: succeed after 5s', 'every pod; this is also what pods without a rule do'],
   ['index 1: exit 42 twice', 'the first two attempts of index 1, or its first two starts in a pod; also once, 3 times'],
   ['index 1 attempts 1-2: exit 42 after 2s', 'the first two pods of index 1'],
+  ['indexes 0-2,5: exit 1', 'the pods of several indexes; attempts, starts and runs are listed alike'],
   ['start 3: succeed after 1s', 'the third start in the same pod, with restartPolicy OnFailure'],
   ['container log: runs forever', 'every container named log'],
   ['cronjob nightly: succeed after 26h', 'the pods of every Job of that CronJob'],
+  ['run 3: exit 1 after 5s', 'the pods of the third Job of its CronJob; also run 2026-01-03T02:00:00Z, by the scheduled time'],
   ['pods: evicted after 10s', 'also preempted, evicted by the kubelet, OOMKilled, condition ConfigIssue after 2s, never scheduled, never starts, never ready, ignores TERM'],
 ];
 

@@ -15,7 +15,7 @@ use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
-use super::Running;
+use super::{Running, interruption};
 
 /// Shows how it ended. Of CronJobs and Jobs that were deleted because the run was interrupted, the last status would be false, unless a Job had
 /// finished.
@@ -37,7 +37,8 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         output::text(&run_table::tables(&run.runs));
     }
     let server = &run.cluster.world.server;
-    let state = FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, obstacles);
+    let state =
+        FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, std::mem::take(&mut run.ignored), obstacles);
     if !(run.last.is_empty() && run.output.for_people()) {
         output::text(&state.text(run.output));
     }
@@ -63,7 +64,9 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
             )
         });
     }
-    if run.interrupted.is_none() {
+    if run.interrupted.is_some() {
+        output::complain(&interruption::killed(server));
+    } else {
         output::complain(&ending::deleted_unfinished(&run.finished, jobs.iter().map(|job| &job.metadata.namespace)));
         let blocked = run.waiting().filter(|(_, runs)| !run.flaws.block(runs));
         output::complain(&blocked.map(|(name, runs)| ending::starts_nothing(&run.runs.name(name), runs, "--do")).collect::<String>());
@@ -72,12 +75,8 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
         }
     }
     if run.output.for_people() {
-        let answer = answer(
-            &state.evidence(&BTreeSet::new()),
-            &ending::play_time(run.start, ZoneClock::new(None)),
-            |pod| run.look_at(pod),
-            run.quiet,
-        );
+        let answer =
+            answer(state.endings(&BTreeSet::new()), &ending::play_time(run.start, ZoneClock::new(None)), |pod| run.look_at(pod), run.quiet);
         output::text(&answer);
     }
     end

@@ -2,19 +2,17 @@
 //!
 //! Docs: `jobsmith run --help`, `--until` and `--runs`. How it ends is in `mod.rs`.
 
-use api::{Duration, Timestamp, time};
+use api::{Timestamp, time};
 use schedule::Zone;
 
-use super::super::input::{self, BadInput};
+use super::super::input::BadInput;
 use super::super::output;
-
-/// A day on most clocks.
-const DAY: Duration = Duration::from_hours(24);
+use super::super::until::read_until;
 
 /// The options.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Stop at this time: a duration such as `10m` or `2d`, a clock time such as `18:30`, or 2026-03-27T18:30:00Z
+    /// Stop at this time: a duration such as `10m` or `2d`, a clock time such as `18:30`, a date, or a time such as 2026-03-27T18:30 or 2026-03-27T18:30:00Z
     #[arg(long, value_name = "TIME", long_help = UNTIL_HELP)]
     until: Option<String>,
 
@@ -29,6 +27,7 @@ only what has finished by then.
   --until 10m                    after a duration; days are allowed, as in 2d
   --until 18:30                  at a clock time in the time zone of --time-zone, today or tomorrow; a time that a clock change
                                  skips means the moment of the change
+  --until 2026-03-27T18:30       at a local time in that time zone; a date means its beginning
   --until 2026-03-27T18:30:00Z   at an RFC 3339 time";
 
 /// When the run ends.
@@ -43,66 +42,14 @@ pub(crate) struct RunLimits {
 impl Arguments {
     /// Reads the options; what is wrong with them is printed.
     pub(crate) fn read(&self, zone: &Zone, now: Timestamp) -> Result<RunLimits, BadInput> {
-        let until = self.until.as_deref().map(|text| read_until(text, zone, now)).transpose().map_err(|error| {
+        let read = |text: &String| match read_until(text, zone, now)? {
+            at if at > now => Ok(at),
+            _ => Err(format!("{text} is in the past; it is now {}", time::text(time::whole_seconds(now)))),
+        };
+        let until = self.until.as_ref().map(read).transpose().map_err(|error| {
             output::error(&format!("--until: {error}"));
             BadInput
         })?;
         Ok(RunLimits { until, runs: self.runs.map(|runs| runs as usize) })
-    }
-}
-
-fn read_until(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, String> {
-    if let Ok(length) = input::long_duration(text) {
-        return Ok(time::after(now, length.try_into().unwrap_or(Duration::MAX)));
-    }
-    if let Some(clock) = read_clock(text) {
-        return Ok(next_time(clock, zone, now));
-    }
-    let at = time::parse(text).ok_or_else(|| format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"))?;
-    if at > now { Ok(at) } else { Err(format!("{text} is in the past; it is now {}", time::text(time::whole_seconds(now)))) }
-}
-
-/// Reads `18:30` or `18:30:15`, as the time since midnight.
-fn read_clock(text: &str) -> Option<Duration> {
-    let clock = time::parse(&format!("1970-01-01T{text}Z")).or_else(|| time::parse(&format!("1970-01-01T{text}:00Z")))?;
-    Some(clock.duration_since(Timestamp::UNIX_EPOCH))
-}
-
-/// When the clock of a zone next shows this time or, where it skips that, a later one.
-fn next_time(clock: Duration, zone: &Zone, now: Timestamp) -> Timestamp {
-    let local = zone.clock(now);
-    let midnight = time::after(local, -Duration::from_secs(local.as_second().rem_euclid(DAY.as_secs())));
-    let shown = |days| zone.showing(time::after(time::whole_seconds(midnight), clock.saturating_add(DAY * days))).times();
-    // The time of yesterday is still to come where the clock is about to be set back past midnight.
-    (-1..=1).flat_map(shown).filter(|at| *at > now).min().unwrap_or(Timestamp::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_a_duration_a_clock_time_or_a_whole_one() {
-        let check = |text, zone, expected: &str| {
-            let until = read_until(text, &Zone::named(zone).unwrap(), "2026-03-28T12:00:00.5Z".parse().unwrap());
-            assert_eq!(until.map_or_else(|error| error, |until| until.to_string()), expected, "{text} in {zone}");
-        };
-        check("10m", "UTC", "2026-03-28T12:10:00.5Z");
-        check("1d1h", "UTC", "2026-03-29T13:00:00.5Z");
-        check("18:30", "UTC", "2026-03-28T18:30:00Z");
-        check("18:30:15", "Europe/Paris", "2026-03-28T17:30:15Z");
-        check("12:00", "UTC", "2026-03-29T12:00:00Z");
-        check("12:30", "Europe/Paris", "2026-03-29T10:30:00Z");
-        check("2026-03-28T18:30:00+02:00", "UTC", "2026-03-28T16:30:00Z");
-        check("2026-03-28T12:00:00Z", "UTC", "2026-03-28T12:00:00Z is in the past; it is now 2026-03-28T12:00:00Z");
-        let night = |text, now: &str| read_until(text, &Zone::named("Europe/Paris").unwrap(), now.parse().unwrap()).unwrap().to_string();
-        assert_eq!(night("02:30", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z", "the clock goes from 02:00 to 03:00");
-        assert_eq!(night("03:00", "2026-03-28T22:00:00Z"), "2026-03-29T01:00:00Z");
-        assert_eq!(night("02:30", "2026-10-24T22:00:00Z"), "2026-10-25T00:30:00Z", "the clock shows it for the first time");
-        assert_eq!(night("02:30", "2026-10-25T00:30:00Z"), "2026-10-25T01:30:00Z", "and again");
-        assert_eq!(night("02:30", "2026-10-25T01:30:00Z"), "2026-10-26T01:30:00Z");
-        for text in ["tomorrow", "25:00", "18", ""] {
-            check(text, "UTC", &format!("{text:?} is not a time: write it as 10m, 18:30 or 2026-03-27T18:30:00Z"));
-        }
     }
 }

@@ -5,6 +5,7 @@
 mod board;
 mod finish;
 mod help;
+mod interruption;
 mod limits;
 mod live;
 mod prepare;
@@ -18,7 +19,7 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration as Wait;
 
 use api::request::Request;
-use api::{Job, Kind, Timestamp};
+use api::{Job, Kind, Timestamp, time};
 use cluster::stored::Stored;
 use host_embed::Guest;
 use host_embed::events::EventLog;
@@ -33,6 +34,7 @@ use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
 use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
+use super::ignored_pods::IgnoredPods;
 use super::input::Inputs;
 use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, output};
@@ -137,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
     inputs.warn(start);
     output::complain(&notes);
     let view = RunDisplay::new(arguments, start, inputs);
-    let actions = actions.into_iter().map(|timed| (api::time::after(start, timed.after), timed.action)).collect();
+    let actions = actions.into_iter().map(|timed| (time::after(start, timed.after), timed.action)).collect();
     let (trace, events, finished, runs) = (Trace::default(), EventLog::default(), FinishedJobs::default(), Runs::new(zone));
     let (output, log_dir, last, interrupted) = (arguments.output, arguments.log_dir.clone(), Vec::new(), None);
     let running = Running {
@@ -156,6 +158,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
         last,
         interrupted,
         flaws: Flaws::default(),
+        ignored: IgnoredPods::default(),
         start,
         now: start,
     };
@@ -183,6 +186,7 @@ struct Running {
     /// How the run ends, once it was interrupted.
     interrupted: Option<CommandEnd>,
     flaws: Flaws,
+    ignored: IgnoredPods,
     start: Timestamp,
     now: Timestamp,
 }
@@ -273,6 +277,9 @@ impl Running {
         self.show(&entries);
         let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
         self.view.runs(&over);
+        if self.output == OutputFormat::Json {
+            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server, &self.ignored));
+        }
         writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
     }
 
@@ -283,6 +290,7 @@ impl Running {
             }
         }
         self.flaws.observe(entries.iter());
+        self.ignored.observe(entries.iter());
         self.view.entries(entries);
     }
 
@@ -328,8 +336,9 @@ impl Running {
     /// What happens next by itself, if it is worth waiting for.
     fn next(&mut self) -> Option<Upcoming> {
         let controllers = self.cluster.next_wakeup().map(|wakeup| Upcoming { at: wakeup.at, what: wakeup.reason });
-        let node =
-            self.cluster.kubelet.next_due().map(|at| Upcoming { at, what: "a container is restarted, or its time is up".to_owned() });
+        let what =
+            if self.interrupted.is_some() { "pods that have not ended are killed" } else { "a container is restarted, or its time is up" };
+        let node = self.cluster.kubelet.next_due().map(|at| Upcoming { at, what: what.to_owned() });
         let action = self.actions.last().map(|(at, action)| Upcoming { at: *at, what: action.to_string() });
         // What is a moment away needs no announcement: the controllers gather changes for as long.
         let later = |next: &Upcoming| next.at.duration_since(self.now) > MOMENT;
@@ -378,9 +387,7 @@ impl Running {
         self.interrupted = Some(end);
         let server = &self.cluster.world.server;
         let objects: Vec<Arc<Stored>> = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).cloned().collect();
-        let what = if objects.iter().any(|object| object.kind() == Kind::CronJob) { "CronJobs and Jobs" } else { "Jobs" };
-        let again = if matches!(end, CommandEnd::Interrupted(2)) { "again " } else { "" };
-        self.view.message(&format!("{why}: deleting the {what} and waiting for their pods to end; press Ctrl-C {again}to kill them"));
+        self.view.message(&interruption::announcement(why, end, server));
         for object in objects {
             let metadata = object.metadata();
             let options = r#"{"propagationPolicy":"Background"}"#.to_owned();

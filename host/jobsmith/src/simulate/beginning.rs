@@ -43,8 +43,8 @@ pub(super) fn beginning(arguments: &Arguments, inputs: &Inputs<ManifestObject>, 
     Ok(ReadAt { at: last, or_later })
 }
 
-/// The zone of a local time that is given with `--from`: that of the CronJobs if they are all in one, as in `jobsmith schedule`, or else that of `--time-zone`.
-fn zone_of_from(arguments: &Arguments, inputs: &Inputs<ManifestObject>) -> Zone {
+/// The zone of a local time that is given with `--from` or `--until`: that of the CronJobs if they are all in one, as in `jobsmith schedule`, or else that of `--time-zone`.
+pub(super) fn zone_of_from(arguments: &Arguments, inputs: &Inputs<ManifestObject>) -> Zone {
     let zone = arguments.configuration.zone();
     let of_cron_job = |input: &Input<ManifestObject>| {
         let ManifestObject::CronJob(manifest) = &input.object else { return None };

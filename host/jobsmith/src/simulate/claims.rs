@@ -2,42 +2,73 @@
 //!
 //! Docs: scenario files are described in `play::scenario`. Manifests are played in `mod.rs`.
 
-use std::path::Path;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use api::Text;
 use host_embed::Guest;
-use play::scenario::{FencedBlock, Scenario};
+use manifest::Diagnostic;
+use play::scenario::{FencedBlock, Scenario, rewrite};
 use play::trace::Transcript;
 use play::{Bounds, claim};
+use serde_json::json;
 
-use super::super::ending;
+use super::super::ending::{self, OutputFormat};
 use super::super::input::{BadInput, InputFile};
 use super::super::{CommandEnd, output};
 use super::Arguments;
+use super::difference::difference;
 use super::watch::print;
 
-/// How many lines are shown on each side of a difference.
-const NEIGHBOURS: usize = 3;
+/// A scenario file that was read.
+pub(super) struct ScenarioFile {
+    path: PathBuf,
+    source: InputFile,
+    claims: Vec<Scenario>,
+}
 
-/// Plays a claim after the other, and compares with what is expected.
+/// Texts for some blocks of a scenario file, each with its place.
+type NewTexts = Vec<(Range<usize>, String)>;
+
+/// Reads scenario files; what is wrong with any of them, or with the manifest or the script of a claim, is printed.
+pub(super) fn read_files<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Result<Vec<ScenarioFile>, BadInput> {
+    let files: Vec<Result<ScenarioFile, BadInput>> = paths.map(|path| read_file(path)).collect();
+    files.into_iter().collect()
+}
+
+fn read_file(path: &Path) -> Result<ScenarioFile, BadInput> {
+    let source = InputFile::read(path)?;
+    let claims = read(&source)?;
+    let wrong: Vec<Diagnostic> = claims.iter().filter_map(|scenario| claim::parse(scenario).err()).flatten().collect();
+    source.complain(&wrong);
+    if wrong.is_empty() { Ok(ScenarioFile { path: path.to_owned(), source, claims }) } else { Err(BadInput) }
+}
+
+/// Plays a claim after the other, and compares with what is expected, or writes that with `--update`.
 pub(super) fn play_file(
     arguments: &Arguments,
-    path: &Path,
+    file: &ScenarioFile,
     guest: &mut impl FnMut() -> anyhow::Result<Guest>,
 ) -> anyhow::Result<CommandEnd> {
-    let Ok(source) = InputFile::read(path) else { return Ok(CommandEnd::BadInput) };
-    let Ok(claims) = read(&source) else { return Ok(CommandEnd::BadInput) };
-    let mut end = CommandEnd::Reached;
-    for scenario in &claims {
-        end = end.or(play_claim(arguments, &source, scenario, guest()?));
+    let (mut end, mut texts) = (CommandEnd::Reached, NewTexts::new());
+    for scenario in &file.claims {
+        end = end.or(play_claim(arguments, &file.source, scenario, guest()?, &mut texts));
         if ending::cut_short().is_some() {
             break;
         }
     }
+    if !texts.is_empty()
+        && let Err(error) = fs::write(&file.path, rewrite(&file.source.text, texts))
+    {
+        output::error(&format!("cannot write {}: {error}", file.source.name));
+        return Ok(CommandEnd::BadInput);
+    }
     Ok(end)
 }
 
-fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, guest: Guest) -> CommandEnd {
+fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, guest: Guest, texts: &mut NewTexts) -> CommandEnd {
+    let shows_all = arguments.output.for_people() && !arguments.quiet;
     let played = match claim::play(scenario, guest, Bounds::default()) {
         Ok(played) => played,
         Err(diagnostics) => {
@@ -45,22 +76,46 @@ fn play_claim(arguments: &Arguments, source: &InputFile, scenario: &Scenario, gu
             return CommandEnd::BadInput;
         }
     };
-    if arguments.output.for_people() {
+    if shows_all {
         output::text(&format!("## {}\n", scenario.claim));
     }
-    print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
-    if arguments.output.for_people() {
+    if !arguments.quiet {
+        print(arguments, &mut Transcript::new(play::start()), played.entries.iter());
+    }
+    if shows_all {
         output::text(&format!("\n{}\n", played.status));
     }
-    let trace = as_expected(source, scenario.trace.as_ref(), &played.trace, "trace");
-    let status = as_expected(source, scenario.status.as_ref(), &played.status, "status");
+    let blocks = [("trace", scenario.trace.as_ref(), &played.trace), ("status", scenario.status.as_ref(), &played.status)];
+    let differing = blocks.into_iter().filter_map(|(name, block, seen)| Some((name, block.filter(|block| block.text != *seen)?, seen)));
+    let differing: Vec<(&str, &FencedBlock, &String)> = differing.collect();
+    if arguments.update {
+        texts.extend(differing.iter().map(|(_, block, seen)| (block.place.clone(), (*seen).clone())));
+    } else {
+        differing.iter().for_each(|(name, block, seen)| complain(source, name, block, seen));
+    }
     source.complain(&played.idle_rules);
     let undone = undone(source, scenario, &played.undone);
     let expects = scenario.trace.is_some() || scenario.status.is_some();
     if !expects {
-        output::error(&format!("{}: {:?} expects nothing: add a block `trace` or a block `status`", source.name, scenario.claim));
+        output::error(&format!(
+            "{}: {:?} expects nothing: add an empty block `trace` or `status`, and pass --update",
+            source.name, scenario.claim
+        ));
     }
-    if expects && trace && status && !undone && played.idle_rules.is_empty() { CommandEnd::Reached } else { CommandEnd::Failed }
+    let good = expects && (differing.is_empty() || arguments.update) && !undone && played.idle_rules.is_empty();
+    let changed = !differing.is_empty() && arguments.update;
+    report(arguments, source, scenario, if changed { "updated" } else { "went as expected" }, good);
+    if good { CommandEnd::Reached } else { CommandEnd::Failed }
+}
+
+/// Prints how a claim went, on a line; people see above what is wrong.
+fn report(arguments: &Arguments, source: &InputFile, Scenario { claim, line, .. }: &Scenario, how: &str, good: bool) {
+    if arguments.output == OutputFormat::Json {
+        let line = json!({"type": "scenario", "file": source.name, "line": line, "claim": claim, "asExpected": good});
+        output::text(&format!("{line}\n"));
+    } else if good {
+        output::text(&format!("{}:{line}: {claim:?} {how}\n{}", source.name, if arguments.quiet { "" } else { "\n" }));
+    }
 }
 
 /// Whether an action was not carried out, in a claim whose trace does not expect it; prints it.
@@ -72,28 +127,12 @@ fn undone(source: &InputFile, scenario: &Scenario, undone: &[Text]) -> bool {
     !unexpected.is_empty()
 }
 
-/// Whether a block is as it was seen; prints where it is not, and the lines there.
-fn as_expected(source: &InputFile, block: Option<&FencedBlock>, seen: &str, name: &str) -> bool {
-    let Some(block) = block else { return true };
-    if block.text == seen {
-        return true;
-    }
+/// Prints how a block differs from what was seen.
+fn complain(source: &InputFile, name: &str, block: &FencedBlock, seen: &str) {
     let same = block.text.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
     let line = block.line + same;
-    output::error(&format!("{}:{line}: the {name} differs from here on (- expected, + played)", source.name));
-    output::complain(&difference(&block.text, seen, same));
-    false
-}
-
-/// Where two texts diverge after `same` equal lines: the last of those, and the next lines of each.
-fn difference(expected: &str, seen: &str, same: usize) -> String {
-    let from = |sign: char, text: &str, first: usize, lines: usize| -> String {
-        let shown = text.lines().skip(first).take(lines).map(|line| format!("  {sign} {line}\n")).collect::<String>();
-        if shown.is_empty() { format!("  {sign} (the end)\n") } else { shown }
-    };
-    let before = same.min(NEIGHBOURS);
-    let common = if before > 0 { from(' ', seen, same - before, before) } else { String::new() };
-    format!("{common}{}{}", from('-', expected, same, NEIGHBOURS), from('+', seen, same, NEIGHBOURS))
+    output::error(&format!("{}:{line}: the {name} differs from here on (- expected, + played); --update rewrites it", source.name));
+    output::complain(&difference(&block.text, seen));
 }
 
 /// Reads the claims of a scenario file; what is wrong with it is printed.

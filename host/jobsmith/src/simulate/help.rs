@@ -9,6 +9,7 @@ What pods do, or what happens and when; may be repeated. Without rules, every po
 Which pods or containers, then what they do. For each aspect, the first rule that matches wins:
   pods: succeed after 5s
   index 1: exit 42 after 2s
+  indexes 0-2,5: exit 1                    several indexes; attempts, starts and runs are listed alike
   index 1 attempt 2: succeed after 3s      the second pod of that index
   index 2 attempts 1-3: exit 42            the first three pods of that index
   index 3: exit 42 twice                   its first two attempts, or starts in a pod; also once, 3 times
@@ -16,6 +17,8 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   container log: runs forever, ends 2s after TERM with 0
   pod pi-00003: never scheduled
   cronjob nightly: succeed after 26h       the pods of every Job of that CronJob
+  run 3: exit 1 after 5s                   the third Job of its CronJob; also `cronjob nightly run 3`
+  run 2026-01-03T02:00:00Z: exit 1         the Job that is scheduled for this time
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
 Other behaviours: killed by signal 9 after 4s, OOMKilled after 5s, never starts (image cannot be pulled), never ready,
 ignores TERM, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s (node pressure),
@@ -50,6 +53,22 @@ Name CronJobs, Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name 
 
 /// How it ends, and examples.
 pub(super) const EXIT_STATUS: &str = "\
+A scenario file is Markdown: below each heading `## …`, it has a manifest, what happens, the trace and the status that are expected:
+  # Retries
+  ## A failed pod is replaced
+  ```yaml
+  …                              the manifest of a Job, or several separated by ---
+  ```
+  ```script
+  pods: exit 1 after 5s once     rules and actions as in --script, one per line; may be left out
+  ```
+  ```trace
+  ```
+  ```status
+  ```
+The blocks `trace` and `status` must match what happens completely; one of the two may be left out. Leave them empty at first: --update
+writes what happened into them, and also when something changes later. A CronJob never ends: with one, the script needs `at 12m: end`.
+
 Exit status:
   0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
   1    a Job is Failed (also one that a CronJob started, or that was Failed when the simulation began), an action of the script was not
@@ -71,4 +90,5 @@ Examples:
   kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        what happened to the Job that failed or hangs, and how the Jobs will continue
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate session.jobsmith                          what the playground saved with Share
-  jobsmith simulate tests/scenarios/job/*.md";
+  jobsmith simulate tests/scenarios/job/*.md --quiet          only which scenarios went as expected, and what differs
+  jobsmith simulate retries.md --update                       write what happened into the file";

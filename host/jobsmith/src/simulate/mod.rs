@@ -2,18 +2,22 @@
 //!
 //! Docs: Jobs; the script language is described in `script`, scenario files in `play::scenario`. The same with processes is `run/`.
 
+mod attempts;
 mod beginning;
 mod claims;
+mod difference;
 mod help;
 mod length;
 mod open;
+mod play_clock;
 mod session;
 mod unfinished;
 mod watch;
 
 use std::path::{Path, PathBuf};
 
-use api::{Kind, Text, Timestamp};
+use ::schedule::Zone;
+use api::{Duration, Kind, Text, Timestamp, time};
 use host_embed::{Component, Guest};
 use past::ReadAt;
 use play::claim::script_problem;
@@ -22,11 +26,12 @@ use script::{Action, ObjectName, Script};
 
 use self::beginning::beginning;
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
-use self::watch::watch;
+use self::watch::{Length, watch};
 use super::ending::{self, OutputFormat};
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile};
 use super::pod_filter::PodFilter;
+use super::until::read_until;
 use super::{CommandEnd, configuration, input, output};
 
 /// The arguments of `jobsmith simulate`.
@@ -49,9 +54,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     script_file: Option<PathBuf>,
 
-    /// Stop after this much virtual time, for example `90s`, `2h` or `30d` [default: 366d; with a CronJob, until each has had its next three runs, but at least 1h and until the last action of the script]
+    /// Stop after this much virtual time, for example `90s`, `2h`, `30d` or `1y` [default: 366d; with a CronJob, until each has had its next three runs, but at least 1h and until the last action of the script]
     #[arg(long = "for", value_name = "DURATION", value_parser = input::long_duration)]
     limit: Option<std::time::Duration>,
+
+    /// Stop at this virtual time: a duration, a clock time such as `18:30`, a date, a local time such as 2026-03-27T14:00 in the time zone of --from, or a time with its offset
+    #[arg(long, value_name = "TIME", conflicts_with = "limit")]
+    until: Option<String>,
 
     /// Begin at this time: `now`, a date, a local time such as 2026-03-27T14:00 in the time zone of the CronJobs, or else in that of --time-zone, or a time with its offset [default: 2026-01-01; for objects of a cluster, the last time in them or, if there is a CronJob among them, now]
     #[arg(long, value_name = "TIME")]
@@ -69,8 +78,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "skip_past", value_parser = input::job_name)]
     job: Option<ObjectName>,
 
+    /// Write what happened into the blocks `trace` and `status` of scenario files, in place of what they expect
+    #[arg(long)]
+    update: bool,
+
     /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "until", "update", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -79,7 +92,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pods: PodFilter,
 
-    /// Print only how each Job ended
+    /// Print only how each Job ended; of scenarios, only which went as expected, and what differs
     #[arg(short, long, conflicts_with_all = ["why", "output", "open"])]
     quiet: bool,
 
@@ -89,8 +102,7 @@ pub(crate) struct Arguments {
 }
 
 /// What pods do that no rule is about.
-const DEFAULT_COURSE: &str =
-    "note: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
+const DEFAULT_COURSE: &str = "note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
 /// Plays all files: manifests together, each claim of a scenario file by itself.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
@@ -108,17 +120,17 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
         output::error(&unfit);
         return Ok(CommandEnd::BadInput);
     }
-    for path in arguments.files().filter(is_scenario) {
-        end = end.or(claims::play_file(arguments, path, &mut guest)?);
+    let manifests: Vec<PathBuf> = arguments.files().filter(|path| !is_scenario(path)).cloned().collect();
+    let scenarios = claims::read_files(arguments.files().filter(is_scenario));
+    let session = if manifests.is_empty() { Ok(None) } else { session::read(arguments, &manifests).map(Some) };
+    let (Ok(scenarios), Ok(session)) = (scenarios, session) else { return Ok(CommandEnd::BadInput) };
+    for file in &scenarios {
+        end = end.or(claims::play_file(arguments, file, &mut guest)?);
         if let Some(end) = ending::cut_short() {
             return Ok(end);
         }
     }
-    let manifests: Vec<PathBuf> = arguments.files().filter(|path| !is_scenario(path)).cloned().collect();
-    if manifests.is_empty() {
-        return Ok(end);
-    }
-    let Ok(session::SessionInput { inputs, script, until }) = session::read(arguments, &manifests) else { return Ok(CommandEnd::BadInput) };
+    let Some(session::SessionInput { inputs, script, until }) = session else { return Ok(end) };
     let (objects, events) = (inputs.texts(), inputs.events());
     let recorded = [&objects[..], &events].concat();
     if let Some(Err(error)) = arguments.job.as_ref().map(|job| history::has_past(job, &objects)) {
@@ -128,6 +140,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     let last = inputs.last_moment(&recorded);
     let Ok(read) = beginning(arguments, &inputs, last, until.is_some()) else { return Ok(CommandEnd::BadInput) };
     let start = read.at;
+    let Ok(limit) = arguments.limit(&beginning::zone_of_from(arguments, &inputs), start) else { return Ok(CommandEnd::BadInput) };
     inputs.warn(start);
     match Play::new(guest()?, &script, &objects, start) {
         Ok(mut play) => {
@@ -138,6 +151,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
             if script.rules.is_empty() && arguments.output.for_people() && !arguments.quiet && may_create_pods(&play, &script) {
                 output::complain(DEFAULT_COURSE);
             }
+            if arguments.output.for_people() && !arguments.quiet {
+                let documents = inputs.objects.iter().map(|input| input.object.document().value());
+                output::complain(&attempts::notes(&script, &documents.collect::<Vec<_>>()));
+            }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
             let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let next_runs = |play: &Play<Guest>| {
@@ -145,10 +162,10 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
                 length::length(cron_jobs, &script, &arguments.configuration.zone(), start)
             };
             let cron_jobs = until.unwrap_or_else(|| next_runs(&play)).max(last_action);
-            Ok(end.or(watch(arguments, &mut play, (!script_ends).then_some(cron_jobs), start)))
+            Ok(end.or(watch(arguments, &mut play, Length { limit, cron_jobs: (!script_ends).then_some(cron_jobs) }, start)))
         }
         Err(Unplayable::Object { place, error }) => {
-            inputs.complain(place, manifest::refusals(inputs.objects[place].object.document(), &error));
+            inputs.complain_of_all(place, manifest::refusals(inputs.objects[place].object.document(), &error));
             Ok(CommandEnd::BadInput)
         }
         Err(Unplayable::Script(ambiguous)) => {
@@ -185,6 +202,9 @@ impl Arguments {
 
     /// Whether the options go with these files; if not, why.
     fn fit(&self) -> Result<(), String> {
+        if self.update && self.files().all(|path| !is_scenario(&path)) {
+            return Err("--update rewrites scenario files (.md): pass one, or leave out --update".to_owned());
+        }
         match (self.output, self.files().find(is_scenario)) {
             (OutputFormat::Logs, _) => {
                 Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
@@ -207,11 +227,24 @@ impl Arguments {
             (!self.script.is_empty(), "--script"),
             (self.script_file.is_some(), "--script-file"),
             (self.limit.is_some(), "--for"),
+            (self.until.is_some(), "--until"),
             (self.from.is_some(), "--from"),
-            (self.quiet, "--quiet"),
             (!self.pods.is_empty(), "--pod or --index"),
         ];
         given.into_iter().find_map(|(given, option)| given.then_some(option))
+    }
+
+    /// For how long to simulate, if that is given; what is wrong with it is printed.
+    fn limit(&self, zone: &Zone, start: Timestamp) -> Result<Option<Duration>, BadInput> {
+        let Some(until) = &self.until else { return Ok(self.limit.map(|limit| limit.try_into().unwrap_or(Duration::MAX))) };
+        let at = read_until(until, zone, start).and_then(|at| match at > start {
+            true => Ok(at.duration_since(start)),
+            false => Err(format!("{until} is not after {}, where the simulation begins", time::text(start))),
+        });
+        at.map(Some).map_err(|error| {
+            output::error(&format!("--until: {error}"));
+            BadInput
+        })
     }
 
     /// Whether every entry has a line.

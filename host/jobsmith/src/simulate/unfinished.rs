@@ -11,7 +11,6 @@ use play::{Play, job_name, namespaces, obstacles};
 use story::runs::{Runs, owner_of};
 
 use super::super::ending;
-use super::super::zone_clock::ZoneClock;
 
 /// Jobs that have not finished.
 #[derive(Default)]
@@ -24,16 +23,17 @@ pub(super) struct Unfinished {
     pub(super) stuck: bool,
 }
 
-/// Why Jobs have not finished, or have and do not go; times before the beginning are those of the clock `wall`.
+/// Why Jobs have not finished, or have and do not go; times are written by `time`, and `option` is what ended the simulation.
 pub(super) fn unfinished(
     play: &mut Play<Guest>,
     runs: &mut Runs,
     [start, end]: [Timestamp; 2],
     due: Option<Timestamp>,
-    wall: ZoneClock,
+    option: &str,
+    time: impl Fn(Timestamp) -> String,
 ) -> Unfinished {
     let jobs: Vec<Job> = play.jobs().filter(|job| !job.finished() || job.metadata.deleting()).cloned().collect();
-    let (time, mut found_all) = (ending::play_time(start, wall), Unfinished::default());
+    let mut found_all = Unfinished::default();
     for job in jobs {
         let name = job_name(&job.metadata, namespaces(play.server()));
         let now = if due.is_some() { end } else { play.now() };
@@ -61,7 +61,7 @@ pub(super) fn unfinished(
             (Some(due), _) => {
                 let [end, due] = [end, due].map(&time);
                 let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
-                format!("job {name} has not finished after {end} (--for){reason}; the next event is due at {due}\n")
+                format!("job {name} has not finished after {end} ({option}){reason}; the next event is due at {due}\n")
             }
         };
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::{Job, Kind, Text, Timestamp, time};
+use api::{Duration, Job, Kind, Text, Timestamp, time};
 use cluster::ApiServer;
 use host_embed::Guest;
 use host_embed::events::EventLog;
@@ -16,20 +16,32 @@ use story::runs::{CronJobName, PastRun, Runs, owner_of};
 use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::flaws::Flaws;
+use super::super::ignored_pods::IgnoredPods;
 use super::super::pod_filter::PodFilter;
-use super::super::zone_clock::ZoneClock;
 use super::super::{CommandEnd, output, run_table};
 use super::Arguments;
+use super::play_clock::PlayClock;
 use super::unfinished::{Unfinished, unfinished};
+
+/// For how long a play goes on.
+#[derive(Clone, Copy)]
+pub(super) struct Length {
+    /// As the command line has it.
+    pub(super) limit: Option<Duration>,
+    /// For CronJobs otherwise, where no script ends them.
+    pub(super) cron_jobs: Option<Duration>,
+}
 
 /// What is known of a simulation so far.
 struct WatchedPlay<'a> {
     arguments: &'a Arguments,
     transcript: Transcript,
+    clock: PlayClock,
     start: Timestamp,
     events: EventLog,
     finished: FinishedJobs,
     flaws: Flaws,
+    ignored: IgnoredPods,
     pods: PodFilter,
     runs: Runs,
     settled: Settled,
@@ -39,19 +51,22 @@ struct WatchedPlay<'a> {
     printed: bool,
 }
 
-/// Simulates manifests to their end, printing what happens as it does; CronJobs for a time, where no script ends them.
-pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Option<api::Duration>, start: Timestamp) -> CommandEnd {
+/// Simulates manifests to their end, printing what happens as it does.
+pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, Length { limit, cron_jobs }: Length, start: Timestamp) -> CommandEnd {
     let longest = cron_jobs.filter(|_| play.server().objects(Kind::CronJob).next().is_some()).unwrap_or(LONGEST);
-    let length = arguments.limit.map_or(longest, |limit| limit.try_into().unwrap_or(api::Duration::MAX));
+    let length = limit.unwrap_or(longest);
     play.bounds = play.bounds.over(length);
     let end = time::after(start, length);
+    let clock = PlayClock::of(arguments, play, start);
     let mut watch = WatchedPlay {
         arguments,
-        transcript: Transcript::new(start),
+        transcript: clock.transcript(),
+        clock,
         start,
         events: EventLog::default(),
         finished: FinishedJobs::default(),
         flaws: Flaws::default(),
+        ignored: IgnoredPods::default(),
         pods: arguments.pods.clone(),
         runs: Runs::new(arguments.configuration.zone()),
         settled: if arguments.skip_past { Settled::default() } else { Settled::of(play) },
@@ -59,7 +74,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Op
         printed: false,
     };
     while let Some(moment) = play.next_moment(end) {
-        watch.observe(&moment, play.now());
+        watch.observe(&moment, play);
         if let Some(end) = ending::cut_short() {
             return end;
         }
@@ -68,17 +83,21 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, cron_jobs: Op
 }
 
 impl WatchedPlay<'_> {
-    fn observe(&mut self, moment: &[Step], now: Timestamp) {
+    fn observe(&mut self, moment: &[Step], play: &Play<Guest>) {
         let touched = || moment.iter().flat_map(|step| &step.touched).map(|touched| (&touched.after, touched.gone));
         let entries = || moment.iter().flat_map(|step| &step.entries);
         self.finished.observe(touched());
-        let over = self.runs.observe(entries(), touched(), now);
+        let over = self.runs.observe(entries(), touched(), play.now());
         record(&mut self.events, moment);
         self.flaws.observe(entries());
+        self.ignored.observe(entries());
         let shown: Vec<&Entry> = entries().filter(|entry| self.pods.shows(entry) && self.shows(entry)).collect();
         self.printed |= !shown.is_empty();
         print(self.arguments, &mut self.transcript, shown.into_iter());
         print_runs(self.arguments, &over);
+        if self.arguments.output == OutputFormat::Json {
+            output::text(&ending::gone_runs(touched(), play.server(), &self.ignored));
+        }
     }
 
     /// Whether an entry has a line.
@@ -93,8 +112,8 @@ impl WatchedPlay<'_> {
         let due = play.next_due();
         let now = if due.is_some() { end } else { play.now() };
         self.starts(play, now);
-        let wall = self.wall();
-        let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, wall);
+        let option = if self.arguments.until.is_some() { "--until" } else { "--for" };
+        let mut unfinished = unfinished(play, &mut self.runs, [self.start, end], due, option, self.clock.time());
         print_runs(self.arguments, &self.runs.finish(now));
         warn(self.arguments, &mut self.transcript, play.unmatched_rules(), now);
         if output.for_people() {
@@ -108,7 +127,11 @@ impl WatchedPlay<'_> {
         // Those that are gone do not exist any more, but are what people simulate for.
         let gone = self.finished.gone(server).filter(|_| output != OutputFormat::Yaml);
         let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
-        let state = FinalState::new(objects, server, &self.events, now).because(&self.finished, std::mem::take(&mut unfinished.obstacles));
+        let state = FinalState::new(objects, server, &self.events, now).because(
+            &self.finished,
+            std::mem::take(&mut self.ignored),
+            std::mem::take(&mut unfinished.obstacles),
+        );
         let state = if matches!(output, OutputFormat::Text | OutputFormat::Describe) { state.without(&self.settled.uids) } else { state };
         output::text(&state.text(output));
         play.undone().iter().for_each(|undone| self.flaws.add(undone.to_string()));
@@ -142,14 +165,8 @@ impl WatchedPlay<'_> {
 
     /// Prints how each Job ended.
     fn answer(&self, state: &FinalState<'_>) {
-        let time = ending::play_time(self.start, self.wall());
         // How those ended that had finished before is shown with the past.
-        output::text(&answer(&state.evidence(&self.settled.uids), &time, |_| None, !self.printed));
-    }
-
-    /// The clock of times before the simulation.
-    fn wall(&self) -> ZoneClock {
-        ZoneClock::new(self.arguments.configuration.named_zone())
+        output::text(&answer(state.endings(&self.settled.uids), &self.clock.time(), |_| None, !self.printed));
     }
 
     /// The exit status: of the Jobs of CronJobs, the last may always be under way.
