@@ -115,6 +115,11 @@ impl KubeletContainer {
         Self { name, image, role, restarts, starts: 0, state, last: None, back_off: RestartBackOff::NONE, signal: None, held: false }
     }
 
+    /// Whether its turn has come, even if it still waits to be started.
+    pub(super) fn begun(&self) -> bool {
+        self.starts > 0 || !matches!(self.state, ContainerPhase::Waiting(WaitingReason::Turn))
+    }
+
     pub(super) fn running(&self) -> bool {
         matches!(self.state, ContainerPhase::Running { .. })
     }

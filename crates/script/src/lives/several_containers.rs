@@ -81,6 +81,21 @@ fn sidecars_start_in_order_are_restarted_and_stop_last_in_reverse_order() {
     "#]]);
 }
 
+/// The kubelet never fell quiet: what was due of the container was not done, because the sidecar before it was in back-off.
+#[test]
+fn a_container_is_started_although_a_sidecar_before_it_fails_meanwhile() {
+    let pod = spec(json!({"restartPolicy": "Never", "initContainers": [{"name": "log", "restartPolicy": "Always"}]}));
+    let script = "container log starts 1-2: exit 1 after 1s\ncontainer log: runs forever\npods: starts after 2s, succeed after 1s";
+    life(script, pod, &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Pending on node-1 · log runs ready · main waits for PodInitializing
+        0:01 Pending on node-1 · log restarts 1 runs ready · main waits for PodInitializing
+        0:02 Running · log restarts 1 waits for CrashLoopBackOff · main runs ready
+        0:03 Succeeded · log restarts 1 exit 1 Error · main exit 0 Completed
+    "#]]);
+}
+
 #[test]
 fn a_sidecar_that_does_not_stop_is_killed_and_does_not_decide() {
     let pod = spec(
