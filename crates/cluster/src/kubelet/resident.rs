@@ -298,7 +298,7 @@ impl Resident {
     /// to keep up.
     fn keep_up<R: Runtime>(&mut self, stored: &Stored, runtime: &mut R, now: Timestamp) -> bool {
         let mut over = true;
-        let last_begun = self.containers.iter().rposition(|container| container.starts > 0);
+        let last_begun = self.containers.iter().rposition(KubeletContainer::begun);
         for (id, container) in numbered(self.id, &mut self.containers) {
             self.changed |= container.keep_up(id, stored, runtime, now);
             match container.role {
