@@ -25,47 +25,6 @@ fn restart_policy_always() {
 }
 
 #[test]
-fn unknown_fields_and_refused_values_are_reported_at_once() {
-    check_job(
-        "      restartPolicy: Never\n",
-        "      restartPolicy: Always\n      hostNetworks: true\n",
-        expect![[r#"
-            error: Required value: valid values: "OnFailure", "Never"
-             --> job.yaml:8:22
-              |
-            8 |       restartPolicy: Always
-              |                      ^^^^^^ spec.template.spec.restartPolicy
-              |
-              = help: use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
-
-            error: unknown field "hostNetworks"
-             --> job.yaml:9:7
-              |
-            9 |       hostNetworks: true
-              |       ^^^^^^^^^^^^ spec.template.spec.hostNetworks
-              |
-              = help: did you mean hostNetwork?
-
-        "#]],
-    );
-    // What is missing may be what the unknown field means.
-    check_job(
-        "restartPolicy: Never",
-        "restartPolcy: Never",
-        expect![[r#"
-        error: unknown field "restartPolcy"
-         --> job.yaml:8:7
-          |
-        8 |       restartPolcy: Never
-          |       ^^^^^^^^^^^^ spec.template.spec.restartPolcy
-          |
-          = help: did you mean restartPolicy?
-
-    "#]],
-    );
-}
-
-#[test]
 fn no_restart_policy() {
     check_job(
         "      restartPolicy: Never\n",

@@ -22,6 +22,22 @@ fn init_containers_run_one_after_another() {
 }
 
 #[test]
+fn a_sidecar_that_waits_for_its_image_starts_while_an_earlier_one_is_in_back_off() {
+    let sidecars = json!([{"name": "log", "restartPolicy": "Always"}, {"name": "proxy", "restartPolicy": "Always"}]);
+    let pod = spec(json!({"restartPolicy": "Never", "initContainers": sidecars}));
+    life("container log starts 1-2: exit 1 after 1s\ncontainer proxy: starts after 5s", pod, &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Pending on node-1 · log runs ready · proxy waits for PodInitializing · main waits for PodInitializing
+        0:01 Pending on node-1 · log restarts 1 runs ready · proxy waits for PodInitializing · main waits for PodInitializing
+        0:02 Pending on node-1 · log restarts 1 waits for CrashLoopBackOff · proxy waits for PodInitializing · main waits for PodInitializing
+        0:05 Running · log restarts 1 waits for CrashLoopBackOff · proxy runs ready · main runs ready
+        0:10 Running · log restarts 1 waits for CrashLoopBackOff · proxy runs ready · main exit 0 Completed
+        0:10 Succeeded · log restarts 1 exit 1 Error · proxy exit 143 Error · main exit 0 Completed
+    "#]]);
+}
+
+#[test]
 fn an_init_container_that_fails_fails_the_pod_or_is_restarted() {
     let pod = |policy| spec(json!({"restartPolicy": policy, "initContainers": [{"name": "first"}]}));
     life("container first: exit 3 after 1s", pod("Never"), &[]).is(expect![[r#"
