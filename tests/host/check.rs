@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith check --help`. What is to be said of a file is tested beside `crates/check/src/lib.rs`.
 
+use core_tests::files::root;
 use expect_test::{Expect, expect};
 use serde_json::json;
 
@@ -114,6 +115,16 @@ fn problems_have_their_line_their_rule_and_what_helps() {
         1 warning in 1 CronJob
     "#]],
     );
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let folder = folder();
+    folder.write("k8s/migrate.yaml", REFUSED.replace("  completions: -1\n", ""));
+    let ended = folder.run(&["check", "k8s"]).with_status(1);
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("it is there");
+    let (_, shown) = readme.split_once("$ jobsmith check k8s/\n").expect("it has a sample");
+    assert_eq!(shown.split_once("```").expect("the sample ends").0, format!("{}{}", ended.stdout, ended.stderr));
 }
 
 #[test]

@@ -100,7 +100,8 @@ mod tests {
     #[test]
     fn the_first_problems_have_repairs_in_units_of_the_page() {
         let fields: String = (0..30).map(|number| format!("  parallelis{number}: 𝄞\n")).collect();
-        let text = format!("# 𝄞\napiVersion: batch/v1\nkind: Job\nspec:\n{fields}");
+        let template = "  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
+        let text = format!("# 𝄞\napiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n{fields}{template}");
         let views = repaired(&text, crate::check::manifest(&text));
         let repairs: Vec<_> = views.iter().filter_map(|view| view.repair.as_ref()).collect();
         assert_eq!((views.len(), repairs.len()), (30, REPAIRED));

@@ -148,8 +148,19 @@ spec:
         "#]],
         );
         check("", expect![[""]]);
-        check("image: {tag: job}\n---\n- hosts: all\n", expect![[""]]);
-        check("metadata: {name: a}\nspec: {template: {}}\n", expect![[""]]);
+        check(
+            "image: {tag: job}\n---\n- hosts: all\n",
+            expect![[r#"
+            skipped a document without kind
+            skipped a list
+        "#]],
+        );
+        check(
+            "metadata: {name: a}\nspec: {template: {}}\n",
+            expect![[r#"
+            Error[unreadable] 1:1: kind: the object has no kind; add `kind: Job`
+        "#]],
+        );
         check(
             "apiVersion: batch/v1\nkind: {{ .Values.kind }}\n",
             expect![[r#"

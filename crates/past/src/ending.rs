@@ -71,12 +71,14 @@ pub enum JobState {
 }
 
 impl JobEnding {
-    /// How the recorded Job stands.
+    /// How the recorded Job stands; `ignored` says by name which of its pods do not count as failed.
     #[must_use]
-    pub fn of(record: &RecordedJob) -> Self {
+    pub fn of(record: &RecordedJob, ignored: impl Fn(&str) -> bool) -> Self {
         let job = &record.job;
         let (state, condition) = state(job);
         let reason = condition.map(|condition| condition.reason.clone()).unwrap_or_default();
+        let pods = record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged));
+        let (ignored, pods) = pods.partition(|pod| ignored(&pod.pod));
         Self {
             job: ObjectRef::of(Kind::Job.name(), &job.metadata),
             state,
@@ -87,17 +89,10 @@ impl JobEnding {
             succeeded: job.status.succeeded,
             failed: job.status.failed,
             active: job.status.active,
-            pods: failed_pods(record),
-            ignored: Vec::new(),
+            pods: counted(pods, job.status.failed),
+            ignored,
             restarts: record.pods.iter().map(restarts).sum(),
         }
-    }
-
-    /// The same where some of the pods do not count as failed.
-    #[must_use]
-    pub fn ignoring(mut self, ignored: impl Fn(&str) -> bool) -> Self {
-        (self.ignored, self.pods) = self.pods.into_iter().partition(|pod| ignored(&pod.pod));
-        self
     }
 
     /// Whether it has finished.
@@ -168,11 +163,9 @@ impl JobEnding {
     }
 }
 
-/// How its failed pods ended, without those that it deleted and did not count, as while it was suspended.
-fn failed_pods(record: &RecordedJob) -> Vec<PodEnding> {
-    let mut pods: Vec<PodEnding> =
-        record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged)).collect();
-    let mut uncounted = pods.len().saturating_sub(usize::try_from(record.job.status.failed).unwrap_or_default());
+/// The pods of a Job without those that it deleted and did not count as failed, as while it was suspended.
+fn counted(mut pods: Vec<PodEnding>, failed: i32) -> Vec<PodEnding> {
+    let mut uncounted = pods.len().saturating_sub(usize::try_from(failed).unwrap_or_default());
     pods.retain(|pod| {
         let left_out = pod.deleted && uncounted > 0;
         uncounted -= usize::from(left_out);

@@ -126,7 +126,7 @@ impl JobStanding {
         let standing = |record: &RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
             let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
-            let ending = JobEnding::of(record).ignoring(|pod| explanation.as_ref().is_some_and(|explanation| ignored(explanation, pod)));
+            let ending = JobEnding::of(record, |pod| explanation.as_ref().is_some_and(|explanation| ignored(explanation, pod)));
             let later = later.flatten().filter(|_| !ending.finished());
             Self { ending, explanation, later }
         };

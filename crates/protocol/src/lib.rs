@@ -462,7 +462,7 @@ mod tests {
                 {"error":"unknown value `explode`, expected one of `start`, `ready`, `restart`, `succeed`, `fail`, `delete`, `gone`"}
                 {"error":"unknown field `indx`, expected one of `job`, `index`, `phase`, `deleting`, `nth`"}
                 {"error":"unknown value `background`, expected one of `Background`, `Foreground`, `Orphan`"}
-                {"error":"unknown value `sing`, expected one of `session`, `apply`, `edit`, `remove`, `pod`, `refuse`, `advance`, `restart`"}
+                {"error":"unknown value `sing`, expected one of `session`, `apply`, `edit`, `remove`, `pod`, `refuse`, `advance`, `restart`, `create`, `update`, `status`, `decode`, `yaml`, `schedule`"}
                 {"error":"missing field `op`"}
                 {"error":"the line is not valid JSON: expected value in column 1"}
                 {"error":"the line is not a JSON object"}"#]],

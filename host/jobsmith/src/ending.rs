@@ -181,7 +181,7 @@ fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
 /// How Jobs ended by what is left of them and their pods, as JSON.
 fn endings(evidence: &[Text], ignored: &IgnoredPods) -> Vec<(RecordedJob, JobEnding)> {
     let ending = |record: RecordedJob| {
-        let ending = JobEnding::of(&record).ignoring(|pod| ignored.contain(&record.job.metadata.namespace, pod));
+        let ending = JobEnding::of(&record, |pod| ignored.contain(&record.job.metadata.namespace, pod));
         (record, ending)
     };
     RecordedJob::all(evidence).into_iter().map(ending).collect()

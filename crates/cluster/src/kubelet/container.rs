@@ -138,11 +138,6 @@ impl KubeletContainer {
         matches!(self.state, ContainerPhase::Terminated(_))
     }
 
-    /// Whether it has had its turn: its image may still be on its way.
-    pub(super) fn begun(&self) -> bool {
-        self.starts > 0 || !matches!(self.state, ContainerPhase::Waiting(WaitingReason::Turn))
-    }
-
     /// When something is due for it.
     pub(super) fn due(&self) -> Option<Timestamp> {
         match self.state {
