@@ -6,7 +6,7 @@ use api::request::Request;
 use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
-use manifest::{Diagnostic, ManifestObject};
+use manifest::{Diagnostic, ManifestObject, RuleName};
 use serde_json::Value;
 
 /// An API server that has what the objects before have become.
@@ -47,5 +47,5 @@ fn request(kind: Kind, metadata: &ObjectMeta, value: &Value) -> Request {
 /// A warning of the API server, at the field that it begins with.
 fn warned(object: &ManifestObject, text: &str) -> Diagnostic {
     let (field, message) = text.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", text));
-    Diagnostic { remedy: None, ..Diagnostic::warning("api-warning", object.document(), field, message, "") }
+    Diagnostic { remedy: None, ..Diagnostic::warning(RuleName::ApiWarning, object.document(), field, message, "") }
 }

@@ -50,7 +50,7 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
     let all: Vec<&ManifestObject> = objects.iter().collect();
     found.extend(manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning));
     found.extend(manifest::missing(&all));
-    found.sort_by(|one, other| (one.position, one.severity).cmp(&(other.position, other.severity)));
+    found.sort_by_key(|found| (found.position, found.severity));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
     Findings { diagnostics, objects, others, silenced }
 }
@@ -99,7 +99,8 @@ mod tests {
     fn check(text: &str, expected: Expect) {
         let now = "2026-11-26T12:00:00Z".parse().unwrap();
         let Findings { diagnostics, others, silenced, .. } = super::check(text, now);
-        let mut shown: String = diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule)).collect();
+        let mut shown: String =
+            diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule.as_str())).collect();
         shown += &others.iter().map(|other| format!("skipped {other}\n")).collect::<String>();
         if silenced > 0 {
             shown += &format!("silenced {silenced}\n");

@@ -3,7 +3,7 @@
 //! Docs: `jobsmith check --help`. A comment is about its own line, or about the next one if it has a line of its own; the annotation
 //! `jobsmith.dev/ignore`, which templates keep, is about its whole object. What the API server refuses cannot be silenced.
 
-use manifest::{Diagnostic, ManifestObject, Position, Severity};
+use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
 /// What a comment begins with.
 const COMMENT: &str = "# jobsmith: ignore";
@@ -47,8 +47,10 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     silences.extend(annotations(text, objects));
     let before = found.len();
     let mut silenced = |diagnostic: &Diagnostic| {
-        let mut matching: Vec<&mut Silence> =
-            silences.iter_mut().filter(|silence| silence.rule == diagnostic.rule && silence.scope.has(diagnostic.position.line)).collect();
+        let mut matching: Vec<&mut Silence> = silences
+            .iter_mut()
+            .filter(|silence| silence.rule == diagnostic.rule.as_str() && silence.scope.has(diagnostic.position.line))
+            .collect();
         let warning = diagnostic.severity == Severity::Warning;
         for silence in &mut matching {
             silence.used |= warning;
@@ -64,7 +66,7 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
         } else {
             (format!("nothing here is reported by the rule {}", silence.rule), "remove it, or correct the name of the rule")
         };
-        Diagnostic::warning_at("unused-silence", silence.position, message, remedy)
+        Diagnostic::warning_at(RuleName::UnusedSilence, silence.position, message, remedy)
     }));
     kept.extend(wrong);
     kept.sort_by_key(|diagnostic| diagnostic.position);
@@ -92,7 +94,7 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
                 }));
             }
             None => wrong.push(Diagnostic::warning_at(
-                "unused-silence",
+                RuleName::UnusedSilence,
                 position,
                 "this comment names no rule",
                 format!("name the rule, and say why: {COMMENT}[RULE] REASON"),

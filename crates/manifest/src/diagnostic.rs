@@ -6,10 +6,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::{Document, Fix, Position, locate, path};
-
-/// The rule of a text that is not a manifest.
-const UNREADABLE: &str = "unreadable";
+use crate::{Document, Fix, Position, RuleName, locate, path};
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -18,7 +15,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The name of the rule, by which a warning can be silenced.
     #[serde(skip)]
-    pub rule: &'static str,
+    pub rule: RuleName,
     /// What is wrong, in a sentence without its end.
     pub message: String,
     /// The API field, as in `spec.template.spec.containers[0].image`; empty for the whole object.
@@ -70,7 +67,7 @@ impl Diagnostic {
     pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            rule: UNREADABLE,
+            rule: RuleName::Unreadable,
             message: message.into(),
             path: String::new(),
             position,
@@ -81,18 +78,18 @@ impl Diagnostic {
 
     /// A warning about a field of a document, by this rule.
     #[must_use]
-    pub fn warning(rule: &'static str, document: &Document, field: &str, message: &str, remedy: impl Into<String>) -> Self {
+    pub fn warning(rule: RuleName, document: &Document, field: &str, message: &str, remedy: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, rule, remedy: Some(remedy.into()), ..locate(document, field, message) }
     }
 
     /// A warning about a place in a text, by this rule.
     #[must_use]
-    pub fn warning_at(rule: &'static str, position: Position, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn warning_at(rule: RuleName, position: Position, message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, rule, remedy: Some(remedy.into()), ..Self::error(position, message) }
     }
 
     /// The same by another rule.
-    pub(crate) fn rule(self, rule: &'static str) -> Self {
+    pub(crate) fn rule(self, rule: RuleName) -> Self {
         Self { rule, ..self }
     }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::node::Content;
 use crate::schema::FieldType;
-use crate::{Diagnostic, Fix, Position, slips};
+use crate::{Diagnostic, Fix, Position, RuleName, slips};
 
 /// A value that a type does not take.
 pub(crate) struct WrongValue {
@@ -26,7 +26,7 @@ impl WrongValue {
     /// The diagnostic for a field.
     pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
         Diagnostic::error(position, self.message)
-            .rule("wrong-type")
+            .rule(RuleName::WrongType)
             .at(path)
             .remedy(self.remedy)
             .fix(self.instead.map(|value| Fix::Write { value }))

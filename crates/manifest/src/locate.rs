@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, pasted, path, slips, write};
+use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
@@ -157,17 +157,14 @@ const PARTS_OF_A_CRON_JOB: [ParentField; 5] = [
 /// The paths of pod templates, by which their labels and annotations are named.
 const POD_TEMPLATES: [&str; 2] = ["spec.template.", "spec.jobTemplate.spec.template."];
 
-/// The rule of what the API server's validation refuses.
-const INVALID: &str = "invalid";
-
 /// The diagnostic for an error of the API server about a field of this document: the field's path and the rest of the text, as in
 /// `Required value: when completion mode is Indexed`. Where all that would hold the field is missing, it is about that.
 #[must_use]
 pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some((part, missing, remedy)) = parts(document).iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
-        return Diagnostic::error(document.position(part), *missing).rule(INVALID).at(*part).remedy(*remedy);
+        return Diagnostic::error(document.position(part), *missing).rule(RuleName::Invalid).at(*part).remedy(*remedy);
     }
-    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).rule(INVALID).at(field);
+    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).rule(RuleName::Invalid).at(field);
     if let Some(value) = written(document, field).and_then(requoted) {
         return diagnostic.remedy(REPLACE_MARKS).fix(Some(Fix::Write { value }));
     }

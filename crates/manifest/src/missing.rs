@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{CronJobManifest, Diagnostic, ManifestObject};
+use crate::{CronJobManifest, Diagnostic, ManifestObject, RuleName};
 
 /// A warning for each CronJob that counts Jobs that are not there.
 #[must_use]
@@ -19,7 +19,7 @@ pub fn missing(objects: &[&ManifestObject]) -> Vec<Diagnostic> {
         let (found, missing): (Vec<_>, Vec<_>) = active.partition(|job| there.contains(&job.uid));
         let remedy = "add the CronJob's Jobs, as printed by `kubectl get cronjobs,jobs,pods -o yaml`";
         let message = message(found.len(), missing.len())?;
-        Some(Diagnostic::warning("missing-jobs", document, "status.active", &message, remedy))
+        Some(Diagnostic::warning(RuleName::MissingJobs, document, "status.active", &message, remedy))
     };
     objects.iter().filter_map(warning).collect()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::{Diagnostic, Fix, Position, path};
+use crate::{Diagnostic, Fix, Position, RuleName, path};
 
 /// How many lists and maps may lie in one another: all that walks over nodes and values calls itself for each.
 pub(crate) const DEEPEST: usize = 100;
@@ -93,7 +93,7 @@ pub(crate) fn insert(entries: &mut Vec<MapEntry>, keys: &mut BTreeSet<String>, e
     }
     let first = entries.iter().find(|other| other.key == entry.key).map_or(Position::START, |other| other.position);
     Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
-        .rule("duplicate-field")
+        .rule(RuleName::DuplicateField)
         .at(path::step(&entry.key))
         .remedy("keep one of the two")
         .fix(Some(Fix::Remove)))

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, leaf, path};
+use crate::{Diagnostic, Document, Fix, Manifest, ManifestObject, RuleName, leaf, path};
 
 /// The warnings about objects that are applied together, each with the place of the object among them.
 #[must_use]
@@ -63,7 +63,7 @@ fn misspelled_conditions(document: &Document, spec: &str) -> Vec<Diagnostic> {
         let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != written)?;
         let message = format!("pods have no condition {written} unless something outside of Kubernetes gives it to them");
         let fix = Fix::Write { value: meant.to_owned() };
-        Some(Diagnostic::warning("rule-never-matches", document, &field, &message, format!("did you mean {meant}?")).fix(Some(fix)))
+        Some(Diagnostic::warning(RuleName::RuleNeverMatches, document, &field, &message, format!("did you mean {meant}?")).fix(Some(fix)))
     });
     misspelled.collect()
 }
@@ -82,7 +82,7 @@ fn commands_in_one_string(document: &Document, spec: &str) -> Vec<Diagnostic> {
         let list = leaf::list_of(program.trim(), &command).filter(|_| program.trim().contains(char::is_whitespace))?;
         let list = arguments.iter().fold(list.trim_end_matches(']').to_owned(), |list, argument| format!("{list}, {argument:?}"));
         let message = format!("all of {program:?} is the name of the program: without a shell, nothing splits it at its blanks");
-        Some(Diagnostic::warning("no-shell", document, &format!("{command}[0]"), &message, format!("write command: {list}]")))
+        Some(Diagnostic::warning(RuleName::NoShell, document, &format!("{command}[0]"), &message, format!("write command: {list}]")))
     });
     in_one_string.collect()
 }
@@ -99,7 +99,8 @@ fn quoted_values(document: &Document, value: &Value, path: &str, found: &mut Vec
         Value::String(text) => {
             let message = "“ and ” are part of this value: YAML does not take them for quotation marks";
             let fix = requoted(text).map(|value| Fix::Write { value });
-            found.extend(fix.map(|fix| Diagnostic::warning("quotes-in-value", document, path, message, REPLACE_MARKS).fix(Some(fix))));
+            found
+                .extend(fix.map(|fix| Diagnostic::warning(RuleName::QuotesInValue, document, path, message, REPLACE_MARKS).fix(Some(fix))));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
@@ -112,7 +113,7 @@ fn limit_without_effect(document: &Document, spec: &str) -> Option<Diagnostic> {
     let message = "backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart \
                    without end";
     let remedy = "set restartPolicy to Never";
-    set.then(|| Diagnostic::warning("limit-without-effect", document, &format!("{spec}.backoffLimitPerIndex"), message, remedy))
+    set.then(|| Diagnostic::warning(RuleName::LimitWithoutEffect, document, &format!("{spec}.backoffLimitPerIndex"), message, remedy))
 }
 
 /// Whether a Job with a selector of its own selects the pods of another.
@@ -130,7 +131,7 @@ fn overlap(job: &Manifest, other: &Job) -> Diagnostic {
         other.metadata.name
     );
     let remedy = "give the pods of each Job a label of their own, and select them by it";
-    Diagnostic::warning("overlapping-selectors", &job.document, "spec.selector", &message, remedy)
+    Diagnostic::warning(RuleName::OverlappingSelectors, &job.document, "spec.selector", &message, remedy)
 }
 
 fn namespace(job: &Job) -> &str {

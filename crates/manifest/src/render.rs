@@ -31,7 +31,7 @@ fn rendered(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: b
         let path = (!diagnostic.path.is_empty()).then_some(diagnostic.path.as_str());
         let marker = AnnotationKind::Primary.span(lines.bytes(diagnostic.position)).label(path);
         let title = level.primary_title(diagnostic.message.as_str());
-        let title = if rules { title.id(diagnostic.rule) } else { title };
+        let title = if rules { title.id(diagnostic.rule.as_str()) } else { title };
         let group = title.element(Snippet::source(source).path(file_name).annotation(marker));
         let help = diagnostic.remedy.as_deref().map(|remedy| Level::HELP.message(remedy));
         renderer.render(&[group.elements(help)]) + "\n"

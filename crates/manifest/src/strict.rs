@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::misplaced::{self, Remedy};
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::schema::{self, FieldType};
-use crate::{Diagnostic, leaf, path};
+use crate::{Diagnostic, RuleName, leaf, path};
 
 /// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
 pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>) {
@@ -84,7 +84,7 @@ impl Decoder<'_> {
                 Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
                 None => {
                     let diagnostic =
-                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule("unknown-field").at(&path);
+                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UnknownField).at(&path);
                     self.found.push(match misplaced::remedy_among(self.object, owner, &path, entries, entry) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,

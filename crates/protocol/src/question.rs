@@ -6,6 +6,7 @@
 use admission::validation::{self, FieldError};
 use admission::{defaults, preparation, warnings};
 use api::{CronJob, DEFAULT_NAMESPACE, Job, Kind, ObjectMeta};
+use manifest::RuleName;
 use schedule::{Schedule, Zone};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,6 @@ use crate::operation::{Operation, known_kind};
 
 /// The UID that a Job is admitted with; its labels and its selector name it.
 const UID: &str = "00000000-0000-0000-0000-000000000000";
-
-/// What strict decoding alone refuses.
-const STRICT: [&str; 2] = ["unknown field", "duplicate field"];
 
 /// What is answered; what is empty is left out.
 #[derive(Debug, Default, Serialize)]
@@ -140,9 +138,10 @@ pub(super) fn decode(object: &str) -> Result<OracleAnswer, String> {
         return Err("a Job or a CronJob is needed, not a Pod".to_owned());
     }
     let found = manifest::workloads(object).err().unwrap_or_default();
-    let errors = found.into_iter().map(|problem| match STRICT.iter().find(|strict| problem.message.starts_with(**strict)) {
-        Some(strict) => Ok(format!("{strict} {:?}", problem.path)),
-        None => Err(problem.to_string()),
+    let errors = found.into_iter().map(|problem| {
+        let strict = [(RuleName::UnknownField, "unknown field"), (RuleName::DuplicateField, "duplicate field")];
+        let refused = strict.iter().find(|(rule, _)| *rule == problem.rule);
+        refused.map(|(_, words)| format!("{words} {:?}", problem.path)).ok_or_else(|| problem.to_string())
     });
     Ok(OracleAnswer { errors: errors.collect::<Result<_, _>>()?, ..OracleAnswer::default() })
 }

@@ -62,7 +62,7 @@ fn each(checked: &[CheckedFile], line: fn(&str, &Diagnostic) -> String) -> Strin
 }
 
 fn concise(file: &str, found: &Diagnostic) -> String {
-    format!("{file}:{found} [{}]", found.rule)
+    format!("{file}:{found} [{}]", found.rule.as_str())
 }
 
 /// Commands take one line; `%`, line ends, and in properties `:` and `,` are escaped.
@@ -77,7 +77,7 @@ fn github(file: &str, found: &Diagnostic) -> String {
         property(file),
         position.line,
         position.column,
-        property(rule),
+        property(rule.as_str()),
         text(&sentence(found))
     )
 }
@@ -102,7 +102,7 @@ fn json(checked: &[CheckedFile]) -> Value {
     let diagnostic = |(file, Diagnostic { severity, rule, message, path, position, remedy, .. }): (&String, &Diagnostic)| {
         json!({
             "file": file, "line": position.line, "column": position.column, "length": position.length,
-            "severity": level(*severity), "rule": rule, "path": path, "message": message, "remedy": remedy,
+            "severity": level(*severity), "rule": rule.as_str(), "path": path, "message": message, "remedy": remedy,
         })
     };
     let Total { files, cron_jobs, jobs, others, errors, warnings, silenced } = Total::of(checked);
@@ -120,7 +120,7 @@ fn gitlab(checked: &[CheckedFile]) -> Value {
             Severity::Warning => "minor",
         };
         json!({
-            "description": sentence(found), "check_name": found.rule, "fingerprint": fingerprint(file, found), "severity": severity,
+            "description": sentence(found), "check_name": found.rule.as_str(), "fingerprint": fingerprint(file, found), "severity": severity,
             "location": {"path": file, "lines": {"begin": found.position.line}},
         })
     };
@@ -129,7 +129,7 @@ fn gitlab(checked: &[CheckedFile]) -> Value {
 
 /// What tells a problem from others, wherever its line moves.
 fn fingerprint(file: &str, found: &Diagnostic) -> String {
-    let digest = Sha256::digest(format!("{file}\0{}\0{}\0{}", found.rule, found.path, found.message));
+    let digest = Sha256::digest(format!("{file}\0{}\0{}\0{}", found.rule.as_str(), found.path, found.message));
     digest[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -20,7 +20,7 @@ pub(super) fn report(checked: &[CheckedFile]) -> String {
         let lines = |severity| -> String {
             let found = report.diagnostics.iter().filter(|found| found.severity == severity);
             found
-                .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule))
+                .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule.as_str()))
                 .collect()
         };
         let name = escaped(&file.name);

@@ -13,7 +13,7 @@ use super::format::{level, sentence};
 /// A log with one run.
 pub(super) fn log(checked: &[CheckedFile]) -> Value {
     let found = || checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| (&*checked.file.name, found)));
-    let rules: BTreeSet<&str> = found().map(|(_, found)| found.rule).collect();
+    let rules: BTreeSet<&str> = found().map(|(_, found)| found.rule.as_str()).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -32,7 +32,7 @@ pub(super) fn log(checked: &[CheckedFile]) -> Value {
 fn result(file: &str, found: &Diagnostic) -> Value {
     let position = found.position;
     json!({
-        "ruleId": found.rule,
+        "ruleId": found.rule.as_str(),
         "level": level(found.severity),
         "message": {"text": sentence(found)},
         "locations": [{"physicalLocation": {
