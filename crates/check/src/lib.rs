@@ -206,11 +206,13 @@ spec:
     #[test]
     fn silences_that_do_nothing_are_warnings() {
         check(
-            "apiVersion: batch/v1\nkind: Job # jobsmith: ignore[never-fires] no schedule\nmetadata: {name: a} # jobsmith: ignore\nspec:\n  # jobsmith: \
+            "apiVersion: batch/v1\nkind: Job # jobsmith: ignore[never-fires] no schedule\nmetadata: {name: a} # jobsmith: ignore\nspec: # jobsmith: ignore[never-fire, latest] x\n  # jobsmith: \
              ignore[invalid] x\n  completions: -1\n  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n",
             expect![[r#"
-                Warning[unused-silence] 2:11: nothing here is reported by the rule never-fires; remove it, or correct the name of the rule
+                Warning[unused-silence] 2:11: the rule never-fires reports nothing here; remove this
                 Warning[unused-silence] 3:21: this comment names no rule; name the rule, and say why: # jobsmith: ignore[RULE] REASON
+                Warning[unused-silence] 4:7: there is no rule "never-fire" that warns; did you mean never-fires?
+                Warning[unused-silence] 4:7: there is no rule "latest" that warns; the rules are api-warning, limit-without-effect, missing-jobs, never-fires, no-shell, overlapping-selectors, quotes-in-value, rule-never-matches, unused-silence
                 Warning[unused-silence] 5:3: what the API server refuses cannot be silenced; correct the manifest
                 Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
             "#]],

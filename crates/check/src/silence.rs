@@ -61,16 +61,27 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     let mut kept: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !silenced(diagnostic)).collect();
     let taken = before - kept.len();
     wrong.extend(silences.iter().filter(|silence| !silence.used).map(|silence| {
-        let (message, remedy) = if silence.about_error {
-            ("what the API server refuses cannot be silenced".to_owned(), "correct the manifest")
-        } else {
-            (format!("nothing here is reported by the rule {}", silence.rule), "remove it, or correct the name of the rule")
-        };
+        let (message, remedy) = without_effect(silence);
         Diagnostic::warning_at(RuleName::UnusedSilence, silence.position, message, remedy)
     }));
     kept.extend(wrong);
     kept.sort_by_key(|diagnostic| diagnostic.position);
     (kept, taken)
+}
+
+/// Why a silence silences nothing, and what to do.
+fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, String) {
+    let known = || RuleName::OF_WARNINGS.into_iter().map(RuleName::as_str);
+    if *about_error {
+        ("what the API server refuses cannot be silenced".to_owned(), "correct the manifest".to_owned())
+    } else if known().any(|known| known == rule) {
+        (format!("the rule {rule} reports nothing here"), "remove this".to_owned())
+    } else {
+        let meant = manifest::nearest(rule, known());
+        let remedy = meant
+            .map_or_else(|| format!("the rules are {}", known().collect::<Vec<_>>().join(", ")), |meant| format!("did you mean {meant}?"));
+        (format!("there is no rule {rule:?} that warns"), remedy)
+    }
 }
 
 /// The silences in comments, and those that name no rule.

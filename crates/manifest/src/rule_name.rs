@@ -38,6 +38,19 @@ pub enum RuleName {
 }
 
 impl RuleName {
+    /// All rules that warn, by which a warning can be silenced.
+    pub const OF_WARNINGS: [Self; 9] = [
+        Self::ApiWarning,
+        Self::LimitWithoutEffect,
+        Self::MissingJobs,
+        Self::NeverFires,
+        Self::NoShell,
+        Self::OverlappingSelectors,
+        Self::QuotesInValue,
+        Self::RuleNeverMatches,
+        Self::UnusedSilence,
+    ];
+
     /// As it is written: `never-fires`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
