@@ -1,6 +1,6 @@
 //! `jobsmith check`: what is printed in each form, how it ends, and what it corrects.
 //!
-//! Docs: `jobsmith check --help`. What is to be said of a file is tested beside `crates/check/src/lib.rs`.
+//! Docs: `jobsmith check --help`. What is found in a file is tested beside `crates/check/src/lib.rs`.
 
 use core_tests::files::root;
 use expect_test::{Expect, expect};
@@ -48,7 +48,7 @@ fn folder() -> Folder {
     for (name, text) in [
         ("k8s/migrate.yaml", REFUSED),
         ("k8s/nightly.yml", WARNED),
-        ("k8s/notes.txt", "kind: Job\n"),
+        ("k8s/notes.txt", "kind: Job\nmetadata: {}\n"),
         ("k8s/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"),
         ("k8s/values.yaml", "image: {tag: 1}\n"),
         ("k8s/.git/job.yaml", "kind: Job\n"),
@@ -73,47 +73,47 @@ fn problems_have_their_line_their_rule_and_what_helps() {
         &["k8s"],
         1,
         expect![[r#"
-        error[unknown-field]: unknown field "restartPolicy"
-         --> k8s/migrate.yaml:7:3
-          |
-        7 |   restartPolicy: Never
-          |   ^^^^^^^^^^^^^ spec.restartPolicy
-          |
-          = help: restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
+            error[unknown-field]: unknown field "restartPolicy"
+             --> k8s/migrate.yaml:7:3
+              |
+            7 |   restartPolicy: Never
+              |   ^^^^^^^^^^^^^ spec.restartPolicy
+              |
+              = help: restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
 
-        error[invalid]: Invalid value: -1: must be greater than or equal to 0
-         --> k8s/migrate.yaml:8:16
-          |
-        8 |   completions: -1
-          |                ^^ spec.completions
-          |
-          = help: use 0 or more
+            error[invalid]: Invalid value: -1: must be greater than or equal to 0
+             --> k8s/migrate.yaml:8:16
+              |
+            8 |   completions: -1
+              |                ^^ spec.completions
+              |
+              = help: use 0 or more
 
-        warning[never-fires]: the schedule has no run within five years
-         --> k8s/nightly.yml:6:13
-          |
-        6 |   schedule: 0 3 31 2 *
-          |             ^^^^^^^^^^ spec.schedule
-          |
-          = help: change the day of the month or the month: this date does not exist in any year
+            warning[never-fires]: the schedule has no run within five years
+             --> k8s/nightly.yml:6:13
+              |
+            6 |   schedule: 0 3 31 2 *
+              |             ^^^^^^^^^^ spec.schedule
+              |
+              = help: change the day of the month or the month: this month does not have this day
 
-        2 errors and 1 warning in 1 CronJob and 1 Job
-    "#]],
+            2 errors and 1 warning in 1 CronJob and 1 Job
+        "#]],
     );
     check(
         &["k8s/nightly.yml"],
         0,
         expect![[r#"
-        warning[never-fires]: the schedule has no run within five years
-         --> k8s/nightly.yml:6:13
-          |
-        6 |   schedule: 0 3 31 2 *
-          |             ^^^^^^^^^^ spec.schedule
-          |
-          = help: change the day of the month or the month: this date does not exist in any year
+            warning[never-fires]: the schedule has no run within five years
+             --> k8s/nightly.yml:6:13
+              |
+            6 |   schedule: 0 3 31 2 *
+              |             ^^^^^^^^^^ spec.schedule
+              |
+              = help: change the day of the month or the month: this month does not have this day
 
-        1 warning in 1 CronJob
-    "#]],
+            1 warning in 1 CronJob
+        "#]],
     );
 }
 
@@ -133,19 +133,19 @@ fn what_is_said_in_one_line() {
         &["k8s", "-o", "concise"],
         1,
         expect![[r#"
-        k8s/migrate.yaml:7:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]
-        k8s/migrate.yaml:8:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more [invalid]
-        k8s/nightly.yml:6:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this date does not exist in any year [never-fires]
-    "#]],
+            k8s/migrate.yaml:7:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]
+            k8s/migrate.yaml:8:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more [invalid]
+            k8s/nightly.yml:6:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this month does not have this day [never-fires]
+        "#]],
     );
     check(
         &["k8s", "-o", "github"],
         1,
         expect![[r#"
-        ::error file=k8s/migrate.yaml,line=7,col=3,endColumn=15,title=unknown-field::spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
-        ::error file=k8s/migrate.yaml,line=8,col=16,endColumn=17,title=invalid::spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
-        ::warning file=k8s/nightly.yml,line=6,col=13,endColumn=22,title=never-fires::spec.schedule: the schedule has no run within five years; change the day of the month or the month: this date does not exist in any year
-    "#]],
+            ::error file=k8s/migrate.yaml,line=7,col=3,endColumn=15,title=unknown-field::spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
+            ::error file=k8s/migrate.yaml,line=8,col=16,endColumn=17,title=invalid::spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
+            ::warning file=k8s/nightly.yml,line=6,col=13,endColumn=22,title=never-fires::spec.schedule: the schedule has no run within five years; change the day of the month or the month: this month does not have this day
+        "#]],
     );
 }
 
@@ -185,68 +185,67 @@ fn a_report_has_a_test_for_each_file() {
         &["k8s", "-o", "junit"],
         1,
         expect![[r#"
-        <?xml version="1.0" encoding="UTF-8"?>
-        <testsuites>
-          <testsuite name="jobsmith check" tests="2" failures="1">
-            <testcase classname="jobsmith check" name="k8s/migrate.yaml">
-              <failure message="7:3: spec.restartPolicy: unknown field &quot;restartPolicy&quot;; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]">7:3: spec.restartPolicy: unknown field &quot;restartPolicy&quot;; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]
-        8:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more [invalid]
-        </failure>
-            </testcase>
-            <testcase classname="jobsmith check" name="k8s/nightly.yml">
-              <system-out>6:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this date does not exist in any year [never-fires]
-        </system-out>
-            </testcase>
-          </testsuite>
-        </testsuites>
-    "#]],
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites>
+              <testsuite name="jobsmith check" tests="2" failures="1">
+                <testcase classname="jobsmith check" name="k8s/migrate.yaml">
+                  <failure message="7:3: spec.restartPolicy: unknown field &quot;restartPolicy&quot;; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]">7:3: spec.restartPolicy: unknown field &quot;restartPolicy&quot;; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy [unknown-field]
+            8:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more [invalid]
+            </failure>
+                </testcase>
+                <testcase classname="jobsmith check" name="k8s/nightly.yml">
+                  <system-out>6:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this month does not have this day [never-fires]
+            </system-out>
+                </testcase>
+              </testsuite>
+            </testsuites>
+        "#]],
     );
 }
 
 #[test]
 fn files_that_cannot_be_read_are_named() {
     let ended = run(&["k8s", "missing.yaml"], 2);
-    assert_eq!(
-        (ended.stdout.as_str(), ended.stderr.as_str()),
-        ("", "error: cannot read missing.yaml: No such file or directory (os error 2); check the name\n")
-    );
+    assert!(ended.stdout.starts_with("error[unknown-field]"), "{}", ended.stdout);
+    let expected = "error: cannot read missing.yaml: No such file or directory (os error 2); check the name\n";
+    assert_eq!(ended.stderr, format!("{expected}2 errors and 1 warning in 1 CronJob and 1 Job\n"));
     check(
         &["k8s/notes.txt"],
         1,
         expect![[r#"
-        error[invalid]: Required value: name or generateName is required
-         --> k8s/notes.txt:1:1
-          |
-        1 | kind: Job
-          | ^^^^^^^^^ metadata.name
-          |
-          = help: give the Job a name, as in `name: pi`
+            error[invalid]: the Job has no spec
+             --> k8s/notes.txt:1:1
+              |
+            1 | kind: Job
+              | ^^^^^^^^^ spec
+              |
+              = help: give the Job a spec, with a template for its pods
 
-        error[invalid]: the Job has no spec
-         --> k8s/notes.txt:1:1
-          |
-        1 | kind: Job
-          | ^^^^^^^^^ spec
-          |
-          = help: give the Job a spec, with a template for its pods
+            error[unreadable]: the object has no apiVersion
+             --> k8s/notes.txt:1:1
+              |
+            1 | kind: Job
+              | ^^^^^^^^^ apiVersion
+              |
+              = help: set `apiVersion: batch/v1`
 
-        error[unreadable]: the object has no apiVersion
-         --> k8s/notes.txt:1:1
-          |
-        1 | kind: Job
-          | ^^^^^^^^^ apiVersion
-          |
-          = help: set `apiVersion: batch/v1`
+            error[invalid]: Required value: name or generateName is required
+             --> k8s/notes.txt:2:1
+              |
+            2 | metadata: {}
+              | ^^^^^^^^ metadata.name
+              |
+              = help: give the Job a name, as in `name: pi`
 
-        3 errors in 1 Job
-    "#]],
+            3 errors in 1 Job
+        "#]],
     );
     check(
         &["k8s/values.yaml", "k8s/service.yaml"],
         0,
         expect![[r#"
-        no problems in 2 files, with no Job or CronJob
-    "#]],
+            no problems in 2 files without Jobs and CronJobs
+        "#]],
     );
 }
 
@@ -264,21 +263,21 @@ fn corrections_are_shown_before_they_are_made() {
         &["k8s", "--diff"],
         1,
         expect![[r#"
-        --- a/k8s/migrate.yaml
-        +++ b/k8s/migrate.yaml
-        @@ -4,10 +4,10 @@
-           name: migrate
-         spec:
-           backoffLimit: 3
-        -  restartPolicy: Never
-           completions: -1
-           template:
+            --- a/k8s/migrate.yaml
+            +++ b/k8s/migrate.yaml
+            @@ -4,10 +4,10 @@
+               name: migrate
              spec:
-        +      restartPolicy: Never
-               containers:
-               - name: main
-                 image: registry.example/migrate:1
-    "#]],
+               backoffLimit: 3
+            -  restartPolicy: Never
+               completions: -1
+               template:
+                 spec:
+            +      restartPolicy: Never
+                   containers:
+                   - name: main
+                     image: registry.example/migrate:1
+        "#]],
     );
     let folder = folder();
     let ended = folder.run(&["check", "k8s", "--fix"]).with_status(1);
@@ -292,13 +291,101 @@ fn corrections_are_shown_before_they_are_made() {
     assert!(ended.stderr.contains("error[invalid]"), "{}", ended.stderr);
 }
 
+/// A Job; `fields` are those of its one container.
+fn job(fields: &str) -> String {
+    format!(
+        "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      containers:\n      - {fields}\n"
+    )
+}
+
+/// What `--fix` leaves as it is, and `--unsafe-fixes` does not.
 #[test]
-fn a_correction_that_changes_what_is_meant_is_asked_for() {
+fn what_may_mean_several_things_is_corrected_only_if_that_is_asked_for() {
     let folder = Folder::new();
-    let quoted = WARNED.replace("0 3 31 2 *", "0 3 * * *").replace("/report:1", "/report:1, args: [“-v”]");
-    folder.write("job.yaml", &quoted);
-    folder.run(&["check", "job.yaml", "--fix"]).with_status(0);
-    assert_eq!(folder.read("job.yaml"), quoted);
-    folder.run(&["check", "job.yaml", "--fix", "--unsafe-fixes"]).with_status(0);
-    assert_eq!(folder.read("job.yaml"), quoted.replace("“-v”", "\"-v\""));
+    for text in [
+        job("{name: main, image: i, args: [“-v”]}"),
+        job("{name: main}"),
+        job("{name: main, image: i, command: sleep 5}"),
+        job("{name: main, image: i}\n      - {name: main, image: i}"),
+        job("{name: main, image: i}").replace("Never", "Always"),
+        job("{name: main, image: i}").replace("      restartPolicy: Never\n", ""),
+    ] {
+        folder.write("job.yaml", &text);
+        folder.run(&["check", "job.yaml", "--fix"]);
+        assert_eq!(folder.read("job.yaml"), text);
+        folder.run(&["check", "job.yaml", "--fix", "--unsafe-fixes"]).with_status(0);
+        assert_ne!(folder.read("job.yaml"), text);
+    }
+    let ended = folder.run(&["check", "job.yaml", "--unsafe-fixes"]).with_status(2);
+    assert!(ended.stderr.contains("--fix"), "{}", ended.stderr);
+}
+
+#[test]
+fn of_several_fields_that_belong_to_one_place_none_is_chosen() {
+    let folder = Folder::new();
+    let text =
+        job("{name: main, image: i}").replace("spec:\n  template", "serviceAccountName: a\nspec:\n  serviceAccountName: b\n  template");
+    folder.write("job.yaml", &text);
+    folder.run(&["check", "job.yaml", "--fix"]).with_status(1);
+    assert_eq!(folder.read("job.yaml"), text);
+}
+
+/// Tools pass files of all kinds.
+#[test]
+fn files_without_jobs_are_not_corrected() {
+    let folder = Folder::new();
+    for (name, text) in [
+        ("compose.yaml", "services:\n  job: {image: a, image: b}\n"),
+        ("workflow.yaml", "on: push\njobs:\n  a: {runs-on: x}\non: pull\n"),
+        ("vacancy.json", "{\"kind\": \"Job\", \"title\": \"baker\"}\n"),
+    ] {
+        folder.write(name, text);
+        folder.run(&["check", name, "--fix"]);
+        assert_eq!(folder.read(name), text);
+    }
+    assert_eq!(folder.run(&["check", "vacancy.json"]).with_status(0).stdout, "");
+}
+
+#[test]
+fn corrections_keep_what_a_file_is() {
+    let folder = Folder::new();
+    folder.write("job.json", r#"{"apiVersion": "batch/v1beta1", "kind": "CronJob", "metadata": {"name": "a", "labels": {"b": 1}}}"#);
+    folder.run(&["check", "job.json", "--fix", "--unsafe-fixes"]);
+    let json: serde_json::Value = serde_json::from_str(&folder.read("job.json")).expect("it is still JSON");
+    assert_eq!((&json["apiVersion"], &json["metadata"]["labels"]["b"]), (&json!("batch/v1"), &json!("1")));
+    folder.write("job.yaml", REFUSED.replace('\n', "\r\n"));
+    std::fs::create_dir(folder.path().join("links")).expect("the folder can be written to");
+    std::os::unix::fs::symlink("../job.yaml", folder.path().join("links/job.yaml")).expect("it can be linked");
+    let ended = folder.run(&["check", "links/job.yaml", "--fix"]).with_status(1);
+    assert!(ended.stderr.starts_with("corrected 1 problem in 1 file\n"), "{}", ended.stderr);
+    let corrected = folder.read("job.yaml");
+    assert!(corrected.contains("\r\n      restartPolicy: Never\r\n") && !corrected.replace("\r\n", "").contains('\n'), "{corrected:?}");
+    assert!(folder.path().join("links/job.yaml").is_symlink());
+    let utf16: Vec<u8> = [0xfeff].into_iter().chain(REFUSED.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    folder.write("wide.yaml", &utf16);
+    let ended = folder.run(&["check", "wide.yaml", "--fix"]).with_status(2);
+    assert!(ended.stderr.starts_with("error: cannot write wide.yaml: it is in UTF-16: save it as UTF-8 first\n"), "{}", ended.stderr);
+    assert_eq!(std::fs::read(folder.path().join("wide.yaml")).expect("it is there"), utf16);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_hides_no_other() {
+    let folder = folder();
+    folder.write("k8s/latin.yaml", b"kind: Job # \xe4\n");
+    let ended = folder.run(&["check", ".", "-o", "json"]).with_status(2);
+    assert_eq!((&ended.json()["errors"], &ended.json()["diagnostics"][0]["file"]), (&json!(2), &json!("k8s/migrate.yaml")));
+    assert!(ended.stderr.contains("this is not valid UTF-8"), "{}", ended.stderr);
+    folder.write("stdin", "");
+    let ended = folder.run(&["check", "-"]).with_status(2);
+    assert_eq!(ended.stderr, "error: standard input is empty: pass manifests\n");
+}
+
+#[test]
+fn problems_that_are_alike_have_fingerprints_of_their_own() {
+    let folder = Folder::new();
+    let text = job("{name: main, image: i, foo: 1}");
+    folder.write("jobs.yaml", format!("{text}---\n{}", text.replace("name: a}", "name: b}")));
+    let issues = folder.run(&["check", "jobs.yaml", "-o", "gitlab"]).with_status(1).json();
+    assert_eq!(issues.as_array().map(Vec::len), Some(2), "{issues}");
+    assert_ne!(issues[0]["fingerprint"], issues[1]["fingerprint"]);
 }

@@ -46,7 +46,7 @@ fn objects_are_printed_with_their_defaults() {
           successfulJobsHistoryLimit: 3
           suspend: false
         status: {}
-        note: only Jobs and CronJobs are printed, without ConfigMap settings
+        note: only Jobs and CronJobs are rendered, not ConfigMap settings
     "#]]
     .assert_eq(&(ended.stdout + &ended.stderr));
 }

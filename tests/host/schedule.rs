@@ -210,7 +210,7 @@ fn a_date_that_no_year_has_is_warned_of() {
         5 |   schedule: 0 0 31 2 *
           |             ^^^^^^^^^^ spec.schedule
           |
-          = help: change the day of the month or the month: this date does not exist in any year
+          = help: change the day of the month or the month: this month does not have this day
 
     "#]]
     .assert_eq(&ended.stderr);

@@ -1,6 +1,6 @@
 //! What is wrong with a manifest or a script, what each line of a script means, and the claims of a scenario file.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". What is to be said of a manifest is decided in `check`; scripts are described in `script`.
+//! Docs: Kubernetes API Concepts, "Field validation". What is wrong with a manifest is decided in `check`; scripts are described in `script`.
 
 use api::time;
 use manifest::{Diagnostic, ManifestObject, PodOfOthers};

@@ -17,7 +17,8 @@ pub(super) struct Admission {
 
 impl Admission {
     pub(super) fn new(now: Timestamp) -> Self {
-        Self { server: ApiServer::new(Names::predictable(), Dependence::OnOwners), now }
+        // Generated names are as long as on a cluster.
+        Self { server: ApiServer::new(Names::random(0), Dependence::OnOwners), now }
     }
 
     /// What is refused or warned of; objects of a cluster were admitted long ago.

@@ -1,7 +1,7 @@
-//! All that is to be said of a manifest before it is applied, in one list: what strict decoding refuses, what the API server refuses and warns of, and
-//! what hardly anybody means. One diagnostic a cause, in the order of the places.
+//! Everything worth reporting about a manifest before it is applied: what strict decoding and the API server refuse, what the server warns about, and likely
+//! mistakes. One diagnostic a cause, in the order of the places.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation"; `check.md`. Decoding is in `manifest`, validation in `admission`; which warnings a file silences is in
+//! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`; which warnings a file silences is in
 //! `silence.rs`.
 
 mod admission;
@@ -10,10 +10,12 @@ mod silence;
 
 pub use schedules::never_fires;
 
-use api::Timestamp;
-use manifest::{Contents, Diagnostic, Fix, ManifestObject, Severity};
+use std::collections::BTreeSet;
 
-/// What a file holds, and what is to be said of it.
+use api::Timestamp;
+use manifest::{Contents, Diagnostic, Fix, ManifestObject, Position, Severity};
+
+/// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// In the order of the places.
@@ -60,8 +62,8 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
 pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // What is refused is refused at any time.
     let besides = check(text, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
-    let besides: Vec<Diagnostic> = besides.filter(|found| !refused.iter().any(|known| known.position == found.position)).collect();
-    refused.extend(besides);
+    let known: BTreeSet<Position> = refused.iter().map(|found| found.position).collect();
+    refused.extend(besides.filter(|found| !known.contains(&found.position)));
     refused.sort_by_key(|found| found.position);
     refused
 }
@@ -79,11 +81,11 @@ fn holds(field: &str, path: &str) -> bool {
 
 /// Without warnings that repeat an error: about the same field, with the same remedy.
 fn without_echoes(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let same =
-        |one: &Diagnostic, other: &Diagnostic| (&one.path, &one.remedy, one.position) == (&other.path, &other.remedy, other.position);
+    let same = |one: &Diagnostic, other: &Diagnostic| (&one.path, &one.remedy) == (&other.path, &other.remedy);
     let mut kept: Vec<Diagnostic> = Vec::new();
     for diagnostic in found {
-        if !kept.iter().any(|known| known.severity < diagnostic.severity && same(known, &diagnostic)) {
+        let mut here = kept.iter().rev().take_while(|known| known.position == diagnostic.position);
+        if !here.any(|known| known.severity < diagnostic.severity && same(known, &diagnostic)) {
             kept.push(diagnostic);
         }
     }
@@ -152,9 +154,9 @@ spec:
         check(
             "image: {tag: job}\n---\n- hosts: all\n",
             expect![[r#"
-            skipped a document without kind
-            skipped a list
-        "#]],
+                skipped a document without apiVersion
+                skipped a list
+            "#]],
         );
         check(
             "metadata: {name: a}\nspec: {template: {}}\n",
@@ -178,9 +180,9 @@ spec:
         check(
             CRON_JOB,
             expect![[r#"
-            Warning[api-warning] 3:18: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]
-            Warning[never-fires] 5:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this date does not exist in any year
-        "#]],
+                Warning[api-warning] 3:18: metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]
+                Warning[never-fires] 5:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this month does not have this day
+            "#]],
         );
     }
 
@@ -209,11 +211,11 @@ spec:
             "apiVersion: batch/v1\nkind: Job # jobsmith: ignore[never-fires] no schedule\nmetadata: {name: a} # jobsmith: ignore\nspec: # jobsmith: ignore[never-fire, latest] x\n  # jobsmith: \
              ignore[invalid] x\n  completions: -1\n  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n",
             expect![[r#"
-                Warning[unused-silence] 2:11: the rule never-fires reports nothing here; remove this
-                Warning[unused-silence] 3:21: this comment names no rule; name the rule, and say why: # jobsmith: ignore[RULE] REASON
-                Warning[unused-silence] 4:7: there is no rule "never-fire" that warns; did you mean never-fires?
-                Warning[unused-silence] 4:7: there is no rule "latest" that warns; the rules are api-warning, limit-without-effect, missing-jobs, never-fires, no-shell, overlapping-selectors, quotes-in-value, rule-never-matches, unused-silence
-                Warning[unused-silence] 5:3: what the API server refuses cannot be silenced; correct the manifest
+                Warning[unused-silence] 2:11: never-fires reports nothing here; remove this
+                Warning[unused-silence] 3:21: this comment silences no rule; name the rule and give a reason: # jobsmith: ignore[RULE] REASON
+                Warning[unused-silence] 4:7: no warning is called "never-fire"; did you mean never-fires?
+                Warning[unused-silence] 4:7: no warning is called "latest"; the rules are api-warning, limit-without-effect, missing-jobs, never-fires, no-shell, overlapping-selectors, quotes-in-value, rule-never-matches, unused-silence
+                Warning[unused-silence] 5:3: errors cannot be silenced; correct the manifest, and remove this
                 Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
             "#]],
         );

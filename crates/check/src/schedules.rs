@@ -12,7 +12,7 @@ pub fn never_fires(object: &ManifestObject, after: Timestamp) -> Option<Diagnost
     let ManifestObject::CronJob(manifest) = object else { return None };
     let CronJobManifest { document, cron_job } = &**manifest;
     let schedule = Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok()?;
-    let remedy = "change the day of the month or the month: this date does not exist in any year";
+    let remedy = "change the day of the month or the month: this month does not have this day";
     let warning =
         || Diagnostic::warning(RuleName::NeverFires, document, "spec.schedule", "the schedule has no run within five years", remedy);
     schedule.next(after).is_none().then(warning)

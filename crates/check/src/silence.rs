@@ -6,7 +6,9 @@
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
 /// What a comment begins with.
-const COMMENT: &str = "# jobsmith: ignore";
+const COMMENT: &str = "# jobsmith:";
+/// How a comment silences a rule.
+const SILENCE: &str = "# jobsmith: ignore[RULE] REASON";
 /// The annotation.
 const ANNOTATION: &str = "jobsmith.dev/ignore";
 
@@ -73,28 +75,32 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
 fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, String) {
     let known = || RuleName::OF_WARNINGS.into_iter().map(RuleName::as_str);
     if *about_error {
-        ("what the API server refuses cannot be silenced".to_owned(), "correct the manifest".to_owned())
+        ("errors cannot be silenced".to_owned(), "correct the manifest, and remove this".to_owned())
     } else if known().any(|known| known == rule) {
-        (format!("the rule {rule} reports nothing here"), "remove this".to_owned())
+        (format!("{rule} reports nothing here"), "remove this".to_owned())
     } else {
         let meant = manifest::nearest(rule, known());
         let remedy = meant
             .map_or_else(|| format!("the rules are {}", known().collect::<Vec<_>>().join(", ")), |meant| format!("did you mean {meant}?"));
-        (format!("there is no rule {rule:?} that warns"), remedy)
+        (format!("no warning is called {rule:?}"), remedy)
     }
 }
 
 /// The silences in comments, and those that name no rule.
 fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     let (mut silences, mut wrong) = (Vec::new(), Vec::new());
-    for (number, line) in text.lines().enumerate() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (number, line) in lines.iter().enumerate() {
         let Some((before, rest)) = line.split_once(COMMENT) else { continue };
         let alone = before.trim().is_empty();
-        let scope = || SilenceScope::Line(number + 1 + usize::from(alone));
+        // Of several comments one below the other, each is about the line after them.
+        let below = || lines[number..].iter().position(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')).unwrap_or(1);
+        let scope = || SilenceScope::Line(number + 1 + if alone { below() } else { 0 });
         let length = line.trim_end().chars().count() - before.chars().count();
         let position = Position { line: number + 1, column: before.chars().count() + 1, length };
-        match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((rules, _)) => {
+        let rules = rest.trim_start().strip_prefix("ignore[").and_then(|rest| rest.split_once(']')).map(|(rules, _)| rules);
+        match rules.filter(|rules| !rules.trim().is_empty()) {
+            Some(rules) => {
                 let named = rules.split(',').map(str::trim).filter(|rule| !rule.is_empty());
                 silences.extend(named.map(|rule| Silence {
                     rule: rule.to_owned(),
@@ -107,8 +113,8 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
             None => wrong.push(Diagnostic::warning_at(
                 RuleName::UnusedSilence,
                 position,
-                "this comment names no rule",
-                format!("name the rule, and say why: {COMMENT}[RULE] REASON"),
+                "this comment silences no rule",
+                format!("name the rule and give a reason: {SILENCE}"),
             )),
         }
     }
@@ -121,6 +127,8 @@ fn annotations(text: &str, objects: &[ManifestObject]) -> Vec<Silence> {
     let of_object = |(at, object): (usize, &ManifestObject)| {
         let path = format!("metadata.annotations[{ANNOTATION}]");
         let Some(rules) = object.document().get(&path).and_then(serde_json::Value::as_str) else { return Vec::new() };
+        // What is behind a colon is the reason.
+        let rules = rules.split(',').map(|rule| rule.split(':').next().unwrap_or_default());
         let last = starts.get(at + 1).map_or_else(|| text.lines().count(), |next| next - 1);
         let silence = |rule: &str| Silence {
             rule: rule.to_owned(),
@@ -129,7 +137,7 @@ fn annotations(text: &str, objects: &[ManifestObject]) -> Vec<Silence> {
             used: false,
             about_error: false,
         };
-        rules.split(',').map(str::trim).filter(|rule| !rule.is_empty()).map(silence).collect()
+        rules.map(str::trim).filter(|rule| !rule.is_empty()).map(silence).collect()
     };
     objects.iter().enumerate().flat_map(of_object).collect()
 }

@@ -76,6 +76,22 @@ impl Diagnostic {
         }
     }
 
+    /// Whether its fix can be made without asking: the API server refuses the text as it is, and it can mean nothing else. What is missing, which of two
+    /// values counts and what a command is to be are for a person to say.
+    #[must_use]
+    pub fn safe(&self) -> bool {
+        let spelled = match self.fix.as_deref() {
+            Some(Fix::Move { .. } | Fix::Clean { .. }) => true,
+            Some(Fix::Write { .. }) => {
+                let command =
+                    ["command", "args"].iter().any(|field| self.path.ends_with(field) || self.path.contains(&format!(".{field}[")));
+                self.rule == RuleName::WrongType && !command
+            }
+            Some(Fix::Add { .. } | Fix::Remove | Fix::TakeOut) | None => false,
+        };
+        self.severity == Severity::Error && spelled
+    }
+
     /// A warning about a field of a document, by this rule.
     #[must_use]
     pub fn warning(rule: RuleName, document: &Document, field: &str, message: &str, remedy: impl Into<String>) -> Self {

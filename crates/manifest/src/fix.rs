@@ -88,7 +88,10 @@ impl<'t> Repairs<'t> {
     #[must_use]
     pub fn repair(&self, found: &Diagnostic) -> Option<Repair> {
         let fix = found.fix.as_deref().filter(|_| self.text.len() <= LONGEST)?;
-        let edits = self.edits(found, fix)?;
+        let mut edits = self.edits(found, fix)?;
+        if self.text.contains("\r\n") {
+            edits.iter_mut().for_each(|edit| edit.text = edit.text.replace("\r\n", "\n").replace('\n', "\r\n"));
+        }
         let changed = edit::apply(self.text, &edits)?;
         self.meant(found, fix, &changed).then(|| Repair { label: label(found, fix), edits })
     }
@@ -116,11 +119,11 @@ impl<'t> Repairs<'t> {
             Fix::Write { value } => {
                 let node = path::steps(&found.path).into_iter().try_fold(root, below)?;
                 let written = matches!(node.content, Content::Scalar { .. }) && !node.null();
-                written.then(|| vec![Edit { range: self.lines.bytes(node.position), text: value.clone() }])
+                written.then(|| vec![Edit { range: self.lines.bytes(node.position), text: self.written(value) }])
             }
             Fix::Add { path, value } => {
                 let (parents, name) = parent(path)?;
-                let piece = Piece { comments: String::new(), key: name.to_owned(), rest: format!(": {value}") };
+                let piece = Piece { comments: String::new(), key: name.to_owned(), rest: format!(": {}", self.written(value)) };
                 Some(vec![edit::put(self.text, root, &parents, &piece, |position| self.start(position))?])
             }
             Fix::TakeOut => {
@@ -131,6 +134,12 @@ impl<'t> Repairs<'t> {
             }
             Fix::Remove | Fix::Clean { .. } => None,
         }
+    }
+
+    /// A value as this text has values: in JSON, words are in quotation marks.
+    fn written(&self, value: &str) -> String {
+        let json = self.text.trim_start().starts_with('{') && serde_json::from_str::<Value>(value).is_err();
+        if json { read_value(value).unwrap_or_default().to_string() } else { value.to_owned() }
     }
 
     fn moved(&self, root: &SourceNode, found: &Diagnostic, to: &str) -> Option<Vec<Edit>> {

@@ -215,11 +215,11 @@ fn wanted_pod(node: &SourceNode) -> Option<String> {
 fn no_object(node: &SourceNode) -> Option<String> {
     match &node.content {
         Content::Map(entries) => {
-            let object = entries.iter().any(|entry| ["apiVersion", "kind", "spec"].contains(&entry.key.as_str()));
-            (!object).then(|| "a document without kind".to_owned())
+            let object = entries.iter().any(|entry| ["apiVersion", "metadata", "spec"].contains(&entry.key.as_str()));
+            (!object).then(|| "a document without apiVersion".to_owned())
         }
         Content::List(_) => Some("a list".to_owned()),
-        Content::Scalar { .. } => Some("a word".to_owned()),
+        Content::Scalar { .. } => Some("plain text".to_owned()),
     }
 }
 

@@ -149,7 +149,7 @@ fn below(owner: &str, name: &str) -> Option<&'static str> {
 }
 
 /// The fields of a type that hold a field of this name.
-fn holders(owner: &str, name: &str) -> Vec<&'static str> {
+pub(crate) fn holders(owner: &str, name: &str) -> Vec<&'static str> {
     let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if schema::fields(inner).contains_key(name));
     schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| *field).collect()
 }

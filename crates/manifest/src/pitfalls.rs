@@ -77,11 +77,12 @@ fn commands_in_one_string(document: &Document, spec: &str) -> Vec<Diagnostic> {
         (0..count).map(move |at| format!("{list}[{at}].command"))
     });
     let in_one_string = containers.filter_map(|command| {
-        let words: Vec<&str> = document.get(&command)?.as_array()?.iter().filter_map(Value::as_str).collect();
+        let words: Vec<&str> = document.get(&command)?.as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
         let (program, arguments) = words.split_first()?;
         let list = leaf::list_of(program.trim(), &command).filter(|_| program.trim().contains(char::is_whitespace))?;
-        let list = arguments.iter().fold(list.trim_end_matches(']').to_owned(), |list, argument| format!("{list}, {argument:?}"));
-        let message = format!("all of {program:?} is the name of the program: without a shell, nothing splits it at its blanks");
+        let list =
+            arguments.iter().fold(list.trim_end_matches(']').to_owned(), |list, argument| format!("{list}, {}", Value::from(*argument)));
+        let message = format!("no shell splits {program:?} at its spaces: the container runs a program of that name");
         Some(Diagnostic::warning(RuleName::NoShell, document, &format!("{command}[0]"), &message, format!("write command: {list}]")))
     });
     in_one_string.collect()
@@ -210,10 +211,10 @@ mod tests {
         check(
             &[&job("[sleep 5]"), &job("[/usr/bin/env bash -c true]"), &job("[echo a && ls]"), &job("[sh -c, sleep 5]")],
             expect![[r#"
-            0: 4:94: spec.template.spec.containers[0].command[0]: all of "sleep 5" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sleep", "5"]
-            1: 9:94: spec.template.spec.containers[0].command[0]: all of "/usr/bin/env bash -c true" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["/usr/bin/env", "bash", "-c", "true"]
-            2: 14:94: spec.template.spec.containers[0].command[0]: all of "echo a && ls" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sh", "-c", "echo a && ls"]
-            3: 19:94: spec.template.spec.containers[0].command[0]: all of "sh -c" is the name of the program: without a shell, nothing splits it at its blanks; write command: ["sh", "-c", "sleep 5"]"#]],
+                0: 4:94: spec.template.spec.containers[0].command[0]: no shell splits "sleep 5" at its spaces: the container runs a program of that name; write command: ["sleep", "5"]
+                1: 9:94: spec.template.spec.containers[0].command[0]: no shell splits "/usr/bin/env bash -c true" at its spaces: the container runs a program of that name; write command: ["/usr/bin/env", "bash", "-c", "true"]
+                2: 14:94: spec.template.spec.containers[0].command[0]: no shell splits "echo a && ls" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "echo a && ls"]
+                3: 19:94: spec.template.spec.containers[0].command[0]: no shell splits "sh -c" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "sleep 5"]"#]],
         );
     }
 

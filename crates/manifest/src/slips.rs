@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::Document;
-use crate::misplaced::nearest;
+use crate::misplaced::{self, nearest};
 use crate::node::{Content, MapEntry};
 use crate::schema::{self, FieldType};
 
@@ -48,13 +48,16 @@ pub(crate) fn unknown_variable(owner: &str, entries: &[MapEntry], entry: &MapEnt
 
 /// The field next to an unknown one that was meant to hold it.
 pub(crate) fn not_indented(owner: &str, entries: &[MapEntry], name: &str) -> Option<String> {
-    let holds = |entry: &&MapEntry| {
-        let free = entry.node.null() || matches!(entry.node.content, Content::Map(_)) && entry.node.entry(name).is_none();
-        let kind = schema::fields(owner).get(entry.key.as_str());
-        free && matches!(kind, Some(FieldType::Fields(inner)) if schema::fields(inner).contains_key(name))
+    let holders = misplaced::holders(owner, name);
+    if holders.is_empty() {
+        return None;
+    }
+    let free = |entry: &&MapEntry| {
+        let empty = entry.node.null() || matches!(entry.node.content, Content::Map(_)) && entry.node.entry(name).is_none();
+        holders.contains(&entry.key.as_str()) && empty
     };
-    let mut holders = entries.iter().filter(holds);
-    holders.next().filter(|_| holders.next().is_none()).map(|entry| entry.key.clone())
+    let mut free = entries.iter().filter(free);
+    free.next().filter(|_| free.next().is_none()).map(|entry| entry.key.clone())
 }
 
 /// What to do about a variable without a name, if its value is an item of its own.

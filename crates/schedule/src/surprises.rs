@@ -54,7 +54,7 @@ impl SteppedField {
         let Self { name, whole, range: (first, last), unit } = self;
         let (range, step) = value.split_once('/')?;
         let all = matches!(range, "*" | "?") || range == first.to_string() || range == format!("{first}-{last}");
-        let (step, values) = (step.parse::<u32>().ok().filter(|_| all)?, last - first + 1);
+        let (step, values) = (step.parse::<u32>().ok().filter(|step| all && *step > 0)?, last - first + 1);
         let every = unit.filter(|_| alone).map_or(String::new(), |(length, letter, plural)| {
             let length = step.saturating_mul(length);
             format!("; for every {step} {plural}, write `@every {length}{letter}`, which counts from the last run")

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Writing a Job spec". YAML and positions are the business of the crate `manifest`, what the API server refuses that of `admission`.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
@@ -67,7 +67,7 @@ impl InputFile {
     pub(crate) fn read(path: &Path) -> Result<Self, BadInput> {
         let (name, bytes) = if path == Path::new("-") {
             let mut bytes = Vec::new();
-            ("standard input".to_owned(), std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
+            ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
         } else {
             (path.display().to_string(), std::fs::read(path))
         };
@@ -91,6 +91,28 @@ impl InputFile {
         })
     }
 
+    /// Puts another text in the place of the file at once, so that an interruption or a full disk leaves it as it was. Its permissions stay, and so do
+    /// links to it.
+    ///
+    /// # Errors
+    /// If that is not possible, or the file is not in UTF-8.
+    pub(crate) fn replace(&self, path: &Path, text: &str) -> io::Result<()> {
+        let path = path.canonicalize()?;
+        if utf16(&std::fs::read(&path)?).is_some() {
+            return Err(io::Error::other("it is in UTF-16: save it as UTF-8 first"));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let beside = path.with_file_name(name);
+        let written = std::fs::write(&beside, text)
+            .and_then(|()| std::fs::set_permissions(&beside, std::fs::metadata(&path)?.permissions()))
+            .and_then(|()| std::fs::rename(&beside, &path));
+        if written.is_err() {
+            let _ = std::fs::remove_file(&beside);
+        }
+        written
+    }
+
     /// Shows where a file stops being text.
     fn refuse_bytes(name: String, error: &FromUtf8Error) {
         let source = Self { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() };
@@ -105,7 +127,7 @@ impl InputFile {
         if diagnostics.is_empty() {
             return;
         }
-        output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour(&std::io::stderr())) + "\n"));
+        output::complain(&(manifest::render(diagnostics, &self.name, &self.text, output::colour(&io::stderr())) + "\n"));
     }
 }
 

@@ -75,9 +75,9 @@ enum ProgramCommand {
     Run(run::Arguments),
     /// Simulate Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
-    /// Check manifests: what the API server would refuse of them or warn of, with the line and what helps
+    /// Check manifests: report what the API server would refuse or warn about, and how to fix it
     Check(check::Arguments),
-    /// Print manifests as the API server would store them, with all defaults
+    /// Print manifests as the API server would store them, with all defaults filled in
     Render(render::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),

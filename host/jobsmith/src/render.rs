@@ -26,7 +26,8 @@ pub(crate) struct Arguments {
 }
 
 const HELP: &str = "\
-UIDs and generated names are examples: a server chooses others. creationTimestamp and resourceVersion, which it sets, are left out.
+UIDs and generated names are placeholders: a real server picks its own. creationTimestamp and resourceVersion are left out. Quantities are printed as
+they are written.
 
   jobsmith render job.yaml
   diff <(git show HEAD:job.yaml | jobsmith render -) <(jobsmith render job.yaml)
@@ -45,19 +46,22 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let mut end = CommandEnd::Reached;
     let mut documents = Vec::new();
     for path in &arguments.files {
-        let Ok(file) = InputFile::read(path) else { return CommandEnd::BadInput };
+        let Ok(file) = InputFile::read(path) else {
+            end = CommandEnd::BadInput;
+            continue;
+        };
         let report = check::check(&file.text, now);
         let errors: Vec<Diagnostic> = report.diagnostics.into_iter().filter(|found| found.severity == Severity::Error).collect();
         if !errors.is_empty() {
             file.complain(&errors);
-            end = CommandEnd::Failed;
+            end = end.or(CommandEnd::Failed);
             continue;
         }
         let mut server = ApiServer::new(Names::random(0), Dependence::OnOwners);
         documents
             .extend(report.objects.iter().filter_map(|object| stored(&mut server, object, now)).map(|object| manifest::write(&object)));
         if !report.others.is_empty() {
-            output::complain(&format!("note: only Jobs and CronJobs are printed, without {}\n", report.others.join(", ")));
+            output::complain(&format!("note: only Jobs and CronJobs are rendered, not {}\n", report.others.join(", ")));
         }
     }
     output::text(&documents.join("---\n"));
@@ -76,7 +80,9 @@ fn stored(server: &mut ApiServer, object: &ManifestObject, now: Timestamp) -> Op
         return Some(object.document().value().clone());
     }
     let request = Request::create(kind, namespace, object.document().value().to_string());
-    let Ok(Answer::Object(created)) = server.execute(&request, now) else { return None };
+    let Ok(Answer::Object(created)) = server.execute(&request, now) else {
+        unreachable!("the server has accepted this object when it was checked");
+    };
     let mut value: Value = serde_json::from_str(&created.json()).expect("an object is stored as JSON");
     let metadata = value["metadata"].as_object_mut().expect("an object has metadata");
     OF_SERVER.iter().for_each(|field| drop(metadata.remove(*field)));

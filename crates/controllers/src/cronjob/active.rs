@@ -2,18 +2,25 @@
 //!
 //! Docs: CronJob, "CronJob limitations" (C-12…C-15). What they mean for the next run is decided in `start.rs`.
 
+use std::collections::BTreeSet;
+
 use api::request::Request;
-use api::{Job, Kind};
+use api::{CronJobStatus, Job, Kind, Text};
 
 use super::decision::{ActiveJobs, CronJobDecision};
 use super::events::CronJobEvent;
 use super::plan::{CronJobCommand, CronJobPlan, Intent};
 use super::view::View;
 
+/// The UIDs of the Jobs that a status lists.
+pub(super) fn listed(status: &CronJobStatus) -> BTreeSet<Text> {
+    status.active.iter().map(|active| active.uid.clone()).collect()
+}
+
 /// Reads the CronJob if a Job runs that its status does not list: a write that was not answered may have listed it (C-12).
 pub(super) fn confirm(view: &View<'_>, plan: &mut CronJobPlan) {
-    let active = &plan.sync.status.active;
-    let unlisted = |job: &&&Job| !job.finished() && active.iter().all(|active| active.uid != job.metadata.uid);
+    let listed = listed(&plan.sync.status);
+    let unlisted = |job: &&&Job| !job.finished() && !listed.contains(&job.metadata.uid);
     if let Some(job) = view.jobs.iter().find(unlisted) {
         let metadata = &view.cron_job.metadata;
         plan.decide(CronJobDecision::ActiveJobs(ActiveJobs::ConfirmsCronJob { job: job.metadata.name.clone() }));
@@ -23,9 +30,10 @@ pub(super) fn confirm(view: &View<'_>, plan: &mut CronJobPlan) {
 
 /// Brings the active Jobs up to date; returns the requests that look for missing ones. Jobs that are to be `deleted` stay until they are.
 pub(super) fn update(view: &View<'_>, deleted: &[(&Job, &str)], plan: &mut CronJobPlan) -> Vec<CronJobCommand> {
+    let all_listed = listed(&plan.sync.status);
     for job in &view.jobs {
         let uid = &job.metadata.uid;
-        let listed = plan.sync.status.active.iter().any(|active| active.uid == *uid);
+        let listed = all_listed.contains(uid);
         match job.finished_by() {
             None if !listed => unexpected(view, job, plan),
             Some(condition) if listed && deleted.iter().all(|(deleted, _)| deleted.metadata.uid != *uid) => {
@@ -59,7 +67,8 @@ fn note_success(job: &Job, plan: &mut CronJobPlan) {
 
 /// Looks for active Jobs that the watch does not show (C-15).
 fn find_missing(view: &View<'_>, plan: &mut CronJobPlan) -> Vec<CronJobCommand> {
-    let missing = plan.sync.status.active.iter().filter(|active| view.jobs.iter().all(|job| job.metadata.uid != active.uid));
+    let there: BTreeSet<&Text> = view.jobs.iter().map(|job| &job.metadata.uid).collect();
+    let missing = plan.sync.status.active.iter().filter(|active| !there.contains(&active.uid));
     let commands: Vec<CronJobCommand> = missing
         .map(|active| {
             let request = Request::read(Kind::Job, &active.namespace, &active.name);

@@ -7,6 +7,7 @@ use api::{Duration, Job, Kind, Timestamp, WarningEvent, time};
 use contract::decision::{Role, Sentence};
 use contract::{ObjectRef, Obstacle};
 
+use super::active::listed;
 use super::decision::{CronJobDecision, Guard, Scheduling};
 use super::due::earliest;
 use super::timetable::Timetable;
@@ -32,11 +33,11 @@ pub(super) fn obstacles<'d>(
         let of_jobs: Vec<Obstacle> = (!left.is_empty()).then(|| unfinished(&left, false)).into_iter().collect();
         return [vec![deletion(Kind::CronJob, metadata, "Jobs", &of_jobs)], of_jobs].concat();
     }
-    let listed = |job: &&Job| view.cron_job.status.active.iter().any(|active| active.uid == job.metadata.uid);
+    let listed = listed(&view.cron_job.status);
     // What the status does not list was started by hand, and nothing waits for it (C-12, C-33).
     let forbids = &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID;
     let (waited, others): (Vec<&Job>, Vec<&Job>) =
-        view.jobs.iter().copied().filter(|job| !job.finished()).partition(|job| forbids && listed(job));
+        view.jobs.iter().copied().filter(|job| !job.finished()).partition(|job| forbids && listed.contains(&job.metadata.uid));
     let mut obstacles: Vec<Obstacle> = decisions.flat_map(|taken| of_decision(view, taken, warnings, now)).collect();
     let place = usize::from(obstacles.first().is_some_and(|first| !first.passes));
     for (jobs, waited) in [(others, false), (waited, true)] {

@@ -169,6 +169,9 @@ impl ScheduleField {
         let random = if upper.starts_with('H') && self.names.is_empty() || upper == "H" { Some("H") } else { None };
         if let Some(random) = random.or(part.contains('~').then_some("~")) {
             let (first, last) = self.range;
+            if let Some(step) = upper.strip_prefix("H/").filter(|step| step.parse::<u32>().is_ok()) {
+                return Some(format!("Kubernetes has no H: write `*/{step}` as the {}", self.name));
+            }
             return Some(format!("Kubernetes has no {random}: write a number from {first} to {last} as the {}", self.name));
         }
         if let Some((day, number)) = part.split_once('#') {
@@ -181,8 +184,11 @@ impl ScheduleField {
             ));
         }
         let letters: String = upper.chars().filter(char::is_ascii_alphabetic).collect();
+        if self.name == "day of month" && matches!(&*letters, "L" | "LW") && upper != "L" {
+            return Some(format!("Kubernetes has no {part}: run on days 25-31, and have the command end at once on the other days"));
+        }
         match (self.name, &*letters) {
-            ("day of month", "L" | "LW") => {
+            ("day of month", "L") => {
                 Some("Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1".to_owned())
             }
             ("day of month", "W") => Some(
@@ -260,11 +266,18 @@ impl ScheduleField {
     /// The only name that begins like this, or else one that is written almost like this.
     fn named(&self, lower: &str) -> Option<&'static str> {
         let mut begin = self.names.iter().filter(|name| lower.len() > 1 && name.to_lowercase().starts_with(lower));
-        let near = |name: &&&str| lower.len() > 4 && strsim::damerau_levenshtein(&name.to_lowercase(), lower) <= 2;
+        let mut near: Vec<(usize, &str)> =
+            self.names.iter().map(|name| (strsim::damerau_levenshtein(&name.to_lowercase(), lower), *name)).collect();
+        near.retain(|(distance, _)| lower.len() > 4 && *distance <= 2);
+        near.sort_unstable();
         match (begin.next(), begin.next()) {
             (Some(name), None) => Some(*name),
             (Some(_), Some(_)) => None,
-            (None, _) => self.names.iter().find(near).copied(),
+            (None, _) => match near[..] {
+                [(_, name)] => Some(name),
+                [(nearest, name), (next, _), ..] if nearest < next => Some(name),
+                _ => None,
+            },
         }
     }
 

@@ -263,30 +263,30 @@ mod tests {
         check(
             &FIELD_SLIPS,
             expect![[r#"
-            0 9 L * *: Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1
-            0 9 15W * *: Kubernetes has no W: run on the days around it, and have the command end at once on those that do not count
-            0 9 * * 5L: Kubernetes has no L: run on that day each week, and have the command end at once unless it is the month's last
-            0 9 * * 5#2: Kubernetes has no #: run on days 8-14 of the month, and have the command end at once unless it is a Friday
-            0 9 * * fri#1: Kubernetes has no #: run on days 1-7 of the month, and have the command end at once unless it is a Friday
-            H 9 * * *: Kubernetes has no H: write a number from 0 to 59 as the minute
-            H/15 * * * *: Kubernetes has no H: write a number from 0 to 59 as the minute
-            ~ * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
-            0~30 * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
-            5 4 * * 7: days of the week are 0 to 6, and 0 is Sunday: write `5 4 * * 0`
-            0 9 * * 1-7: days of the week are 0 to 6, and 0 is Sunday: write `0 9 * * 0-6`
-            0 24 * * *: hours are 0 to 23, and 0 is the midnight at which a day begins: write `0 0 * * *`
-            60 * * * *: minutes are 0 to 59
-            0 9 * * Tues: names have three letters: write `0 9 * * Tue`
-            0 9 1 Sept *: names have three letters: write `0 9 1 Sep *`
-            5-1 * * * *: a range does not go past the end: write `5-59,0-1 * * * *`
-            0 22-6 * * *: a range does not go past the end: write `0 22-23,0-6 * * *`
-            0 9 * * fri-mon: a range does not go past the end: write `0 9 * * 5-6,0-1`
-            0 9 0 * *: days of the month are 1 to 31
-            */0 * * * *: a step of 0 leads nowhere: use 1 or more
-            0 9AM * * *: hours are 0 to 23, without am and pm: write `0 9 * * *`
-            0 9 * * 1;2: commas separate the values of a field: write `0 9 * * 1,2`
-            0 9 * * funday: names have three letters: write `0 9 * * Sun`
-        "#]],
+                0 9 L * *: Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1
+                0 9 15W * *: Kubernetes has no W: run on the days around it, and have the command end at once on those that do not count
+                0 9 * * 5L: Kubernetes has no L: run on that day each week, and have the command end at once unless it is the month's last
+                0 9 * * 5#2: Kubernetes has no #: run on days 8-14 of the month, and have the command end at once unless it is a Friday
+                0 9 * * fri#1: Kubernetes has no #: run on days 1-7 of the month, and have the command end at once unless it is a Friday
+                H 9 * * *: Kubernetes has no H: write a number from 0 to 59 as the minute
+                H/15 * * * *: Kubernetes has no H: write `*/15` as the minute
+                ~ * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
+                0~30 * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
+                5 4 * * 7: days of the week are 0 to 6, and 0 is Sunday: write `5 4 * * 0`
+                0 9 * * 1-7: days of the week are 0 to 6, and 0 is Sunday: write `0 9 * * 0-6`
+                0 24 * * *: hours are 0 to 23, and 0 is the midnight at which a day begins: write `0 0 * * *`
+                60 * * * *: minutes are 0 to 59
+                0 9 * * Tues: names have three letters: write `0 9 * * Tue`
+                0 9 1 Sept *: names have three letters: write `0 9 1 Sep *`
+                5-1 * * * *: a range does not go past the end: write `5-59,0-1 * * * *`
+                0 22-6 * * *: a range does not go past the end: write `0 22-23,0-6 * * *`
+                0 9 * * fri-mon: a range does not go past the end: write `0 9 * * 5-6,0-1`
+                0 9 0 * *: days of the month are 1 to 31
+                */0 * * * *: a step of 0 leads nowhere: use 1 or more
+                0 9AM * * *: hours are 0 to 23, without am and pm: write `0 9 * * *`
+                0 9 * * 1;2: commas separate the values of a field: write `0 9 * * 1,2`
+                0 9 * * funday: names have three letters: write `0 9 * * Sun`
+            "#]],
         );
     }
 

@@ -23,33 +23,45 @@ pub(super) struct FileToCheck {
     pub(super) path: Option<PathBuf>,
 }
 
-/// A file, and what is to be said of it.
+/// A file, and what was found in it.
 pub(super) struct CheckedFile {
     /// Its name and its text.
     pub(super) file: InputFile,
-    /// What is to be said of it.
+    /// What was found in it.
     pub(super) report: Findings,
 }
 
-/// Reads all files; prints which of them cannot be read.
-pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> Result<Vec<FileToCheck>, BadInput> {
-    let (mut files, mut bad) = (Vec::new(), false);
+/// Reads all files, and whether all of them could be read; prints which could not.
+pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
+    let (mut files, mut all) = (Vec::new(), Ok(()));
     for path in paths {
-        if path.is_dir() {
-            bad |= walk(path, &mut files).is_err();
+        let read = if path.is_dir() {
+            walk(path, &mut files)
         } else if *path == Path::new("-") {
-            match InputFile::read(path) {
-                Ok(file) => files.push(FileToCheck { file: InputFile { name: stdin_name.to_owned(), ..file }, path: None }),
-                Err(BadInput) => bad = true,
-            }
+            stdin(stdin_name).map(|file| files.push(file))
         } else {
-            match InputFile::read(path) {
-                Ok(file) => files.push(FileToCheck { file, path: Some(path.to_path_buf()) }),
-                Err(BadInput) => bad = true,
-            }
-        }
+            named(path).map(|file| files.push(file))
+        };
+        all = all.and(read);
     }
-    if bad { Err(BadInput) } else { Ok(files) }
+    (files, all)
+}
+
+/// Standard input. If there is nothing in it, the program before this one has failed.
+fn stdin(name: &str) -> Result<FileToCheck, BadInput> {
+    let file = InputFile { name: name.to_owned(), ..InputFile::read(Path::new("-"))? };
+    if file.text.trim().is_empty() {
+        output::error(&format!("{name} is empty: pass manifests"));
+        return Err(BadInput);
+    }
+    Ok(FileToCheck { file, path: None })
+}
+
+/// A file, by a name that begins with no `./`: what shows annotations compares it with names in the repository.
+fn named(path: &Path) -> Result<FileToCheck, BadInput> {
+    let file = InputFile::read(path)?;
+    let name = file.name.strip_prefix("./").unwrap_or(&file.name).to_owned();
+    Ok(FileToCheck { file: InputFile { name, ..file }, path: Some(path.to_path_buf()) })
 }
 
 /// Reads the files in a folder and below that mention a Job, in the order of their names; hidden ones are left out.
@@ -60,17 +72,19 @@ fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                output::error(&format!("cannot read {}: {error}", folder.display()));
+                let path = error.path().unwrap_or(folder).display();
+                let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                output::error(&format!("cannot read {path}: {reason}"));
                 result = Err(BadInput);
                 continue;
             }
         };
-        let named = entry.path().extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known));
-        if !named || !entry.file_type().is_file() {
+        let manifest = entry.path().extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known));
+        if !manifest || !entry.file_type().is_file() {
             continue;
         }
-        match InputFile::read(entry.path()) {
-            Ok(file) if has_kind_of_job(&file.text) => files.push(FileToCheck { file, path: Some(entry.into_path()) }),
+        match named(entry.path()) {
+            Ok(file) if has_job_kind(&file.file.text) => files.push(file),
             Ok(_) => {}
             Err(BadInput) => result = Err(BadInput),
         }
@@ -79,7 +93,7 @@ fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
 }
 
 /// Whether a line has a kind that is a Job's, a CronJob's, or one of their lists'.
-fn has_kind_of_job(text: &str) -> bool {
+fn has_job_kind(text: &str) -> bool {
     text.lines().any(|line| line.contains("kind") && line.contains("Job"))
 }
 
@@ -88,16 +102,21 @@ fn mentions_a_job(text: &str) -> bool {
     text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"job"))
 }
 
+/// What is found in a text; nothing if it mentions no Job.
+pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
+    if mentions_a_job(text) { check::check(text, now) } else { Findings::default() }
+}
+
 /// Checks all files, on all cores.
 pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut reports = Vec::new();
-        while let Some((at, file)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, files.get(at)?))) {
-            let text = &file.file.text;
-            reports.push((at, if mentions_a_job(text) { check::check(text, now) } else { Findings::default() }));
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(at) else { break reports };
+            reports.push((at, findings(&file.file.text, now)));
         }
-        reports
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
     let mut reports: Vec<(usize, Findings)> = std::thread::scope(|scope| {
@@ -112,15 +131,15 @@ pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile>
 
 #[cfg(test)]
 mod tests {
-    use super::{has_kind_of_job, mentions_a_job};
+    use super::{has_job_kind, mentions_a_job};
 
     #[test]
     fn files_without_jobs_are_told_by_their_kinds() {
         for text in ["kind: Job\n", "  \"kind\": \"CronJob\",\n", "- kind: 'Job' # x\n", "kind: JobList\n"] {
-            assert!(has_kind_of_job(text) && mentions_a_job(text), "{text}");
+            assert!(has_job_kind(text) && mentions_a_job(text), "{text}");
         }
         for text in ["", "kind: Deployment\n", "name: Job\nkind: Service\n"] {
-            assert!(!has_kind_of_job(text), "{text}");
+            assert!(!has_job_kind(text), "{text}");
         }
         assert!(mentions_a_job("kind: cronjob\n") && !mentions_a_job("services: {web: {image: nginx}}\n"));
     }

@@ -114,22 +114,25 @@ fn json(checked: &[CheckedFile]) -> Value {
 }
 
 fn gitlab(checked: &[CheckedFile]) -> Value {
-    let issue = |file: &str, found: &Diagnostic| {
+    let issue = |checked: &CheckedFile, at: usize| {
+        let (file, found) = (&checked.file.name, &checked.report.diagnostics[at]);
+        let alike = |other: &&Diagnostic| (other.rule, &other.path, &other.message) == (found.rule, &found.path, &found.message);
+        let number = checked.report.diagnostics[..at].iter().filter(alike).count();
         let severity = match found.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",
         };
         json!({
-            "description": sentence(found), "check_name": found.rule.as_str(), "fingerprint": fingerprint(file, found), "severity": severity,
+            "description": sentence(found), "check_name": found.rule.as_str(), "fingerprint": fingerprint(file, found, number), "severity": severity,
             "location": {"path": file, "lines": {"begin": found.position.line}},
         })
     };
-    checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| issue(&checked.file.name, found))).collect()
+    checked.iter().flat_map(|checked| (0..checked.report.diagnostics.len()).map(|at| issue(checked, at))).collect()
 }
 
-/// What tells a problem from others, wherever its line moves.
-fn fingerprint(file: &str, found: &Diagnostic) -> String {
-    let digest = Sha256::digest(format!("{file}\0{}\0{}\0{}", found.rule.as_str(), found.path, found.message));
+/// What tells a problem from others, wherever its line moves: also from those alike in its file, by its number among them.
+fn fingerprint(file: &str, found: &Diagnostic, number: usize) -> String {
+    let digest = Sha256::digest(format!("{file}\0{}\0{}\0{}\0{number}", found.rule.as_str(), found.path, found.message));
     digest[..16].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

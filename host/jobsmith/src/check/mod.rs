@@ -1,6 +1,6 @@
 //! `jobsmith check`: what the API server would refuse of manifests, or warn of, before they are sent.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". What is to be said of a file is decided in the crate `check`; which files there are is found in
+//! Docs: Kubernetes API Concepts, "Field validation". What is wrong with a file is decided in the crate `check`; which files there are is found in
 //! `check/files.rs`, the forms of output are in `check/format.rs` and beside it, corrections are made in `check/fixes.rs`.
 
 mod files;
@@ -17,6 +17,7 @@ use manifest::{ManifestObject, Severity};
 
 use self::files::CheckedFile;
 use self::format::CheckFormat;
+use super::input::BadInput;
 use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith check`.
@@ -35,37 +36,37 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "full")]
     output: CheckFormat,
 
-    /// Exit with status 1 for warnings, too
+    /// Exit with status 1 on warnings, too
     #[arg(long)]
     strict: bool,
 
-    /// Correct what can have only one meaning, in the files themselves; standard input is printed as corrected
-    #[arg(long)]
+    /// Correct the files in place, where only one correction is possible; for standard input, print the corrected text
+    #[arg(long, group = "corrections")]
     fix: bool,
 
-    /// With --fix or --diff: also make corrections that may change what the manifest does
-    #[arg(long)]
+    /// With --fix or --diff, also make corrections that may not be what you mean, such as a missing restartPolicy or a command as a list
+    #[arg(long, requires = "corrections")]
     unsafe_fixes: bool,
 
-    /// Print the corrections as a diff instead, and change nothing
-    #[arg(long, conflicts_with_all = ["fix", "output"])]
+    /// Print the corrections as a diff without changing any file
+    #[arg(long, group = "corrections", conflicts_with_all = ["fix", "output"])]
     diff: bool,
 
-    /// The name of standard input in what is printed
+    /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = "standard input")]
     stdin_filename: String,
 }
 
 const HELP: &str = "\
-Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of other types, and all that its validation finds. Warnings are what it accepts
-and hardly anybody means. Other objects in the files are counted, and not checked.
+Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts but is
+probably a mistake. Other objects are counted but not checked. In folders, hidden files are left out.
 
-A warning is silenced by the name of its rule, on its line or on a line of its own before it; or for a whole object by an annotation, which templates keep:
+Silence a warning by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
 
   schedule: 0 0 31 2 *   # jobsmith: ignore[never-fires] started by hand
 
   metadata:
-    annotations: {jobsmith.dev/ignore: never-fires}
+    annotations: {jobsmith.dev/ignore: 'never-fires: started by hand'}
 
 Examples:
 
@@ -78,19 +79,20 @@ Examples:
 
 Exit status:
   0  the API server would accept everything
-  1  it would refuse something; with --strict, there are warnings; with --diff, there are corrections
-  2  a file cannot be read";
+  1  it would refuse something; with --strict, also if there are warnings; with --diff, if anything would be corrected
+  2  a file cannot be read or written";
 
 /// Checks all files, and prints what was found.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
     let paths: Vec<&PathBuf> = arguments.files.iter().chain(&arguments.filenames).collect();
-    let Ok(mut files) = files::read(&paths, &arguments.stdin_filename) else { return CommandEnd::BadInput };
+    let (mut files, mut all) = files::read(&paths, &arguments.stdin_filename);
     if arguments.fix || arguments.diff {
-        let Ok(differ) = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, now) else { return CommandEnd::BadInput };
+        let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, now);
         if arguments.diff {
-            return if differ { CommandEnd::Failed } else { CommandEnd::Reached };
+            return ended(all, made.unwrap_or(true));
         }
+        all = all.and(made.map(|_| ()));
     }
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
@@ -102,10 +104,19 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         output::text(&found)
     }
     let total = Total::of(&checked);
-    if arguments.output == CheckFormat::Full {
+    if arguments.output == CheckFormat::Full && !checked.is_empty() {
         output::complain(&total.summary());
     }
-    if total.errors > 0 || arguments.strict && total.warnings > 0 { CommandEnd::Failed } else { CommandEnd::Reached }
+    ended(all, total.errors > 0 || arguments.strict && total.warnings > 0)
+}
+
+/// How the command ends: a file that could not be read or written counts most.
+fn ended(all: Result<(), BadInput>, found: bool) -> CommandEnd {
+    match all {
+        Err(BadInput) => CommandEnd::BadInput,
+        Ok(()) if found => CommandEnd::Failed,
+        Ok(()) => CommandEnd::Reached,
+    }
 }
 
 /// What was found in all files.
@@ -142,7 +153,7 @@ impl Total {
             (errors, warnings) => format!("{} and {}", number(errors, "error"), number(warnings, "warning")),
         };
         let of = match (self.cron_jobs, self.jobs) {
-            (0, 0) => format!("{}, with no Job or CronJob", number(self.files, "file")),
+            (0, 0) => format!("{} without Jobs and CronJobs", number(self.files, "file")),
             (0, jobs) => number(jobs, "Job"),
             (cron_jobs, 0) => number(cron_jobs, "CronJob"),
             (cron_jobs, jobs) => format!("{} and {}", number(cron_jobs, "CronJob"), number(jobs, "Job")),
@@ -172,7 +183,7 @@ mod tests {
     fn the_summary_counts_what_was_found() {
         let total = Total { files: 2, cron_jobs: 1, jobs: 3, others: 4, errors: 2, warnings: 1, silenced: 1 };
         assert_eq!(total.summary(), "2 errors and 1 warning in 1 CronJob and 3 Jobs; 4 other objects not checked; 1 warning silenced\n");
-        assert_eq!(Total { files: 1, ..Total::default() }.summary(), "no problems in 1 file, with no Job or CronJob\n");
+        assert_eq!(Total { files: 1, ..Total::default() }.summary(), "no problems in 1 file without Jobs and CronJobs\n");
         assert_eq!(Total { jobs: 1, warnings: 2, ..Total::default() }.summary(), "2 warnings in 1 Job\n");
     }
 }

@@ -47,7 +47,7 @@ fn uri(file: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let escaped: String =
         file.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect();
-    if file.starts_with('/') { format!("file://{escaped}") } else { escaped.trim_start_matches("./").to_owned() }
+    if file.starts_with('/') { format!("file://{escaped}") } else { escaped }
 }
 
 #[cfg(test)]
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn paths_become_uris() {
-        assert_eq!(uri("./k8s/a job.yaml"), "k8s/a%20job.yaml");
+        assert_eq!(uri("k8s/a job.yaml"), "k8s/a%20job.yaml");
         assert_eq!(uri("/tmp/größe.yaml"), "file:///tmp/gr%C3%B6%C3%9Fe.yaml");
     }
 }

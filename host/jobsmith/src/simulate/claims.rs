@@ -2,7 +2,6 @@
 //!
 //! Docs: scenario files are described in `play::scenario`. Manifests are played in `mod.rs`.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +58,7 @@ pub(super) fn play_file(
         }
     }
     if !texts.is_empty()
-        && let Err(error) = fs::write(&file.path, rewrite(&file.source.text, texts))
+        && let Err(error) = file.source.replace(&file.path, &rewrite(&file.source.text, texts))
     {
         output::error(&format!("cannot write {}: {error}", file.source.name));
         return Ok(CommandEnd::BadInput);
