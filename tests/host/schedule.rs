@@ -123,16 +123,16 @@ fn what_is_valid_and_surprising_has_a_sentence() {
     check(
         &cron_job("a", &["schedule: '* */3 * * *'"]),
         expect![[r#"
-        cronjob a: * */3 * * *: every minute of every 3 hours, in UTC
-        The minute is `*`: it runs 60 times in each hour that is chosen; for one run an hour, write `0 */3 * * *`.
+            cronjob a: * */3 * * *: every minute of every 3 hours, in UTC
+            With `*` as the minute, it runs every minute of each matching hour; to run once an hour, write `0 */3 * * *`.
 
-        LOCAL                    OFFSET  UTC
-        Sun 2026-03-29 00:01:00  +00:00  2026-03-29 00:01:00
+            LOCAL                    OFFSET  UTC
+            Sun 2026-03-29 00:01:00  +00:00  2026-03-29 00:01:00
 
-        startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
-        concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
-        The history limits keep the last 3 successful Jobs and the last failed Job.
-    "#]],
+            startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.
+            concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.
+            The history limits keep the last 3 successful Jobs and the last failed Job.
+        "#]],
     );
 }
 

@@ -191,7 +191,7 @@ describe('a rule', () => {
     await which.press('Enter');
     await expect.poll(() => which.getAttribute('aria-invalid')).toBe('true');
     expect(await what.getAttribute('aria-invalid')).toBe('false');
-    expect(await page.locator('.rules [role=alert]').innerText()).toBe('Invalid number "one": write a number, as in "index 1".');
+    expect(await page.locator('.rules [role=alert]').innerText()).toBe('Invalid number "one": write a number, 0 or higher, a range, or several of them, as in "indexes 1-2,5".');
     await which.fill('index 0');
     await what.fill('exit 1 often');
     await what.press('Enter');

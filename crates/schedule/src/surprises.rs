@@ -42,7 +42,7 @@ fn each_minute(minute: &str, hour: &str, days: &[&str]) -> Option<String> {
     let each = matches!(minute, "*" | "?" | "*/1") && !matches!(hour, "*" | "?" | "*/1") && !hour.contains('-');
     each.then(|| {
         format!(
-            "The minute is `{minute}`: it runs 60 times in each hour that is chosen; for one run an hour, write `0 {hour} {}`.",
+            "With `{minute}` as the minute, it runs every minute of each matching hour; to run once an hour, write `0 {hour} {}`.",
             days.join(" ")
         )
     })
@@ -57,14 +57,14 @@ impl SteppedField {
         let (step, values) = (step.parse::<u32>().ok().filter(|step| all && *step > 0)?, last - first + 1);
         let every = unit.filter(|_| alone).map_or(String::new(), |(length, letter, plural)| {
             let length = step.saturating_mul(length);
-            format!("; for every {step} {plural}, write `@every {length}{letter}`, which counts from the last run")
+            format!("; to run every {step} {plural}, write `@every {length}{letter}`, which counts from the last run")
         });
         if step == values && *name != "day of month" {
-            return Some(format!("`{value}` as the {name} chooses only {first}, once each {whole}."));
+            return Some(format!("`{value}` as the {name} matches only {first}, once each {whole}."));
         }
         if step >= values {
             return Some(format!(
-                "`{value}` as the {name} chooses only {first}, once each {whole}: a step does not go past its end{every}."
+                "`{value}` as the {name} matches only {first}, once each {whole}, because a step never crosses into the next one{every}."
             ));
         }
         let plural = unit.map_or("months", |(_, _, plural)| plural);
@@ -107,19 +107,19 @@ mod tests {
         ];
         let found: String = schedules.iter().map(|text| format!("{text}: {}\n", surprises(text).join(" "))).collect();
         expect![[r#"
-            * */3 * * *: The minute is `*`: it runs 60 times in each hour that is chosen; for one run an hour, write `0 */3 * * *`.
-            * 3 * * 1: The minute is `*`: it runs 60 times in each hour that is chosen; for one run an hour, write `0 3 * * 1`.
-            */48 * * * *: `*/48` as the minute starts again at 0 each hour, so that the last interval of each hour is 12 minutes; for every 48 minutes, write `@every 48m`, which counts from the last run.
-            */90 * * * *: `*/90` as the minute chooses only 0, once each hour: a step does not go past its end; for every 90 minutes, write `@every 90m`, which counts from the last run.
-            */60 * * * *: `*/60` as the minute chooses only 0, once each hour.
-            0 */24 * * *: `*/24` as the hour chooses only 0, once each day.
-            0 */36 * * *: `*/36` as the hour chooses only 0, once each day: a step does not go past its end; for every 36 hours, write `@every 36h`, which counts from the last run.
-            0 */7 * * *: `*/7` as the hour starts again at 0 each day, so that the last interval of each day is 3 hours; for every 7 hours, write `@every 7h`, which counts from the last run.
+            * */3 * * *: With `*` as the minute, it runs every minute of each matching hour; to run once an hour, write `0 */3 * * *`.
+            * 3 * * 1: With `*` as the minute, it runs every minute of each matching hour; to run once an hour, write `0 3 * * 1`.
+            */48 * * * *: `*/48` as the minute starts again at 0 each hour, so that the last interval of each hour is 12 minutes; to run every 48 minutes, write `@every 48m`, which counts from the last run.
+            */90 * * * *: `*/90` as the minute matches only 0, once each hour, because a step never crosses into the next one; to run every 90 minutes, write `@every 90m`, which counts from the last run.
+            */60 * * * *: `*/60` as the minute matches only 0, once each hour.
+            0 */24 * * *: `*/24` as the hour matches only 0, once each day.
+            0 */36 * * *: `*/36` as the hour matches only 0, once each day, because a step never crosses into the next one; to run every 36 hours, write `@every 36h`, which counts from the last run.
+            0 */7 * * *: `*/7` as the hour starts again at 0 each day, so that the last interval of each day is 3 hours; to run every 7 hours, write `@every 7h`, which counts from the last run.
             0-59/7 9 * * *: `0-59/7` as the minute starts again at 0 each hour, so that the last interval of each hour is 4 minutes.
-            30 2 */2 * *: `*/2` as the day of month starts again at 1 each month, so that the last interval of a month can be shorter; for every 2 days, write `@every 48h`, which counts from the last run.
-            0 0 */31 * *: `*/31` as the day of month chooses only 1, once each month: a step does not go past its end; for every 31 days, write `@every 744h`, which counts from the last run.
+            30 2 */2 * *: `*/2` as the day of month starts again at 1 each month, so that the last interval of a month can be shorter; to run every 2 days, write `@every 48h`, which counts from the last run.
+            0 0 */31 * *: `*/31` as the day of month matches only 1, once each month, because a step never crosses into the next one; to run every 31 days, write `@every 744h`, which counts from the last run.
             0 0 * * */2: `*/2` as the day of week starts again at 0 each week, so that the last interval of each week is 1 day.
-            0 0 * * */7: `*/7` as the day of week chooses only 0, once each week.
+            0 0 * * */7: `*/7` as the day of week matches only 0, once each week.
             0 0 1 */5 *: `*/5` as the month starts again at 1 each year, so that the last interval of each year is 2 months.
             0 0 1 */11 *: `*/11` as the month starts again at 1 each year, so that the last interval of each year is 1 month.
         "#]].assert_eq(&found);

@@ -83,7 +83,7 @@ fn six_fields() {
             6 |   schedule: 0 0 3 * * *
               |             ^^^^^^^^^^^ spec.schedule
               |
-              = help: Kubernetes has no field for seconds: remove the first one: `0 3 * * *`
+              = help: Kubernetes schedules have no seconds field: drop the first field: `0 3 * * *`
 
         "#]],
     );
@@ -100,7 +100,7 @@ fn an_unknown_descriptor() {
             6 |   schedule: '@reboot'
               |             ^^^^^^^^^ spec.schedule
               |
-              = help: Kubernetes has no @reboot: a Job runs once, when it is created
+              = help: Kubernetes does not support @reboot: use a Job, which runs once when you create it
 
         "#]],
     );

@@ -154,7 +154,7 @@ impl ScheduleField {
                 }
                 _ => self.of_range(part, 1),
             },
-            Some((_, "0")) => FieldRemedy::why("a step of 0 leads nowhere: use 1 or more"),
+            Some((_, "0")) => FieldRemedy::why("a step must be at least 1"),
             Some(("", step)) if number(step).is_some() => FieldRemedy::write("a step needs a range before it", format!("*/{step}")),
             Some((range, step)) => match number(step) {
                 Some(step) => self.of_range(range, step),
@@ -170,9 +170,9 @@ impl ScheduleField {
         if let Some(random) = random.or(part.contains('~').then_some("~")) {
             let (first, last) = self.range;
             if let Some(step) = upper.strip_prefix("H/").filter(|step| step.parse::<u32>().is_ok()) {
-                return Some(format!("Kubernetes has no H: write `*/{step}` as the {}", self.name));
+                return Some(format!("Kubernetes does not support H: write `*/{step}` as the {}", self.name));
             }
-            return Some(format!("Kubernetes has no {random}: write a number from {first} to {last} as the {}", self.name));
+            return Some(format!("Kubernetes does not support {random}: write a number from {first} to {last} as the {}", self.name));
         }
         if let Some((day, number)) = part.split_once('#') {
             let weekday = self.number(day).and_then(|day| WEEKDAY.names.get(usize::try_from(day % 7).ok()?));
@@ -180,22 +180,23 @@ impl ScheduleField {
             let (weekday, weeks) = weekday.zip(weeks)?;
             let (first, last) = (weeks * 7 - 6, (weeks * 7).min(31));
             return Some(format!(
-                "Kubernetes has no #: run on days {first}-{last} of the month, and have the command end at once unless it is a {weekday}"
+                "Kubernetes does not support #: run on days {first}-{last} of the month, and let the command exit unless it is a {weekday}"
             ));
         }
         let letters: String = upper.chars().filter(char::is_ascii_alphabetic).collect();
         if self.name == "day of month" && matches!(&*letters, "L" | "LW") && upper != "L" {
-            return Some(format!("Kubernetes has no {part}: run on days 25-31, and have the command end at once on the other days"));
+            return Some(format!("Kubernetes does not support {part}: run on days 25-31, and let the command exit on the other days"));
         }
         match (self.name, &*letters) {
             ("day of month", "L") => {
-                Some("Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1".to_owned())
+                Some("Kubernetes does not support L: run on days 28-31, and let the command exit unless tomorrow is the 1st".to_owned())
             }
-            ("day of month", "W") => Some(
-                "Kubernetes has no W: run on the days around it, and have the command end at once on those that do not count".to_owned(),
-            ),
+            ("day of month", "W") => {
+                Some("Kubernetes does not support W: run on the days around it, and let the command exit on the other days".to_owned())
+            }
             ("day of week", text) if text.strip_suffix('L').is_some_and(|day| day.is_empty() || self.number(day).is_some()) => Some(
-                "Kubernetes has no L: run on that day each week, and have the command end at once unless it is the month's last".to_owned(),
+                "Kubernetes does not support L: run on that day each week, and let the command exit unless it is the month's last"
+                    .to_owned(),
             ),
             _ => None,
         }
@@ -226,7 +227,7 @@ impl ScheduleField {
                 let numbers = (*low..=last).chain(first..=*high).step_by(usize::try_from(step).unwrap_or(1).max(1));
                 let listed = || numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
                 let instead = if step == 1 { format!("{},{}", one(*low, last), one(first, *high)) } else { listed() };
-                FieldRemedy::write("a range does not go past the end", instead)
+                FieldRemedy::write("a range cannot wrap around", instead)
             }
             Some([_] | [_, _]) => FieldRemedy::why(self.bounds()),
             _ => FieldRemedy::why(self.usual()),
@@ -258,7 +259,7 @@ impl ScheduleField {
             return ((hour % 12 + hours).to_string(), Some("hours are 0 to 23, without am and pm"));
         }
         match self.named(&lower).filter(|_| lower.len() != 3) {
-            Some(name) => (name[..3].to_owned(), Some("names have three letters")),
+            Some(name) => (name[..3].to_owned(), Some("use three-letter names")),
             None => (value.to_owned(), None),
         }
     }
@@ -289,7 +290,7 @@ impl ScheduleField {
     /// Which numbers there are, where one is written that is one too large.
     fn bounds_and_first(&self) -> String {
         match self.name {
-            "hour" => format!("{}, and 0 is the midnight at which a day begins", self.bounds()),
+            "hour" => format!("{}, and midnight is 0", self.bounds()),
             "day of week" => format!("{}, and 0 is Sunday", self.bounds()),
             _ => self.bounds(),
         }
@@ -323,13 +324,13 @@ mod tests {
         check("* * * * *", "");
         check("*/* 24 * * *", "a step is a number, as in `*/5`");
         check("*5 9PM * * Tues", "a step follows a slash: write `*/5 21 * * Tue`");
-        check("0 24 * * L", "hours are 0 to 23, and 0 is the midnight at which a day begins");
+        check("0 24 * * L", "hours are 0 to 23, and midnight is 0");
         check("0 x * * 7", "write the hour as a number from 0 to 23 or `*`");
     }
 
     #[test]
     fn the_value_after_the_last_one_is_the_first() {
-        let hours = "hours are 0 to 23, and 0 is the midnight at which a day begins";
+        let hours = "hours are 0 to 23, and midnight is 0";
         check("0 24 * * *", &format!("{hours}: write `0 0 * * *`"));
         check("0 24 * * 1", hours);
         check("0 24 31 12 *", hours);

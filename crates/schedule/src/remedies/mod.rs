@@ -12,7 +12,7 @@ use crate::{Schedule, Zone};
 
 const FIELDS: &str =
     "use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily";
-const NO_SECONDS: &str = "Kubernetes has no field for seconds";
+const NO_SECONDS: &str = "Kubernetes schedules have no seconds field";
 /// What is known by name.
 const KNOWN: [&str; 7] = ["hourly", "daily", "midnight", "weekly", "monthly", "yearly", "annually"];
 
@@ -36,13 +36,13 @@ pub fn schedule_remedy(text: &str) -> String {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let named = fields.first().and_then(|first| first.strip_prefix("CRON_TZ=").or_else(|| first.strip_prefix("TZ=")));
     if let Some(zone) = named.or(fields.last().copied()).filter(|zone| Zone::named(zone).is_some()) {
-        return format!("name the time zone outside the schedule, as in `timeZone: {zone}`");
+        return format!("set the time zone in its own field: `timeZone: {zone}`");
     }
     match fields.len() {
         1 if KNOWN.contains(&&*text.to_lowercase()) => format!("did you mean @{}?", text.to_lowercase()),
         4 => schedule_of(&[&fields[..], &["*"]].concat()).map_or_else(
             || FIELDS.to_owned(),
-            |schedule| format!("one of the five fields is missing: with the day of week, it is `{schedule}`"),
+            |schedule| format!("a schedule needs five fields: with the day of week added, it is `{schedule}`"),
         ),
         5 if text.contains(|letter: char| letter == '*' || letter.is_ascii_digit()) => {
             field::remedy(&fields).map_or_else(|| FIELDS.to_owned(), |remedy| remedy.words())
@@ -60,14 +60,14 @@ fn of_six(fields: &[&str]) -> String {
     // Where there are years and no seconds, the `?` stands for one of the days two fields further to the left.
     if year(last) || fields[2] == "?" || fields[4] == "?" {
         let (days, left) = named_days(first_five);
-        return with_fields(&format!("Kubernetes has no field for the year: remove the last one{}{days}", every_year(last)), &left);
+        return with_fields(&format!("Kubernetes schedules have no year field: drop the last field{}{days}", every_year(last)), &left);
     }
     if schedule_of(first_five).is_some() && !field::means_weekday(last) && last.contains(|letter: char| letter.is_alphabetic()) {
         return without_command(fields);
     }
     let (days, left) = named_days(&fields[1..]);
     if fields[0].parse::<u32>().is_ok() {
-        return with_fields(&format!("{NO_SECONDS}: remove the first one{days}"), &left);
+        return with_fields(&format!("{NO_SECONDS}: drop the first field{days}"), &left);
     }
     let runs = |which: &str, left: &str| {
         let schedule = schedule_of(&[left])?;
@@ -78,9 +78,9 @@ fn of_six(fields: &[&str]) -> String {
     match runs("first", &left) {
         Some(first) => {
             let readings: Vec<String> = [Some(first), without_last()].into_iter().flatten().collect();
-            format!("{NO_SECONDS}, and five fields run at most once a minute: {}", readings.join("; "))
+            format!("{NO_SECONDS}, and cannot run more than once a minute: {}", readings.join("; "))
         }
-        None => with_fields(&format!("{NO_SECONDS}: remove the first one{days}"), &left),
+        None => with_fields(&format!("{NO_SECONDS}: drop the first field{days}"), &left),
     }
 }
 
@@ -90,7 +90,7 @@ fn of_seven(fields: &[&str]) -> String {
     let seldom = if fields[0].parse::<u32>().is_ok() { "" } else { ", and five fields run at most once a minute" };
     let years = every_year(fields[6]);
     with_fields(
-        &format!("Kubernetes has no fields for seconds and the year{seldom}: remove the first and the last one{years}{days}"),
+        &format!("Kubernetes schedules have no seconds and no year field{seldom}: drop the first and the last field{years}{days}"),
         &left,
     )
 }
@@ -108,7 +108,7 @@ fn of_aws(fields: &[&str]) -> String {
 
 /// Five fields of a line of a crontab, without what follows.
 fn without_command(fields: &[&str]) -> String {
-    with_fields("a schedule has no user and no command", &fields[..5].join(" "))
+    with_fields("a schedule has only the five time fields, no user or command", &fields[..5].join(" "))
 }
 
 /// What to do, with the schedule that is left then; if that is none, with what to write instead of the field that is wrong.
@@ -157,11 +157,11 @@ fn named_days(fields: &[&str]) -> (&'static str, String) {
 
 fn of_descriptor(descriptor: &str) -> String {
     if descriptor == "reboot" {
-        return "Kubernetes has no @reboot: a Job runs once, when it is created".to_owned();
+        return "Kubernetes does not support @reboot: use a Job, which runs once when you create it".to_owned();
     }
     if let Some(length) = descriptor.strip_prefix("every") {
         return match interval::every(length) {
-            Some(schedule) => format!("write it as `{schedule}`, in hours, minutes and seconds"),
+            Some(schedule) => format!("use only hours, minutes and seconds: `{schedule}`"),
             None => "use hours, minutes and seconds, as in `@every 90m`".to_owned(),
         };
     }
@@ -263,29 +263,29 @@ mod tests {
         check(
             &FIELD_SLIPS,
             expect![[r#"
-                0 9 L * *: Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1
-                0 9 15W * *: Kubernetes has no W: run on the days around it, and have the command end at once on those that do not count
-                0 9 * * 5L: Kubernetes has no L: run on that day each week, and have the command end at once unless it is the month's last
-                0 9 * * 5#2: Kubernetes has no #: run on days 8-14 of the month, and have the command end at once unless it is a Friday
-                0 9 * * fri#1: Kubernetes has no #: run on days 1-7 of the month, and have the command end at once unless it is a Friday
-                H 9 * * *: Kubernetes has no H: write a number from 0 to 59 as the minute
-                H/15 * * * *: Kubernetes has no H: write `*/15` as the minute
-                ~ * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
-                0~30 * * * *: Kubernetes has no ~: write a number from 0 to 59 as the minute
+                0 9 L * *: Kubernetes does not support L: run on days 28-31, and let the command exit unless tomorrow is the 1st
+                0 9 15W * *: Kubernetes does not support W: run on the days around it, and let the command exit on the other days
+                0 9 * * 5L: Kubernetes does not support L: run on that day each week, and let the command exit unless it is the month's last
+                0 9 * * 5#2: Kubernetes does not support #: run on days 8-14 of the month, and let the command exit unless it is a Friday
+                0 9 * * fri#1: Kubernetes does not support #: run on days 1-7 of the month, and let the command exit unless it is a Friday
+                H 9 * * *: Kubernetes does not support H: write a number from 0 to 59 as the minute
+                H/15 * * * *: Kubernetes does not support H: write `*/15` as the minute
+                ~ * * * *: Kubernetes does not support ~: write a number from 0 to 59 as the minute
+                0~30 * * * *: Kubernetes does not support ~: write a number from 0 to 59 as the minute
                 5 4 * * 7: days of the week are 0 to 6, and 0 is Sunday: write `5 4 * * 0`
                 0 9 * * 1-7: days of the week are 0 to 6, and 0 is Sunday: write `0 9 * * 0-6`
-                0 24 * * *: hours are 0 to 23, and 0 is the midnight at which a day begins: write `0 0 * * *`
+                0 24 * * *: hours are 0 to 23, and midnight is 0: write `0 0 * * *`
                 60 * * * *: minutes are 0 to 59
-                0 9 * * Tues: names have three letters: write `0 9 * * Tue`
-                0 9 1 Sept *: names have three letters: write `0 9 1 Sep *`
-                5-1 * * * *: a range does not go past the end: write `5-59,0-1 * * * *`
-                0 22-6 * * *: a range does not go past the end: write `0 22-23,0-6 * * *`
-                0 9 * * fri-mon: a range does not go past the end: write `0 9 * * 5-6,0-1`
+                0 9 * * Tues: use three-letter names: write `0 9 * * Tue`
+                0 9 1 Sept *: use three-letter names: write `0 9 1 Sep *`
+                5-1 * * * *: a range cannot wrap around: write `5-59,0-1 * * * *`
+                0 22-6 * * *: a range cannot wrap around: write `0 22-23,0-6 * * *`
+                0 9 * * fri-mon: a range cannot wrap around: write `0 9 * * 5-6,0-1`
                 0 9 0 * *: days of the month are 1 to 31
-                */0 * * * *: a step of 0 leads nowhere: use 1 or more
+                */0 * * * *: a step must be at least 1
                 0 9AM * * *: hours are 0 to 23, without am and pm: write `0 9 * * *`
                 0 9 * * 1;2: commas separate the values of a field: write `0 9 * * 1,2`
-                0 9 * * funday: names have three letters: write `0 9 * * Sun`
+                0 9 * * funday: use three-letter names: write `0 9 * * Sun`
             "#]],
         );
     }
@@ -295,50 +295,50 @@ mod tests {
         check(
             &OTHER_FORMS,
             expect![[r#"
-            5 4 * * * *: Kubernetes has no field for seconds: remove the first one: `4 * * * *`
-            * * * * * *: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute
-            */5 * * * * *: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute; without the last field, `*/5 * * * *` runs every 5 minutes
-            */30 0 3 * * 1: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `0 3 * * 1` runs at 03:00, on Monday
-            0 0 12 * * ?: Kubernetes has no field for seconds: remove the first one: `0 12 * * *`
-            0 0 12 ? * 2: Kubernetes has no field for seconds: remove the first one, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon`
-            0 0 12 ? * 6#3: Kubernetes has no field for seconds: remove the first one, and write days by name, as Kubernetes counts them from 0 for Sunday; Kubernetes has no #: run on days 15-21 of the month, and have the command end at once unless it is a Friday
-            0 0 12 * * Monday: Kubernetes has no field for seconds: remove the first one: `0 12 * * Mon`
-            0 12 ? * 2-6 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon-Fri`
-            0 9 * * 1-5 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year: `0 9 * * 1-5`
-            "0 3 * * *": write it without quotation marks and backslashes: `0 3 * * *`
-            \*/5 \* * * *: write it without quotation marks and backslashes: `*/5 * * * *`
-            at five in the morning: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-            0 0,24 * * *: hours are 0 to 23, and 0 is the midnight at which a day begins: write `0 0 * * *`
-            0 12 * * ? 2027: Kubernetes has no field for the year: remove the last one, so that it runs every year: `0 12 * * *`
-            0 12 * * ? *: Kubernetes has no field for the year: remove the last one: `0 12 * * *`
-            cron(0 12 * * ? *): write it without cron(…) and without the year: `0 12 * * *`
-            cron(0 12 ? * 2-6 *): write it without cron(…) and without the year, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon-Fri`
-            cron(0 12 L * ? *): write it without cron(…) and without the year; Kubernetes has no L: run on days 28-31, and have the command end at once unless tomorrow is day 1
-            0 0 12 * * ? 2027: Kubernetes has no fields for seconds and the year: remove the first and the last one, so that it runs every year: `0 12 * * *`
-            0 0 12 ? * MON-FRI *: Kubernetes has no fields for seconds and the year: remove the first and the last one: `0 12 * * MON-FRI`
-            */10 * * ? * 2 *: Kubernetes has no fields for seconds and the year, and five fields run at most once a minute: remove the first and the last one, and write days by name, as Kubernetes counts them from 0 for Sunday: `* * * * Mon`
-            0 9 * * * Europe/Berlin: name the time zone outside the schedule, as in `timeZone: Europe/Berlin`
-            TZ=Europe/Berlin 0 9 * *: name the time zone outside the schedule, as in `timeZone: Europe/Berlin`
-            0 0 * * * root: a schedule has no user and no command: `0 0 * * *`
-            0 0 * * * root /bin/x: a schedule has no user and no command: `0 0 * * *`
-            */5 * * * * /usr/bin/backup: a schedule has no user and no command: `*/5 * * * *`
-            0 24 * * * root /bin/x --all now: a schedule has no user and no command: `0 0 * * *`
-            rate(5 minutes): write it as `*/5 * * * *`
-            every 5 minutes: write it as `*/5 * * * *`
-            every day: write it as `0 0 * * *`
-            every 45 min: write it as `@every 45m`
-            @reboot: Kubernetes has no @reboot: a Job runs once, when it is created
-            @every 1d: write it as `@every 24h`, in hours, minutes and seconds
-            @every 5 minutes: write it as `@every 5m`, in hours, minutes and seconds
-            @every 1h 30m: write it as `@every 1h30m`, in hours, minutes and seconds
-            @every: use hours, minutes and seconds, as in `@every 90m`
-            @dayly: did you mean @daily?
-            daily: did you mean @daily?
-            @often: use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`
-            */5: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-            0 2-7/1 * *: one of the five fields is missing: with the day of week, it is `0 2-7/1 * * *`
-            0 5 x *: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
-        "#]],
+                5 4 * * * *: Kubernetes schedules have no seconds field: drop the first field: `4 * * * *`
+                * * * * * *: Kubernetes schedules have no seconds field, and cannot run more than once a minute: without the first field, `* * * * *` runs every minute
+                */5 * * * * *: Kubernetes schedules have no seconds field, and cannot run more than once a minute: without the first field, `* * * * *` runs every minute; without the last field, `*/5 * * * *` runs every 5 minutes
+                */30 0 3 * * 1: Kubernetes schedules have no seconds field, and cannot run more than once a minute: without the first field, `0 3 * * 1` runs at 03:00, on Monday
+                0 0 12 * * ?: Kubernetes schedules have no seconds field: drop the first field: `0 12 * * *`
+                0 0 12 ? * 2: Kubernetes schedules have no seconds field: drop the first field, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon`
+                0 0 12 ? * 6#3: Kubernetes schedules have no seconds field: drop the first field, and write days by name, as Kubernetes counts them from 0 for Sunday; Kubernetes does not support #: run on days 15-21 of the month, and let the command exit unless it is a Friday
+                0 0 12 * * Monday: Kubernetes schedules have no seconds field: drop the first field: `0 12 * * Mon`
+                0 12 ? * 2-6 2027: Kubernetes schedules have no year field: drop the last field, so that it runs every year, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon-Fri`
+                0 9 * * 1-5 2027: Kubernetes schedules have no year field: drop the last field, so that it runs every year: `0 9 * * 1-5`
+                "0 3 * * *": write it without quotation marks and backslashes: `0 3 * * *`
+                \*/5 \* * * *: write it without quotation marks and backslashes: `*/5 * * * *`
+                at five in the morning: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+                0 0,24 * * *: hours are 0 to 23, and midnight is 0: write `0 0 * * *`
+                0 12 * * ? 2027: Kubernetes schedules have no year field: drop the last field, so that it runs every year: `0 12 * * *`
+                0 12 * * ? *: Kubernetes schedules have no year field: drop the last field: `0 12 * * *`
+                cron(0 12 * * ? *): write it without cron(…) and without the year: `0 12 * * *`
+                cron(0 12 ? * 2-6 *): write it without cron(…) and without the year, and write days by name, as Kubernetes counts them from 0 for Sunday: `0 12 * * Mon-Fri`
+                cron(0 12 L * ? *): write it without cron(…) and without the year; Kubernetes does not support L: run on days 28-31, and let the command exit unless tomorrow is the 1st
+                0 0 12 * * ? 2027: Kubernetes schedules have no seconds and no year field: drop the first and the last field, so that it runs every year: `0 12 * * *`
+                0 0 12 ? * MON-FRI *: Kubernetes schedules have no seconds and no year field: drop the first and the last field: `0 12 * * MON-FRI`
+                */10 * * ? * 2 *: Kubernetes schedules have no seconds and no year field, and five fields run at most once a minute: drop the first and the last field, and write days by name, as Kubernetes counts them from 0 for Sunday: `* * * * Mon`
+                0 9 * * * Europe/Berlin: set the time zone in its own field: `timeZone: Europe/Berlin`
+                TZ=Europe/Berlin 0 9 * *: set the time zone in its own field: `timeZone: Europe/Berlin`
+                0 0 * * * root: a schedule has only the five time fields, no user or command: `0 0 * * *`
+                0 0 * * * root /bin/x: a schedule has only the five time fields, no user or command: `0 0 * * *`
+                */5 * * * * /usr/bin/backup: a schedule has only the five time fields, no user or command: `*/5 * * * *`
+                0 24 * * * root /bin/x --all now: a schedule has only the five time fields, no user or command: `0 0 * * *`
+                rate(5 minutes): write it as `*/5 * * * *`
+                every 5 minutes: write it as `*/5 * * * *`
+                every day: write it as `0 0 * * *`
+                every 45 min: write it as `@every 45m`
+                @reboot: Kubernetes does not support @reboot: use a Job, which runs once when you create it
+                @every 1d: use only hours, minutes and seconds: `@every 24h`
+                @every 5 minutes: use only hours, minutes and seconds: `@every 5m`
+                @every 1h 30m: use only hours, minutes and seconds: `@every 1h30m`
+                @every: use hours, minutes and seconds, as in `@every 90m`
+                @dayly: did you mean @daily?
+                daily: did you mean @daily?
+                @often: use @hourly, @daily, @weekly, @monthly, @yearly or an interval, as in `@every 90m`
+                */5: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+                0 2-7/1 * *: a schedule needs five fields: with the day of week added, it is `0 2-7/1 * * *`
+                0 5 x *: use five fields (minute, hour, day of month, month and day of week), as in `*/5 * * * *`, or a shorthand such as @daily
+            "#]],
         );
     }
 

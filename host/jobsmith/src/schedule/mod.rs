@@ -458,7 +458,7 @@ mod tests {
             1,
             expect![[r#"
             "@reboot" is not a schedule: unrecognized descriptor: @reboot
-              help: Kubernetes has no @reboot: a Job runs once, when it is created"#]],
+              help: Kubernetes does not support @reboot: use a Job, which runs once when you create it"#]],
         );
         check(
             "* * * * * *",
@@ -467,7 +467,7 @@ mod tests {
             1,
             expect![[r#"
                 "* * * * * *" is not a schedule: expected exactly 5 fields, found 6: [* * * * * *]
-                  help: Kubernetes has no field for seconds, and five fields run at most once a minute: without the first field, `* * * * *` runs every minute"#]],
+                  help: Kubernetes schedules have no seconds field, and cannot run more than once a minute: without the first field, `* * * * *` runs every minute"#]],
         );
         check(
             "TZ=Europe/Berlin 0 3 * * *",
