@@ -16,7 +16,7 @@ use crate::sources::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "admission",
     "api",
     "cluster",
@@ -27,9 +27,11 @@ const CRATES: [&str; 13] = [
     "manifest",
     "past",
     "play",
+    "protocol",
     "schedule",
     "script",
     "simulation",
+    "story",
 ];
 /// What else is copied: the tests of the core, and what they read.
 const FOLDERS: [&str; 3] = ["tests/core", "tests/scenarios", "tests/stuck"];
