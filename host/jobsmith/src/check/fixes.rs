@@ -2,7 +2,10 @@
 //!
 //! Docs: `jobsmith check --help`. What corrects a problem, and whether that is safe, is decided in `manifest`.
 
+use std::collections::BTreeSet;
+
 use api::Timestamp;
+use check::Findings;
 use manifest::{Diagnostic, Edit, Fix, Repair, Repairs};
 use similar::TextDiff;
 
@@ -61,7 +64,7 @@ fn corrected(text: &str, unsafe_ones: bool, now: Timestamp) -> Corrected {
         if found.objects.is_empty() {
             break;
         }
-        let (edits, count) = edits(&corrected.text, &found.diagnostics, unsafe_ones);
+        let (edits, count) = edits(&corrected.text, &found, unsafe_ones);
         if count == 0 {
             break;
         }
@@ -77,16 +80,20 @@ fn corrected(text: &str, unsafe_ones: bool, now: Timestamp) -> Corrected {
 }
 
 /// The changes that correct as many problems as can be corrected side by side, and how many those are.
-fn edits(text: &str, found: &[Diagnostic], unsafe_ones: bool) -> (Vec<Edit>, usize) {
+fn edits(text: &str, found: &Findings, unsafe_ones: bool) -> (Vec<Edit>, usize) {
     let repairs = Repairs::of(text);
-    let (mut edits, mut count) = (Vec::<Edit>::new(), 0);
-    for (at, problem) in found.iter().enumerate() {
-        let wanted = unsafe_ones || problem.safe() && !contested(problem, found);
-        let Some(repair) = Some(problem).filter(|_| wanted).and_then(|problem| repairs.repair(problem)) else { continue };
+    let contested = contested(found);
+    let (mut edits, mut count, mut last) = (Vec::<Edit>::new(), 0, None);
+    for problem in &found.diagnostics {
+        let certain = problem.safe() && !target(problem, found).is_some_and(|target| contested.contains(&target));
+        // An anchor's problem is found at each of its aliases.
+        let again = last.replace(problem.position) == Some(problem.position);
+        if again || !(unsafe_ones || certain) {
+            continue;
+        }
+        let Some(repair) = repairs.repair(problem) else { continue };
         let apart = |one: &Edit, other: &Edit| one.range.end < other.range.start || other.range.end < one.range.start;
-        if found[..at].iter().all(|before| before.position != problem.position)
-            && repair.edits.iter().all(|edit| edits.iter().all(|other| apart(edit, other)))
-        {
+        if repair.edits.iter().all(|edit| edits.iter().all(|other| apart(edit, other))) {
             edits.extend(repair.edits);
             count += 1;
         }
@@ -94,12 +101,17 @@ fn edits(text: &str, found: &[Diagnostic], unsafe_ones: bool) -> (Vec<Edit>, usi
     (edits, count)
 }
 
-/// Whether several fields are to be moved to the same place: which of them is meant is for a person to say.
-fn contested(problem: &Diagnostic, found: &[Diagnostic]) -> bool {
-    let target =
-        |problem: &Diagnostic| problem.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.clone()) } else { None });
-    let own = target(problem);
-    own.is_some() && found.iter().filter(|other| target(other) == own).count() > 1
+/// The places to which several fields are to be moved: which of them is meant is for a person to say.
+fn contested(found: &Findings) -> BTreeSet<(usize, &str)> {
+    let mut seen = BTreeSet::new();
+    found.diagnostics.iter().filter_map(|problem| target(problem, found)).filter(|target| !seen.insert(*target)).collect()
+}
+
+/// Where a field is to be moved: the number of its object, and the path there.
+fn target<'f>(problem: &'f Diagnostic, found: &'f Findings) -> Option<(usize, &'f str)> {
+    let Fix::Move { to } = problem.fix.as_deref()? else { return None };
+    let object = found.objects.partition_point(|object| object.document().position("") <= problem.position);
+    Some((object, to))
 }
 
 fn unified(name: &str, before: &str, after: &str) -> String {
