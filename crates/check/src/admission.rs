@@ -3,11 +3,10 @@
 //! Docs: Kubernetes API Concepts, "Field validation". The server is `cluster`'s; where a refusal stands in a file is found by `manifest`.
 
 use api::request::Request;
-use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, Timestamp};
+use api::{DEFAULT_NAMESPACE, Kind, Timestamp};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{Diagnostic, ManifestObject, RuleName};
-use serde_json::Value;
 
 /// An API server that has what the objects before have become.
 pub(super) struct Admission {
@@ -23,26 +22,25 @@ impl Admission {
 
     /// What is refused or warned of; objects of a cluster were admitted long ago.
     pub(super) fn review(&mut self, object: &ManifestObject) -> Vec<Diagnostic> {
-        let (kind, metadata, value) = match object {
-            ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata, serde_json::to_value(&manifest.cron_job)),
-            ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata, serde_json::to_value(&manifest.job)),
-            ManifestObject::Pod(_) => return Vec::new(),
-        };
-        if !metadata.uid.is_empty() {
-            return Vec::new();
-        }
-        let value = value.expect("the keys of an object are text");
-        let document = object.document();
-        match self.server.execute(&request(kind, metadata, &value), self.now) {
+        let Some(request) = creation(object) else { return Vec::new() };
+        match self.server.execute(&request, self.now) {
             Ok(_) => self.server.take_warnings().into_iter().map(|warning| warned(object, &warning.text)).collect(),
-            Err(error) => manifest::refusals(document, &error),
+            Err(error) => manifest::refusals(object.document(), &error),
         }
     }
 }
 
-fn request(kind: Kind, metadata: &ObjectMeta, value: &Value) -> Request {
+/// The request that creates an object, without what cannot be decoded of it; `None` for a pod, and for an object that a cluster has.
+#[must_use]
+pub fn creation(object: &ManifestObject) -> Option<Request> {
+    let (kind, metadata, body) = match object {
+        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata, serde_json::to_string(&manifest.cron_job)),
+        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata, serde_json::to_string(&manifest.job)),
+        ManifestObject::Pod(_) => return None,
+    };
     let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
-    Request::create(kind, namespace, value.to_string())
+    let body = body.expect("the keys of an object are text");
+    metadata.uid.is_empty().then(|| Request::create(kind, namespace, body))
 }
 
 /// A warning of the API server, at the field that it begins with.

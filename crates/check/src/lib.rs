@@ -8,6 +8,7 @@ mod admission;
 mod schedules;
 mod silence;
 
+pub use admission::creation;
 pub use schedules::never_fires;
 
 use std::collections::BTreeSet;

@@ -17,6 +17,9 @@ use crate::operation::{Operation, known_kind};
 /// The UID that a Job is admitted with; its labels and its selector name it.
 const UID: &str = "00000000-0000-0000-0000-000000000000";
 
+/// The answer to a question about a pod.
+const NO_PODS: &str = "a Job or a CronJob is needed, not a Pod";
+
 /// What is answered; what is empty is left out.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct OracleAnswer {
@@ -54,7 +57,7 @@ fn admit(
     match kind(object)? {
         Kind::Job => job(read(object, |job: &mut Job| &mut job.metadata)?),
         Kind::CronJob => cron_job(read(object, |cron_job: &mut CronJob| &mut cron_job.metadata)?),
-        Kind::Pod => Err("a Job or a CronJob is needed, not a Pod".to_owned()),
+        Kind::Pod => Err(NO_PODS.to_owned()),
     }
 }
 
@@ -132,10 +135,10 @@ fn read<T: DeserializeOwned>(object: &str, metadata: fn(&mut T) -> &mut ObjectMe
     Ok(object)
 }
 
-/// What strict decoding finds in a Job or a CronJob: all unknown fields. A value of another type is no object at all.
+/// What strict decoding finds in a Job or a CronJob: all unknown fields. A value of the wrong type is an error instead.
 pub(super) fn decode(object: &str) -> Result<OracleAnswer, String> {
     if kind(object)? == Kind::Pod {
-        return Err("a Job or a CronJob is needed, not a Pod".to_owned());
+        return Err(NO_PODS.to_owned());
     }
     let found = manifest::workloads(object).err().unwrap_or_default();
     let errors = found.into_iter().map(|problem| {

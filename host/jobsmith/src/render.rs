@@ -5,8 +5,7 @@
 
 use std::path::PathBuf;
 
-use api::request::Request;
-use api::{DEFAULT_NAMESPACE, Kind, Timestamp};
+use api::Timestamp;
 use cluster::Dependence;
 use cluster::apiserver::{Answer, ApiServer};
 use cluster::naming::Names;
@@ -70,16 +69,10 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 
 /// The object as it is stored; what comes from a cluster is stored as it is. `None` for a pod.
 fn stored(server: &mut ApiServer, object: &ManifestObject, now: Timestamp) -> Option<Value> {
-    let (kind, metadata) = match object {
-        ManifestObject::CronJob(manifest) => (Kind::CronJob, &manifest.cron_job.metadata),
-        ManifestObject::Job(manifest) => (Kind::Job, &manifest.job.metadata),
-        ManifestObject::Pod(_) => return None,
-    };
-    let namespace = if metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &*metadata.namespace };
-    if !metadata.uid.is_empty() {
-        return Some(object.document().value().clone());
+    if let ManifestObject::Pod(_) = object {
+        return None;
     }
-    let request = Request::create(kind, namespace, object.document().value().to_string());
+    let Some(request) = check::creation(object) else { return Some(object.document().value().clone()) };
     let Ok(Answer::Object(created)) = server.execute(&request, now) else {
         unreachable!("the server has accepted this object when it was checked");
     };

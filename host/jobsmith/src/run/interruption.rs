@@ -7,12 +7,9 @@ use std::sync::Arc;
 use api::{Duration, Kind, Text, time};
 use cluster::ApiServer;
 use cluster::stored::Stored;
-use serde_json::Value;
 
 use super::super::CommandEnd;
 
-/// The grace period of a pod that names none, in seconds.
-const DEFAULT_GRACE: i64 = 30;
 /// How many pods that were killed have a line each; of more, the number is shown.
 const MOST_KILLED: usize = 10;
 
@@ -28,14 +25,8 @@ pub(super) fn announcement(why: &str, end: CommandEnd, server: &ApiServer) -> St
 /// The longest grace period of the pods that have not ended, in words; `None` if there are none.
 fn longest_grace(server: &ApiServer) -> Option<String> {
     let pods = server.objects(Kind::Pod).filter_map(|stored| stored.pod());
-    let graces = pods.filter(|pod| !matches!(&**pod.status.phase(), "Succeeded" | "Failed")).map(|pod| grace(pod.spec.unassigned()));
+    let graces = pods.filter(|pod| !matches!(&**pod.status.phase(), "Succeeded" | "Failed")).map(|pod| pod.spec.grace_period_seconds());
     graces.max().map(|longest| time::length(Duration::from_secs(longest)))
-}
-
-/// The grace period of a pod in seconds, by its spec.
-fn grace(spec: &str) -> i64 {
-    let spec: Value = serde_json::from_str(spec).unwrap_or_default();
-    spec["terminationGracePeriodSeconds"].as_i64().unwrap_or(DEFAULT_GRACE)
 }
 
 /// Which pods did not end within their grace periods, where nobody waited for them any longer.
