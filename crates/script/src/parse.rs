@@ -151,7 +151,7 @@ fn runs(cursor: &mut Cursor<'_>) -> Result<WhichRuns, ScriptError> {
         return Ok(WhichRuns::ScheduledAt(at));
     }
     if cursor.peek().starts_with(|letter: char| letter.is_ascii_digit()) && cursor.peek().contains('T') {
-        return Err(cursor.error("this is no time in UTC", "write when the run is scheduled, as in \"run 2026-01-03T02:00:00Z\""));
+        return Err(cursor.error("this is not a time in UTC", "write when the run is scheduled, as in \"run 2026-01-03T02:00:00Z\""));
     }
     cursor.numbers("runs", 1).map(WhichRuns::Numbered)
 }
@@ -413,7 +413,7 @@ pub(super) mod tests {
                 index 1, index 2: succeed at once
                        ^ expected ":", found ","; write one rule for each of them; only numbers can be listed,
                 run 2026-01-03T02:00: exit 1
-                    ^ this is no time in UTC; write when the run is scheduled, as in "run 2026-01-03T02:00
+                    ^ this is not a time in UTC; write when the run is scheduled, as in "run 2026-01-03T02:00
                 run last: exit 1
                     ^ invalid number "last"; write a number, 1 or higher, a range, or several of them, as
                 index 1: exit 42 2

@@ -95,7 +95,7 @@ fn find(name: &str, path: &str) -> Result<PathBuf, ProcessEnd> {
 fn not_found(name: &str) -> String {
     let shown = short(name);
     let shell = if shown.contains(' ') { "; for a line with arguments, use a shell: [\"sh\", \"-c\", …]" } else { "" };
-    let why = if name.contains('/') { "there is no such file" } else { "it is not in PATH" };
+    let why = if name.contains('/') { "the file does not exist" } else { "it is not in PATH" };
     format!("cannot run {shown:?}: {why}{shell}")
 }
 

@@ -131,8 +131,7 @@ impl Compared {
         self.compare(oracle, &json!({"op": "status", "old": stored, "object": object}));
     }
 
-    /// Compares what is made of a request: the errors, or else the warnings and the object that is admitted. Where there is no answer, nothing
-    /// was compared.
+    /// Compares the answers to a request: the errors, or else the warnings and the admitted object. An answer without either is a failure.
     fn compare(&mut self, oracle: &mut Oracle, question: &Value) {
         let [mut theirs, mut ours] = [oracle.request(question), self.answer(question)];
         self.requests += 1;

@@ -202,7 +202,7 @@ impl ScheduleField {
         }
     }
 
-    /// What to write instead of a number, a name or a range, of which each so many values are chosen.
+    /// What to write instead of a number, a name or a range with this step.
     fn of_range(&self, range: &str, step: u32) -> FieldRemedy {
         let spelled: Vec<(String, Option<&str>)> = range.split('-').map(|value| self.spelled(value)).collect();
         let why = spelled.iter().find_map(|(_, why)| *why);

@@ -178,7 +178,7 @@ mod tests {
     use super::*;
     use crate::Timestamp;
 
-    /// Five fields of which other crons take more than Kubernetes.
+    /// Five fields that other crons accept and Kubernetes does not.
     const FIELD_SLIPS: [&str; 23] = [
         "0 9 L * *",
         "0 9 15W * *",

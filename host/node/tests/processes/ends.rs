@@ -34,7 +34,7 @@ fn commands_that_cannot_start_report_why() {
     let huge = "x".repeat(3_000_000);
     for (argv, message) in [
         (vec!["no-such-program"], r#"cannot run "no-such-program": it is not in PATH"#.to_owned()),
-        (vec!["/no/such/program"], r#"cannot run "/no/such/program": there is no such file"#.to_owned()),
+        (vec!["/no/such/program"], r#"cannot run "/no/such/program": the file does not exist"#.to_owned()),
         (vec![""], r#"cannot run "": it is not in PATH"#.to_owned()),
         (
             vec!["echo hi; sleep 1"],
@@ -42,7 +42,7 @@ fn commands_that_cannot_start_report_why() {
         ),
         (
             vec!["/bin/echo hi"],
-            r#"cannot run "/bin/echo hi": there is no such file; for a line with arguments, use a shell: ["sh", "-c", …]"#.to_owned(),
+            r#"cannot run "/bin/echo hi": the file does not exist; for a line with arguments, use a shell: ["sh", "-c", …]"#.to_owned(),
         ),
         (vec![&plain], format!("cannot run {plain:?}: this user may not execute {plain}")),
         (vec![directory_name], format!("cannot run {directory_name:?}: {directory_name} is a directory")),
