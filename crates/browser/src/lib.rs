@@ -26,6 +26,7 @@ mod refused;
 mod run_view;
 mod runs_ahead;
 pub mod step_view;
+mod trace_lines;
 mod variants;
 
 use api::{Duration, Kind};

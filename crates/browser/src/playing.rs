@@ -10,7 +10,7 @@ use manifest::{Diagnostic, Document};
 use past::RecordedJob;
 use play::recording::Steps;
 use play::step::{Step, Trigger};
-use play::trace::{Clock, EntryWords, Transcript};
+use play::trace::{EntryWords, Transcript};
 use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
@@ -30,6 +30,7 @@ use crate::past_view::PastView;
 use crate::refused;
 use crate::run_view::RunView;
 use crate::step_view::{DueView, ProgressView, StepView};
+use crate::trace_lines::TraceLines;
 
 /// A session, played up to the point that the page asked for.
 pub struct Playing {
@@ -53,8 +54,7 @@ pub struct Playing {
     runs: Runs,
     clock: SessionClock,
     transcript: Transcript,
-    /// What was seen in words, a line each, and whether it is routine.
-    lines: Vec<(String, bool)>,
+    lines: TraceLines,
 }
 
 /// A rule that matched no pod and no container.
@@ -191,15 +191,17 @@ impl Playing {
             Unplayable::Script(ambiguous) => vec![claim::ambiguity(ambiguous)],
         })?;
         play.read_events(events);
+        let lines = TraceLines::of(&play, start);
         let last = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
         let scripted = time::after(start, last);
         Ok(match opened {
-            None => Self { scripted, ..Self::begin(Box::new(play), start) },
-            Some(OpenedPast { past: None, shown, .. }) => Self { scripted, past: Some(shown), ..Self::begin(Box::new(play), start) },
+            None => Self { scripted, lines, ..Self::begin(Box::new(play), start) },
+            Some(OpenedPast { past: None, shown, .. }) => Self { scripted, lines, past: Some(shown), ..Self::begin(Box::new(play), start) },
             Some(OpenedPast { past: Some(past), shown, others, .. }) => {
                 let beginning = past.start();
+                let lines = TraceLines::of(&play, beginning);
                 let session = PastSession::new(past, &others, play, start);
-                Self { scripted, past: Some(shown), ..Self::begin(Box::new(session), beginning) }
+                Self { scripted, lines, past: Some(shown), ..Self::begin(Box::new(session), beginning) }
             }
         })
     }
@@ -232,7 +234,7 @@ impl Playing {
             runs: Runs::new(Zone::utc()),
             clock: SessionClock::new(start),
             transcript: Transcript::new(start),
-            lines: Vec::new(),
+            lines: TraceLines::new(start),
         }
     }
 
@@ -279,10 +281,9 @@ impl Playing {
                 self.steps += 1;
                 let transcript = &mut self.transcript;
                 let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
-                let at = Clock { start: self.start }.time(step.at);
                 // `jobsmith simulate` prints no line for a clock change.
                 if !matches!(step.trigger, Trigger::ClockChange { .. }) {
-                    self.lines.extend(step.entries.iter().zip(&words).map(|(entry, words)| (format!("{at:>7} {words}"), entry.routine())));
+                    self.lines.extend(&step.entries, &words);
                 }
                 let clock = ClockView::of(self.clock.observe(&step));
                 let mut shown = StepView::of(step, words, restarts, self.start);
@@ -383,6 +384,6 @@ impl Playing {
     /// What happened so far in words, with `all` also what is routine.
     #[must_use]
     pub fn trace(&self, all: bool) -> String {
-        self.lines.iter().filter(|(_, routine)| all || !routine).flat_map(|(line, _)| [line, "\n"]).collect()
+        self.lines.text(all)
     }
 }

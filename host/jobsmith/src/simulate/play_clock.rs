@@ -2,14 +2,12 @@
 //!
 //! Docs: CronJob, "Time zones". The page has a choice of its own in `story::session_clock`.
 
-use std::fmt::Write as _;
-
-use api::{Kind, Timestamp, time};
+use api::{Kind, Timestamp};
 use host_embed::Guest;
 use play::Play;
 use play::trace::Transcript;
 use schedule::Zone;
-use story::timetable::{clock_text, zone_of};
+use story::timetable::{precise_clock_text, zone_of};
 
 use super::super::ending;
 use super::super::zone_clock::ZoneClock;
@@ -41,7 +39,7 @@ impl PlayClock {
             Self::SinceStart { start, .. } => Transcript::new(*start),
             Self::Dated(zone) => {
                 let zone = zone.clone();
-                Transcript::with(move |at| dated(&zone, at))
+                Transcript::with(move |at| precise_clock_text(&zone, at))
             }
         }
     }
@@ -51,17 +49,7 @@ impl PlayClock {
         let clock = self.clone();
         move |at| match &clock {
             Self::SinceStart { start, wall } => ending::play_time(*start, wall.clone())(at),
-            Self::Dated(zone) => dated(zone, at),
+            Self::Dated(zone) => precise_clock_text(zone, at),
         }
     }
-}
-
-/// `2026-01-03 02:00:06`, with tenths of a second where there are any.
-fn dated(zone: &Zone, at: Timestamp) -> String {
-    let mut text = clock_text(zone.clock(time::whole_seconds(at)));
-    let tenths = at.subsec_millisecond() / 100;
-    if tenths > 0 {
-        let _ = write!(text, ".{tenths}");
-    }
-    text
 }
