@@ -1,6 +1,6 @@
 //! Decoding: manifests are decoded strictly as upstream decodes them: the same fields are unknown, the same types are refused.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". The schema has its test in `schema.rs`, YAML in `tests/core/reading.rs`.
+//! Docs: Kubernetes API Concepts, "Field validation". The table of fields has its test in `fields.rs`, YAML in `tests/core/reading.rs`.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,14 @@ use cluster::rng::Rng;
 use core_tests::native::Native;
 use core_tests::oracle::Oracle;
 use protocol::Session;
+use schema::{FieldType, Type};
 use serde_json::{Map, Value, json};
-
-use crate::schema::{self, Types};
 
 /// The kinds that are decoded.
 const KINDS: [&str; 2] = ["Job", "CronJob"];
 
 /// Makes Jobs and CronJobs with fields of all types.
 struct Objects {
-    types: Types,
     random: Rng,
     /// Of how many fields one is given.
     sparse: usize,
@@ -27,43 +25,41 @@ struct Objects {
 
 impl Objects {
     fn object(&mut self, kind: &str) -> Value {
-        let mut object = self.value(kind);
+        let mut object = self.fields(schema::of(kind));
         object["apiVersion"] = "batch/v1".into();
         object["kind"] = kind.into();
         object
     }
 
-    fn value(&mut self, kind: &str) -> Value {
-        let inner = |ends: [char; 2]| kind.strip_prefix(ends[0])?.strip_suffix(ends[1]);
+    fn value(&mut self, kind: &FieldType) -> Value {
         match kind {
-            "string" | "IntOrString" => "x".into(),
-            "bool" => true.into(),
-            "int32" | "int64" => 7.into(),
-            "Time" => "2026-01-02T03:04:05Z".into(),
-            "Quantity" => "500m".into(),
-            "any" => json!({"f:x": {}}),
-            _ if inner(['[', ']']).is_some() => inner(['[', ']']).map(|item| vec![self.value(item), self.value(item)]).into(),
-            _ if inner(['{', '}']).is_some() => inner(['{', '}']).map(|item| json!({"a.b/c": self.value(item)})).into(),
-            _ => self.fields(kind),
+            FieldType::Text | FieldType::IntOrString => "x".into(),
+            FieldType::Boolean => true.into(),
+            FieldType::Int32 | FieldType::Int64 => 7.into(),
+            FieldType::Time => "2026-01-02T03:04:05Z".into(),
+            FieldType::Quantity => "500m".into(),
+            FieldType::Any => json!({"f:x": {}}),
+            FieldType::List(item) => vec![self.value(item), self.value(item)].into(),
+            FieldType::Map(value) => json!({"a.b/c": self.value(value)}),
+            FieldType::Fields(of) => self.fields(of),
         }
     }
 
-    fn fields(&mut self, kind: &str) -> Value {
-        let fields = self.types[kind].clone();
+    fn fields(&mut self, of: &Type) -> Value {
         let mut value = Map::new();
-        for (field, kind) in &fields {
+        for field in of.fields {
             if self.random.place(self.sparse) == 0 {
-                value.insert((*field).to_owned(), self.value(kind));
+                value.insert(field.name.to_owned(), self.value(&field.kind));
             }
         }
         if self.wrong.is_some_and(|rare| self.random.place(rare) == 0) {
-            let all: Vec<&str> = self.types.values().flat_map(|fields| fields.keys().copied()).collect();
+            let all: Vec<&str> = schema::TYPES.iter().flat_map(|known| known.names()).collect();
             let name = match self.random.place(3) {
                 0 => "foo".to_owned(),
                 1 => format!("{}s", self.random.pick(&all)),
                 _ => (*self.random.pick(&all)).to_owned(),
             };
-            if !fields.contains_key(name.as_str()) {
+            if !of.has(&name) {
                 value.insert(name, json!({"a": 1}));
             }
         }
@@ -72,7 +68,7 @@ impl Objects {
 }
 
 fn objects(sparse: usize, wrong: Option<usize>) -> Objects {
-    Objects { types: schema::types(), random: Rng::new(1), sparse, wrong }
+    Objects { random: Rng::new(1), sparse, wrong }
 }
 
 /// A value as YAML with one key or item a line.

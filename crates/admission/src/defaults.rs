@@ -1,7 +1,7 @@
 //! Defaults: what the API server fills in where a Job or CronJob leaves something out, on each request and each read from storage.
 //!
-//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec" (A-20…A-34). Labels and selector are made in `generated.rs`. Of a pod
-//! template, what only probes, volumes or variables of rare kinds have is left as it came.
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec" (A-20…A-34). Labels and selector are made in `generated.rs`. Defaults that depend
+//! on no other field are in the table of the crate `schema`.
 
 use serde_json::{Map, Value, json};
 
@@ -9,8 +9,9 @@ use api::cron_job::concurrency_policy;
 use api::job::{JobSpec, NON_INDEXED, Template};
 use api::meta::Labels;
 use api::{CronJob, Job};
+use schema::{Default, Field, FieldType, Type};
 
-use crate::job_template;
+use crate::{equality, job_template};
 
 /// The fields of a JSON object.
 type JsonFields = Map<String, Value>;
@@ -85,82 +86,81 @@ fn apply_to_conditions(spec: &mut JobSpec) {
 
 /// Fills in what a pod template leaves out.
 fn apply_to_template(template: &mut JsonFields) {
-    default(template, "spec", json!({}));
+    fill(schema::of("PodTemplateSpec"), template);
     let Some(spec) = object(template, "spec") else { return };
-    default(spec, "restartPolicy", "Always");
-    default(spec, "dnsPolicy", "ClusterFirst");
-    default(spec, "terminationGracePeriodSeconds", 30);
-    default(spec, "schedulerName", "default-scheduler");
-    default(spec, "securityContext", json!({}));
     // Both names of the field are kept alike; the one that is not deprecated wins.
     if let Some(account) = ["serviceAccountName", "serviceAccount"].into_iter().find_map(|field| given(spec, field).cloned()) {
         spec.insert("serviceAccountName".to_owned(), account.clone());
         spec.insert("serviceAccount".to_owned(), account);
     }
-    for list in ["containers", "initContainers"] {
+    for list in ["containers", "initContainers", "ephemeralContainers"] {
         for container in objects(spec, list) {
-            apply_to_container(container);
+            apply_pull_policy(container, "image", "imagePullPolicy");
         }
     }
     for volume in objects(spec, "volumes") {
-        apply_to_volume(volume);
+        if !volume.iter().any(|(field, value)| field != "name" && !value.is_null()) {
+            volume.insert("emptyDir".to_owned(), json!({}));
+        }
+        if let Some(image) = object(volume, "image") {
+            apply_pull_policy(image, "reference", "pullPolicy");
+        }
     }
 }
 
-fn apply_to_container(container: &mut JsonFields) {
-    let image = container.get("image").and_then(Value::as_str).unwrap_or_default();
-    let policy = if latest(image) { "Always" } else { "IfNotPresent" };
-    default(container, "imagePullPolicy", policy);
-    default(container, "terminationMessagePath", "/dev/termination-log");
-    default(container, "terminationMessagePolicy", "File");
-    for port in objects(container, "ports") {
-        default(port, "protocol", "TCP");
+fn apply_pull_policy(fields: &mut JsonFields, image: &str, policy: &str) {
+    if given(fields, policy).is_none() {
+        let newest = latest(fields.get(image).and_then(Value::as_str).unwrap_or_default());
+        fields.insert(policy.to_owned(), if newest { "Always" } else { "IfNotPresent" }.into());
     }
-    for variable in objects(container, "env") {
-        let Some(source) = object(variable, "valueFrom") else { continue };
-        if let Some(field) = object(source, "fieldRef") {
-            default(field, "apiVersion", "v1");
-        }
-        if let Some(resource) = object(source, "resourceFieldRef") {
-            default(resource, "divisor", "0");
-        }
-    }
-    for probe in ["livenessProbe", "readinessProbe", "startupProbe"] {
-        if let Some(probe) = object(container, probe) {
-            default(probe, "timeoutSeconds", 1);
-            default(probe, "periodSeconds", 10);
-            default(probe, "successThreshold", 1);
-            default(probe, "failureThreshold", 3);
-            apply_to_http_get(probe);
-        }
-    }
-    if let Some(lifecycle) = object(container, "lifecycle") {
-        for hook in ["postStart", "preStop"] {
-            if let Some(hook) = object(lifecycle, hook) {
-                apply_to_http_get(hook);
+}
+
+/// Fills in the defaults that depend on no other field, in an object of a type and in all that is in it.
+fn fill(of: &Type, fields: &mut JsonFields) {
+    for field in of.fields {
+        match fields.get_mut(field.name).filter(|value| !equality::absent(field, value)) {
+            Some(value) => fill_within(&field.kind, value),
+            None => {
+                if let Some(value) = missing(field) {
+                    fields.insert(field.name.to_owned(), value);
+                }
             }
         }
     }
 }
 
-fn apply_to_http_get(action: &mut JsonFields) {
-    if let Some(request) = object(action, "httpGet") {
-        default(request, "path", "/");
-        default(request, "scheme", "HTTP");
+fn fill_within(kind: &FieldType, value: &mut Value) {
+    match (kind, value) {
+        (FieldType::Fields(of), Value::Object(fields)) => fill(of, fields),
+        (FieldType::List(kind), Value::Array(items)) => items.iter_mut().for_each(|item| fill_item(kind, item)),
+        (FieldType::Map(kind), Value::Object(entries)) => entries.values_mut().for_each(|item| fill_item(kind, item)),
+        _ => {}
     }
 }
 
-fn apply_to_volume(volume: &mut JsonFields) {
-    if !volume.iter().any(|(field, value)| field != "name" && !value.is_null()) {
-        volume.insert("emptyDir".to_owned(), json!({}));
+fn fill_item(kind: &FieldType, item: &mut Value) {
+    if matches!(kind, FieldType::Fields(_)) && item.is_null() {
+        *item = json!({});
     }
-    for source in ["secret", "configMap", "downwardAPI", "projected"] {
-        if let Some(source) = object(volume, source) {
-            default(source, "defaultMode", 0o644);
+    fill_within(kind, item);
+}
+
+/// What a field is where nothing is given; `None`: nothing.
+fn missing(field: &Field) -> Option<Value> {
+    match (field.default, &field.kind) {
+        (Some(Default::Text(text)), _) => Some(text.into()),
+        (Some(Default::Number(number)), _) => Some(number.into()),
+        (Some(Default::Boolean(value)), _) => Some(value.into()),
+        (Some(Default::Empty), _) => Some(json!({})),
+        (Some(Default::Depends), _) => None,
+        // It is written even where it is zero.
+        (None, FieldType::Quantity) if !field.pointer => Some("0".into()),
+        (None, FieldType::Fields(of)) if !field.pointer => {
+            let mut fields = JsonFields::new();
+            fill(of, &mut fields);
+            (!fields.is_empty()).then(|| fields.into())
         }
-    }
-    if let Some(path) = object(volume, "hostPath") {
-        default(path, "type", "");
+        (None, _) => None,
     }
 }
 
@@ -171,13 +171,6 @@ fn latest(image: &str) -> bool {
     match last.split_once(':') {
         Some((_, tag)) => tag == "latest",
         None => !digest && !image.is_empty(),
-    }
-}
-
-/// Sets a field that is absent, `null` or empty text.
-fn default(fields: &mut JsonFields, field: &str, value: impl Into<Value>) {
-    if given(fields, field).is_none() {
-        fields.insert(field.to_owned(), value.into());
     }
 }
 

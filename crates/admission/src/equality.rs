@@ -1,25 +1,16 @@
 //! When two specs mean the same, however they are written.
 //!
-//! Docs: API conventions, "Optional vs. Required" (A-14, A-113…A-115). A pod template is JSON text: absent, `null`, empty lists and empty text
-//! are alike in it, and quantities are compared by worth. Empty text is taken for none even in the few fields that distinguish the two.
+//! Docs: API conventions, "Optional vs. Required" (A-14, A-113…A-115). A pod template is JSON text: quantities are compared by worth, and which fields
+//! distinguish zero from nothing is in the table of the crate `schema`.
 
 use api::cron_job::JobTemplate;
 use api::job::Template;
 use api::quantity::Quantity;
 use api::{CronJobSpec, JobSpec};
+use schema::{Field, FieldType, Type};
 use serde_json::{Map, Value};
 
 use crate::job_template;
-
-/// Maps from text to text, in which empty text is a value like another.
-const MAPS_OF_TEXT: [&str; 4] = ["labels", "annotations", "nodeSelector", "matchLabels"];
-/// Maps from resources to quantities.
-const MAPS_OF_QUANTITIES: [&str; 2] = ["limits", "requests"];
-/// Other objects that are the same as nothing when they are empty.
-const NOTHING_IF_EMPTY: [&str; 2] = ["metadata", "resources"];
-/// Fields whose zero is the same as nothing.
-const NOTHING_IF_ZERO: [&str; 9] =
-    ["hostNetwork", "hostPID", "hostIPC", "hostPort", "initialDelaySeconds", "readOnly", "stdin", "stdinOnce", "tty"];
 
 /// Whether two specs mean the same.
 pub(crate) fn same_spec(left: &JobSpec, right: &JobSpec) -> bool {
@@ -50,34 +41,43 @@ pub(crate) fn same_template(left: &Template, right: &Template) -> bool {
 
 /// What a pod template means, written in one way.
 pub(crate) fn essence(template: &Template) -> Map<String, Value> {
-    serde_json::from_str(template.json()).map(essential_fields).unwrap_or_default()
+    serde_json::from_str(template.json()).map(|fields| essential_fields(schema::of("PodTemplateSpec"), fields)).unwrap_or_default()
 }
 
-fn essential_fields(fields: Map<String, Value>) -> Map<String, Value> {
-    fields.into_iter().filter_map(|(field, value)| essential(&field, value).map(|value| (field, value))).collect()
+/// Whether a value means that nothing is given in its field.
+pub(crate) fn absent(field: &Field, value: &Value) -> bool {
+    value.is_null() || !field.pointer && zero(value)
 }
 
-/// What the value of a field means; `None`: nothing.
-fn essential(field: &str, value: Value) -> Option<Value> {
+fn essential_fields(of: &Type, fields: Map<String, Value>) -> Map<String, Value> {
+    let essence = |(name, value): (String, Value)| {
+        let Some(field) = of.field(&name) else { return (!value.is_null()).then_some((name, value)) };
+        let value = essential(&field.kind, value);
+        (!absent(field, &value)).then_some((name, value))
+    };
+    fields.into_iter().filter_map(essence).collect()
+}
+
+/// What a value means, written in one way.
+fn essential(kind: &FieldType, value: Value) -> Value {
+    match (kind, value) {
+        (FieldType::Fields(of), Value::Object(fields)) => essential_fields(of, fields).into(),
+        (FieldType::List(kind), Value::Array(items)) => items.into_iter().map(|item| essential(kind, item)).collect(),
+        (FieldType::Map(kind), Value::Object(entries)) => entries.into_iter().map(|(key, value)| (key, essential(kind, value))).collect(),
+        (FieldType::Quantity, value) => worth(value),
+        (_, value) => value,
+    }
+}
+
+/// Whether a value is what its type has where nothing is given.
+fn zero(value: &Value) -> bool {
     match value {
-        Value::Object(fields) if MAPS_OF_TEXT.contains(&field) => (!fields.is_empty()).then_some(Value::Object(fields)),
-        Value::Object(fields) if MAPS_OF_QUANTITIES.contains(&field) => {
-            let worth = |(resource, quantity)| (resource, worth(quantity));
-            (!fields.is_empty()).then(|| fields.into_iter().map(worth).collect())
-        }
-        Value::Object(fields) => {
-            let fields = essential_fields(fields);
-            (!fields.is_empty() || !NOTHING_IF_EMPTY.contains(&field)).then_some(Value::Object(fields))
-        }
-        Value::Array(items) => {
-            let item = |item| if let Value::Object(fields) = item { Value::Object(essential_fields(fields)) } else { item };
-            (!items.is_empty()).then(|| items.into_iter().map(item).collect())
-        }
-        Value::Null => None,
-        Value::String(text) => (!text.is_empty()).then_some(Value::String(text)),
-        Value::Bool(false) if NOTHING_IF_ZERO.contains(&field) => None,
-        Value::Number(number) if NOTHING_IF_ZERO.contains(&field) && number.as_i64() == Some(0) => None,
-        Value::Bool(_) | Value::Number(_) => Some(value),
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_i64() == Some(0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
     }
 }
 

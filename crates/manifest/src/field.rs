@@ -3,9 +3,9 @@
 //! Docs: Kubernetes API Concepts, "Field validation". Whole objects are decoded in `strict.rs`; what the value must be is validation, in `admission`.
 
 use api::Kind;
+use schema::FieldType;
 use serde_json::{Value, json};
 
-use crate::schema::{self, FieldType};
 use crate::{misplaced, path, read, strict};
 
 /// What is wrong with a field that is set.
@@ -42,15 +42,15 @@ pub fn check_field(kind: Kind, path: &str, value: &Value) -> Result<(), FieldPro
 
 /// The type of the field at this path.
 fn resolve(kind: Kind, path: &str) -> Result<FieldType, FieldProblem> {
-    let (mut walked, mut current) = (String::new(), FieldType::Fields(kind.name()));
+    let (mut walked, mut current) = (String::new(), FieldType::Fields(schema::of(kind.name())));
     for name in path.split('.') {
         let outer = walked;
         walked = path::join(&outer, name);
         let problem = |message: String, remedy: Option<String>| Err(FieldProblem { message, remedy });
         current = match current {
-            FieldType::Fields(owner) => match field(owner, name) {
-                Some(field) => field,
-                None => return problem(format!("unknown field {walked:?}"), remedy(kind, owner, &walked, name)),
+            FieldType::Fields(owner) => match owner.field(name) {
+                Some(field) => field.kind,
+                None => return problem(format!("unknown field {walked:?}"), remedy(kind, owner.name, &walked, name)),
             },
             FieldType::Map(inner) => *inner,
             FieldType::Any => FieldType::Any,
@@ -74,18 +74,7 @@ fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<String> {
     match kind {
         Kind::CronJob | Kind::Job => misplaced::remedy(kind, owner, path, name).map(|remedy| remedy.words),
         Kind::Pod if owner == kind.name() => Some("the fields here are metadata, spec, status".to_owned()),
-        Kind::Pod => misplaced::nearest(name, schema::fields(owner).keys().copied()).map(|meant| format!("did you mean {meant}?")),
-    }
-}
-
-/// The type of a field of this type. Of a pod's own fields, which the schema does not have, the status may hold anything.
-fn field(owner: &str, name: &str) -> Option<FieldType> {
-    match (owner, name) {
-        ("Pod", "metadata") => Some(FieldType::Fields("ObjectMeta")),
-        ("Pod", "spec") => Some(FieldType::Fields("PodSpec")),
-        ("Pod", "status") => Some(FieldType::Any),
-        ("Pod", _) => None,
-        _ => schema::fields(owner).get(name).cloned(),
+        Kind::Pod => misplaced::nearest(name, schema::of(owner).names()).map(|meant| format!("did you mean {meant}?")),
     }
 }
 

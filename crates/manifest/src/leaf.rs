@@ -4,10 +4,10 @@
 //! walked in `strict.rs`; what words of YAML mean is decided in `scalar.rs`.
 
 use api::duration;
+use schema::FieldType;
 use serde_json::Value;
 
 use crate::node::Content;
-use crate::schema::FieldType;
 use crate::{Diagnostic, Fix, Position, RuleName, slips};
 
 /// A value that a type does not take.
@@ -120,7 +120,7 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
             Some(("write it without quotes", written.to_owned()))
         }
         (FieldType::List(inner), _) if **inner == FieldType::Text => Some(("use a list", list_of(written, path)?)),
-        (FieldType::Fields(owner), Value::String(text)) => Some(("use a map", slips::map_of(owner, text)?)),
+        (FieldType::Fields(owner), Value::String(text)) => Some(("use a map", slips::map_of(owner.name, text)?)),
         _ => None,
     }
 }
@@ -218,8 +218,8 @@ mod tests {
                 (FieldType::Text, json!(true), "yes"),
                 (FieldType::Text, json!(420), "0644"),
                 (FieldType::Boolean, json!("true"), "true"),
-                (FieldType::List(Box::new(FieldType::Text)), json!("echo hi"), "echo hi"),
-                (FieldType::Fields("PodSpec"), json!("x"), "x"),
+                (FieldType::List(&FieldType::Text), json!("echo hi"), "echo hi"),
+                (FieldType::Fields(schema::of("PodSpec")), json!("x"), "x"),
                 (FieldType::Quantity, json!("1gb"), "1gb"),
                 (FieldType::Time, json!("2026-01-02"), "2026-01-02"),
                 (FieldType::IntOrString, json!(true), "true"),
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn only_a_command_is_given_a_shell() {
-        let list = FieldType::List(Box::new(FieldType::Text));
+        let list = FieldType::List(&FieldType::Text);
         let remedy = |path| super::check(&list, &json!("a | b"), "a | b", path).unwrap_err().remedy;
         assert_eq!(remedy("containers[0].command"), r#"use a list: ["sh", "-c", "a | b"]"#);
         assert_eq!(remedy("containers[0].args"), "start each item on a line of its own with `- `");

@@ -29,7 +29,6 @@ mod refusals;
 mod render;
 mod rule_name;
 mod scalar;
-mod schema;
 mod slips;
 mod split;
 mod strict;

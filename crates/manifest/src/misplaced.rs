@@ -3,9 +3,9 @@
 //! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec"; Pods, "Pod templates". Unknown fields are found in `strict.rs`.
 
 use api::Kind;
+use schema::FieldType;
 
 use crate::node::MapEntry;
-use crate::schema::{self, FieldType};
 use crate::{Fix, path, slips};
 
 /// A level of an object that people write by hand: the type, its path, and what has its fields.
@@ -120,15 +120,15 @@ pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<
     if let Some((_, remedy)) = elsewhere.iter().find(|(field, _)| *field == name) {
         return Some(Remedy::words(*remedy));
     }
-    if let Some(meant) = nearest(name, schema::fields(owner).keys().copied()) {
+    if let Some(meant) = nearest(name, schema::of(owner).names()) {
         return Some(Remedy::to(format!("did you mean {meant}?"), format!("{outer}{meant}")));
     }
-    let near = levels.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::fields(kind).keys().copied())?)));
+    let near = levels.iter().find_map(|(kind, level, _)| Some((level, nearest(name, schema::of(kind).names())?)));
     if let Some((level, meant)) = near {
         let target = path::join(level, meant);
         return Some(Remedy::to(format!("did you mean {target}?"), target));
     }
-    let known: Vec<&str> = schema::fields(owner).keys().copied().collect();
+    let known: Vec<&str> = schema::of(owner).names().collect();
     (known.len() <= 20).then(|| Remedy::words(format!("the fields here are {}", known.join(", "))))
 }
 
@@ -150,8 +150,8 @@ fn below(owner: &str, name: &str) -> Option<&'static str> {
 
 /// The fields of a type that hold a field of this name.
 pub(crate) fn holders(owner: &str, name: &str) -> Vec<&'static str> {
-    let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if schema::fields(inner).contains_key(name));
-    schema::fields(owner).iter().filter(|(_, kind)| holds(kind)).map(|(field, _)| *field).collect()
+    let holds = |kind: &FieldType| matches!(kind, FieldType::Fields(inner) if inner.has(name));
+    schema::of(owner).fields.iter().filter(|field| holds(&field.kind)).map(|field| field.name).collect()
 }
 
 /// The level that has a field of this name and is the nearest to this path, and what that level is.
@@ -163,7 +163,7 @@ fn home(levels: &[Level], path: &str, name: &str) -> Option<(&'static str, &'sta
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         from.len() + to.len() - 2 * shared
     };
-    let having = levels.iter().filter(|(kind, _, _)| schema::fields(kind).contains_key(name));
+    let having = levels.iter().filter(|(kind, _, _)| schema::of(kind).has(name));
     having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
 use crate::pasted::lines;
-use crate::{Diagnostic, Edit, Fix, schema};
+use crate::{Diagnostic, Edit, Fix};
 
 /// What pages and programs put between the number of a line and the line.
 const BEHIND_NUMBER: [char; 7] = [' ', '\t', '|', ':', '.', ')', '│'];
@@ -94,7 +94,7 @@ fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
         let words = &text[line.clone()];
         let content = words.trim_start_matches([' ', '-']);
         let Some((name, value)) = content.split_once(':') else { continue };
-        if !schema::known(name) || value.starts_with([' ', '\t', '\n', '\r', '/']) || value.is_empty() {
+        if !schema::is_field(name) || value.starts_with([' ', '\t', '\n', '\r', '/']) || value.is_empty() {
             continue;
         }
         let start = line.start + words.len() - content.len();

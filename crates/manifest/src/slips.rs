@@ -3,12 +3,12 @@
 //! Docs: Define Environment Variables for a Container; Configure a Pod to Use a ConfigMap. Fields at another level of the object are in `misplaced.rs`,
 //! words of another type in `leaf.rs`.
 
+use schema::FieldType;
 use serde_json::Value;
 
 use crate::Document;
 use crate::misplaced::{self, nearest};
 use crate::node::{Content, MapEntry};
-use crate::schema::{self, FieldType};
 
 /// Types that people write as text, and the field that the text is: the name of an object.
 const NAMED: [(&str, &str); 6] = [
@@ -25,7 +25,7 @@ const VARIABLE: &str = "EnvVar";
 /// A text as a map of this type: `cfg` as a reference, `FOO=bar` as a variable.
 pub(crate) fn map_of(owner: &str, text: &str) -> Option<String> {
     if owner == VARIABLE {
-        let (name, value) = text.split_once('=').filter(|(name, _)| !schema::fields(VARIABLE).contains_key(name))?;
+        let (name, value) = text.split_once('=').filter(|(name, _)| !schema::of(VARIABLE).has(name))?;
         return name_like(name).then(|| variable(name, value));
     }
     let (_, field) = NAMED.into_iter().find(|(known, _)| *known == owner)?;
@@ -34,16 +34,16 @@ pub(crate) fn map_of(owner: &str, text: &str) -> Option<String> {
 
 /// What to do about a map instead of a list of variables.
 pub(crate) fn variables(kind: &FieldType, entries: &[MapEntry]) -> Option<String> {
-    let first = entries.first().filter(|_| *kind == FieldType::Fields(VARIABLE))?;
-    let fields = entries.iter().any(|entry| schema::fields(VARIABLE).contains_key(entry.key.as_str()));
+    let first = entries.first().filter(|_| matches!(kind, FieldType::Fields(item) if item.name == VARIABLE))?;
+    let fields = entries.iter().any(|entry| schema::of(VARIABLE).has(&entry.key));
     if fields { None } else { as_item(first) }
 }
 
 /// What to do about a field that is the name of a variable, among those of an item.
 pub(crate) fn unknown_variable(owner: &str, entries: &[MapEntry], entry: &MapEntry) -> Option<String> {
-    let known = schema::fields(owner);
-    let slip = owner == VARIABLE && nearest(&entry.key, known.keys().copied()).is_none();
-    if slip && !entries.iter().any(|entry| known.contains_key(entry.key.as_str())) { as_item(entry) } else { None }
+    let known = schema::of(owner);
+    let slip = owner == VARIABLE && nearest(&entry.key, known.names()).is_none();
+    if slip && !entries.iter().any(|entry| known.has(&entry.key)) { as_item(entry) } else { None }
 }
 
 /// The field next to an unknown one that was meant to hold it.

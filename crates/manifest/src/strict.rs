@@ -1,20 +1,20 @@
 //! Strict decoding: fields that an object does not have, values of other types, numbers out of range; all of them, with remedies.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". The fields are in `schema.rs`, the types of words in `leaf.rs`; where an unknown
+//! Docs: Kubernetes API Concepts, "Field validation". The fields are in the crate `schema`, the types of words in `leaf.rs`; where an unknown
 //! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `admission`.
 
 use api::Kind;
+use schema::{FieldType, Type};
 use serde_json::{Map, Value};
 
 use crate::misplaced::{self, Remedy};
 use crate::node::{Content, MapEntry, SourceNode};
-use crate::schema::{self, FieldType};
 use crate::{Diagnostic, RuleName, leaf, path};
 
 /// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
 pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>) {
     let mut found = Vec::new();
-    let value = Decoder { object: kind, found: &mut found }.typed(object, &FieldType::Fields(kind.name()), "");
+    let value = Decoder { object: kind, found: &mut found }.typed(object, &FieldType::Fields(schema::of(kind.name())), "");
     (value, found)
 }
 
@@ -37,7 +37,7 @@ impl Decoder<'_> {
     fn typed(&mut self, node: &SourceNode, kind: &FieldType, path: &str) -> Value {
         match (kind, &node.content) {
             _ if node.null() => Value::Null,
-            (FieldType::Fields(name), Content::Map(entries)) => self.fields(entries, name, path),
+            (FieldType::Fields(owner), Content::Map(entries)) => self.fields(entries, owner, path),
             (FieldType::List(kind), Content::List(items)) => {
                 let item = |(index, item): (usize, &SourceNode)| self.present(item, kind, &path::entry(path, index));
                 items.iter().enumerate().map(item).collect()
@@ -75,17 +75,16 @@ impl Decoder<'_> {
     }
 
     /// The value of a map with these fields only.
-    fn fields(&mut self, entries: &[MapEntry], owner: &'static str, path: &str) -> Value {
-        let known = schema::fields(owner);
+    fn fields(&mut self, entries: &[MapEntry], owner: &'static Type, path: &str) -> Value {
         let mut value = Map::new();
         for entry in entries {
             let path = path::join(path, &entry.key);
-            match known.get(entry.key.as_str()) {
-                Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
+            match owner.field(&entry.key) {
+                Some(field) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, &field.kind, &path)),
                 None => {
                     let diagnostic =
                         Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UnknownField).at(&path);
-                    self.found.push(match misplaced::remedy_among(self.object, owner, &path, entries, entry) {
+                    self.found.push(match misplaced::remedy_among(self.object, owner.name, &path, entries, entry) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,
                     });

@@ -42,6 +42,7 @@ KUBERNETES names the other one; `test --all` and `bench` read the variable:
     load [-case large,many,failing,idle,cron] [FLAGS…] [-- COMMAND…]
                      compare its CPU, memory and requests with those of upstream's controller, as a table
     upstream         build the programs that `test --all` needs
+    schema           write crates/schema/fields.txt from Kubernetes' own types
     cluster [-run-for 5s] [-fail 0.1] [FLAGS…] [FOLDER]
                      start a real API server with nodes that pretend to run pods, until Ctrl-C";
 
@@ -68,6 +69,7 @@ fn run(mut arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some("conformance") => upstream::conformance(&workspace, arguments),
         Some("load") => upstream::load(&workspace, arguments),
         Some("cluster") => upstream::cluster(&workspace, arguments),
+        Some("schema") => upstream::schema(&workspace),
         Some("upstream") => upstream::build_for_tests(&workspace, upstream::Kubernetes::chosen(None)?),
         Some("component") => component::build(&workspace),
         Some(made @ ("bindings" | "package" | "web" | "zones")) => {

@@ -2,7 +2,9 @@
 //!
 //! Docs: `tests/upstream/README.md`. The tests that use them are started in `tests.rs`.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
 use std::process::Command;
@@ -78,7 +80,7 @@ pub(crate) fn build_for_soak(workspace: &Workspace, kubernetes: Kubernetes) -> a
     ensure!(go_is_installed(), "{WITHOUT_GO}; install Go from https://go.dev/dl");
     // What is printed is compared with kubectl of the version that is followed, whichever version the API server has.
     Programs::of(workspace, Kubernetes::V1_37).build(&["kubectl"])?;
-    Programs::of(workspace, kubernetes).build(&["oracle", "etcd", "kube-apiserver", "cluster", "reference-controller"])
+    Programs::of(workspace, kubernetes).build(&["oracle", "schema", "etcd", "kube-apiserver", "cluster", "reference-controller"])
 }
 
 const WITHOUT_GO: &str = "Go is not installed, so upstream's programs cannot be built";
@@ -134,6 +136,24 @@ pub(crate) fn cluster(workspace: &Workspace, mut arguments: Vec<OsString>) -> an
     let mut cluster = Command::new(programs.path("cluster"));
     cluster.arg("-bin").arg(programs.folder()).args(arguments);
     Err(cluster.exec()).context("cannot start the cluster")
+}
+
+/// Writes the table of all fields from Kubernetes' own types. A field that only the newer version has is marked so.
+pub(crate) fn schema(workspace: &Workspace) -> anyhow::Result<()> {
+    let fields = |kubernetes| {
+        let programs = Programs::of(workspace, kubernetes);
+        programs.build(&["schema"])?;
+        let output = Command::new(programs.path("schema")).output().context("cannot start the program that prints the fields")?;
+        ensure!(output.status.success(), "the fields cannot be printed: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).context("fields are text")
+    };
+    let (older, newer) = (fields(Kubernetes::V1_36)?, fields(Kubernetes::V1_37)?);
+    let name = |line: &str| line.split(' ').next().map(str::to_owned);
+    let known: BTreeSet<Option<String>> = older.lines().map(name).collect();
+    let since = |line| if known.contains(&name(line)) { "" } else { " since 1.37" };
+    let table: String = newer.lines().flat_map(|line| [line, since(line), "\n"]).collect();
+    let path = workspace.root.join("crates/schema/fields.txt");
+    fs::write(&path, table).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The flags before `--`, and the command behind it.

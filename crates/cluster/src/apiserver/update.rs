@@ -220,7 +220,8 @@ fn patched<'a>(stored: &Stored, content_type: ContentType, body: &str) -> Result
             parts = merged;
         }
         ContentType::StrategicMergePatch => {
-            patch::strategic(&mut parts, changes).map_err(|refused| errors::internal(refused.to_string()))?;
+            patch::strategic(Some(schema::of(stored.kind().name())), &mut parts, changes)
+                .map_err(|refused| errors::internal(refused.to_string()))?;
         }
     }
     let kind = stored.kind();

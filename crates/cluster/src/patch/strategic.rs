@@ -2,6 +2,7 @@
 //!
 //! Docs: Update API Objects in Place Using kubectl patch, "Notes on the strategic merge patch". Plain merging is in `merge.rs`.
 
+use schema::{Field, FieldType, ListPatch, Type};
 use serde_json::{Map, Value};
 
 /// Why a strategic merge patch cannot be applied.
@@ -18,44 +19,16 @@ pub(crate) enum PatchError {
     Element { field: String, wanted: &'static str },
 }
 
-/// How a list in a patch changes the list of an object.
-enum Merging {
-    /// The whole list is replaced.
-    Replaced,
-    /// Its elements are objects and are the same where this field is.
-    ByKey(&'static str),
-    /// Its elements are distinct texts.
-    AsSet,
-}
-
-/// How the list in this field of a CronJob, Job or Pod is merged; fields of one name are merged alike wherever they are.
-fn merging(field: &str) -> Merging {
-    match field {
-        "finalizers" => Merging::AsSet,
-        "ownerReferences" => Merging::ByKey("uid"),
-        "conditions" => Merging::ByKey("type"),
-        "containers" | "initContainers" | "ephemeralContainers" | "env" | "volumes" | "imagePullSecrets" | "resourceClaims" => {
-            Merging::ByKey("name")
-        }
-        "ports" => Merging::ByKey("containerPort"),
-        "volumeMounts" => Merging::ByKey("mountPath"),
-        "volumeDevices" => Merging::ByKey("devicePath"),
-        "hostAliases" | "podIPs" => Merging::ByKey("ip"),
-        "topologySpreadConstraints" => Merging::ByKey("topologyKey"),
-        _ => Merging::Replaced,
-    }
-}
-
 const DIRECTIVE: &str = "$patch";
 const TAKEN_AWAY: &str = "$deleteFromPrimitiveList/";
 const ORDER: &str = "$setElementOrder/";
 const RETAINED: &str = "$retainKeys";
 
-/// Applies a strategic merge patch to an object's fields.
+/// Applies a strategic merge patch to the fields of an object of a type; `None` is a map with any keys.
 ///
 /// # Errors
 /// If the patch holds what no field of that name can hold; the fields may then be changed in part.
-pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), PatchError> {
+pub(crate) fn strategic(of: Option<&Type>, target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), PatchError> {
     match directive(&patch)?.as_deref() {
         None => {}
         Some("delete") => {
@@ -69,6 +42,9 @@ pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, 
         }
         Some(other) => return Err(PatchError::Directive(other.to_owned())),
     }
+    if let Some(Value::Array(retained)) = patch.get(RETAINED) {
+        target.retain(|field, _| retained.iter().any(|name| name == field));
+    }
     for (field, change) in &patch {
         let (Some(field), Value::Array(gone)) = (field.strip_prefix(TAKEN_AWAY), change) else { continue };
         if let Some(Value::Array(held)) = target.get_mut(field) {
@@ -81,12 +57,19 @@ pub(crate) fn strategic(target: &mut Map<String, Value>, mut patch: Map<String, 
             continue;
         }
         let order = orders.get(&format!("{ORDER}{field}")).and_then(Value::as_array);
-        change_field(target, field, change, order)?;
+        change_field(of.and_then(|of| of.field(&field)), target, field, change, order)?;
     }
     Ok(())
 }
 
-fn change_field(target: &mut Map<String, Value>, field: String, change: Value, order: Option<&Vec<Value>>) -> Result<(), PatchError> {
+fn change_field(
+    known: Option<&Field>,
+    target: &mut Map<String, Value>,
+    field: String,
+    change: Value,
+    order: Option<&Vec<Value>>,
+) -> Result<(), PatchError> {
+    let of = known.and_then(|known| fields_of(&known.kind));
     match change {
         Value::Null => {
             target.remove(&field);
@@ -99,7 +82,7 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
                 *held = Value::Object(Map::new());
             }
             let held = held.as_object_mut().expect("what is no object was replaced by one");
-            strategic(held, changes)?;
+            strategic(of, held, changes)?;
         }
         Value::Array(elements) => {
             let Some(Value::Array(held)) = target.remove(&field) else {
@@ -108,10 +91,10 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
                 target.insert(field, elements.collect());
                 return Ok(());
             };
-            let merged = match merging(&field) {
-                Merging::Replaced => elements,
-                Merging::AsSet => merged_set(&field, held, elements, order)?,
-                Merging::ByKey(key) => merged_list(&field, key, held, elements, order)?,
+            let merged = match known.map_or(ListPatch::Replaced, |known| known.patched) {
+                ListPatch::Replaced => elements,
+                ListPatch::Set => merged_set(&field, held, elements, order)?,
+                ListPatch::Merged(key) => merged_list(of, &field, key, held, elements, order)?,
             };
             target.insert(field, Value::Array(merged));
         }
@@ -120,6 +103,14 @@ fn change_field(target: &mut Map<String, Value>, field: String, change: Value, o
         }
     }
     Ok(())
+}
+
+/// The type of the object in a field, or of the objects in its list.
+fn fields_of(kind: &FieldType) -> Option<&'static Type> {
+    match kind {
+        FieldType::Fields(of) | FieldType::List(FieldType::Fields(of)) => Some(of),
+        _ => None,
+    }
 }
 
 fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option<&Vec<Value>>) -> Result<Vec<Value>, PatchError> {
@@ -137,6 +128,7 @@ fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option
 }
 
 fn merged_list(
+    of: Option<&Type>,
     field: &str,
     key: &'static str,
     held: Vec<Value>,
@@ -167,11 +159,11 @@ fn merged_list(
             (Some("delete"), None) => continue,
             (None, Some(at)) => {
                 let held = merged[at].as_object_mut().expect("only an object has a key that can be equal");
-                strategic(held, change)?;
+                strategic(of, held, change)?;
             }
             (None, None) => {
                 let mut made = Map::new();
-                strategic(&mut made, change)?;
+                strategic(of, &mut made, change)?;
                 merged.push(Value::Object(made));
             }
             (Some(other), _) => return Err(PatchError::Directive(other.to_owned())),
@@ -217,9 +209,9 @@ mod tests {
 
     use super::*;
 
-    fn check(target: Value, patch: Value, expected: Expect) {
+    fn check(of: &str, target: Value, patch: Value, expected: Expect) {
         let (Value::Object(mut target), Value::Object(patch)) = (target, patch) else { panic!("objects are patched by objects") };
-        let answer = match strategic(&mut target, patch) {
+        let answer = match strategic(Some(schema::of(of)), &mut target, patch) {
             Ok(()) => Value::Object(target).to_string(),
             Err(refused) => refused.to_string(),
         };
@@ -228,76 +220,139 @@ mod tests {
 
     #[test]
     fn finalizers_are_a_set() {
-        check(json!({"finalizers":["b","a"]}), json!({"finalizers":["c","a","0"]}), expect![[r#"{"finalizers":["c","b","a","0"]}"#]]);
         check(
+            "ObjectMeta",
+            json!({"finalizers":["b","a"]}),
+            json!({"finalizers":["c","a","0"]}),
+            expect![[r#"{"finalizers":["c","b","a","0"]}"#]],
+        );
+        check(
+            "ObjectMeta",
             json!({"finalizers":["c","b","a","0"]}),
             json!({"$deleteFromPrimitiveList/finalizers":["a","z"]}),
             expect![[r#"{"finalizers":["c","b","0"]}"#]],
         );
         check(
+            "ObjectMeta",
             json!({"finalizers":["c","b","0"]}),
             json!({"$deleteFromPrimitiveList/finalizers":["b"],"finalizers":["b","z"]}),
             expect![[r#"{"finalizers":["b","z","c","0"]}"#]],
         );
         check(
+            "ObjectMeta",
             json!({"finalizers":["b","z","c","0"]}),
             json!({"$setElementOrder/finalizers":["z","0","c","b"],"finalizers":["z"]}),
             expect![[r#"{"finalizers":["z","0","c","b"]}"#]],
         );
-        check(json!({"finalizers":["b"]}), json!({"finalizers":null}), expect!["{}"]);
-        check(json!({"finalizers":["b"]}), json!({"finalizers":[1]}), expect!["finalizers must be a list of texts"]);
-        check(json!({}), json!({"finalizers":[1]}), expect![[r#"{"finalizers":[1]}"#]]);
+        check("ObjectMeta", json!({"finalizers":["b"]}), json!({"finalizers":null}), expect!["{}"]);
+        check("ObjectMeta", json!({"finalizers":["b"]}), json!({"finalizers":[1]}), expect!["finalizers must be a list of texts"]);
+        check("ObjectMeta", json!({}), json!({"finalizers":[1]}), expect![[r#"{"finalizers":[1]}"#]]);
     }
 
     #[test]
     fn owners_are_merged_by_uid() {
         let owners = || json!({"ownerReferences":[{"uid":"b","name":"x"},{"uid":"a","name":"y"}]});
         check(
+            "ObjectMeta",
             owners(),
             json!({"ownerReferences":[{"uid":"c"},{"uid":"a","controller":true},{"uid":"0"}]}),
             expect![[r#"{"ownerReferences":[{"uid":"c"},{"name":"x","uid":"b"},{"controller":true,"name":"y","uid":"a"},{"uid":"0"}]}"#]],
         );
         check(
+            "ObjectMeta",
             owners(),
             json!({"ownerReferences":[{"$patch":"delete","uid":"a"},{"$patch":"delete","uid":"q"}]}),
             expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"}]}"#]],
         );
-        check(owners(), json!({"ownerReferences":[{"$patch":"replace"},{"uid":"q"}]}), expect![[r#"{"ownerReferences":[{"uid":"q"}]}"#]]);
-        check(owners(), json!({"ownerReferences":[]}), expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"},{"name":"y","uid":"a"}]}"#]]);
-        check(owners(), json!({"ownerReferences":[{"name":"q"}]}), expect![[r#"{"name":"q"} does not contain declared merge key: uid"#]]);
         check(
+            "ObjectMeta",
+            owners(),
+            json!({"ownerReferences":[{"$patch":"replace"},{"uid":"q"}]}),
+            expect![[r#"{"ownerReferences":[{"uid":"q"}]}"#]],
+        );
+        check(
+            "ObjectMeta",
+            owners(),
+            json!({"ownerReferences":[]}),
+            expect![[r#"{"ownerReferences":[{"name":"x","uid":"b"},{"name":"y","uid":"a"}]}"#]],
+        );
+        check(
+            "ObjectMeta",
+            owners(),
+            json!({"ownerReferences":[{"name":"q"}]}),
+            expect![[r#"{"name":"q"} does not contain declared merge key: uid"#]],
+        );
+        check(
+            "ObjectMeta",
             json!({}),
             json!({"ownerReferences":[{"name":"q"},{"uid":"a","$patch":"delete"}]}),
             expect![[r#"{"ownerReferences":[{"name":"q"}]}"#]],
         );
-        check(owners(), json!({"ownerReferences":["q"]}), expect!["ownerReferences must be a list of objects"]);
+        check("ObjectMeta", owners(), json!({"ownerReferences":["q"]}), expect!["ownerReferences must be a list of objects"]);
     }
 
     #[test]
     fn a_directive_is_about_what_is_there() {
-        check(json!({}), json!({"labels":{"$patch":"replace","b":"2"}}), expect!["{}"]);
-        check(json!({}), json!({"labels":{"$patch":"odd","b":"2"}}), expect!["{}"]);
-        check(json!({}), json!({"a":{"b":{"$patch":"delete"},"c":1}}), expect![[r#"{"a":{"c":1}}"#]]);
+        check("ObjectMeta", json!({}), json!({"labels":{"$patch":"replace","b":"2"}}), expect!["{}"]);
+        check("ObjectMeta", json!({}), json!({"labels":{"$patch":"odd","b":"2"}}), expect!["{}"]);
+        check("ObjectMeta", json!({}), json!({"a":{"b":{"$patch":"delete"},"c":1}}), expect![[r#"{"a":{"c":1}}"#]]);
     }
 
     #[test]
     fn objects_are_merged_unless_a_directive_replaces_them() {
-        check(json!({"labels":{"a":"1"}}), json!({"labels":{"b":"2","n":null}}), expect![[r#"{"labels":{"a":"1","b":"2"}}"#]]);
-        check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"replace","b":"2"}}), expect![[r#"{"labels":{"b":"2"}}"#]]);
-        check(json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"delete"}}), expect![[r#"{"labels":{}}"#]]);
-        check(json!({}), json!({"labels":{"$patch":"sing"}}), expect!["{}"]);
-        check(json!({}), json!({"labels":{"$patch":1}}), expect!["{}"]);
+        check(
+            "ObjectMeta",
+            json!({"labels":{"a":"1"}}),
+            json!({"labels":{"b":"2","n":null}}),
+            expect![[r#"{"labels":{"a":"1","b":"2"}}"#]],
+        );
+        check(
+            "ObjectMeta",
+            json!({"labels":{"a":"1"}}),
+            json!({"labels":{"$patch":"replace","b":"2"}}),
+            expect![[r#"{"labels":{"b":"2"}}"#]],
+        );
+        check("ObjectMeta", json!({"labels":{"a":"1"}}), json!({"labels":{"$patch":"delete"}}), expect![[r#"{"labels":{}}"#]]);
+        check("ObjectMeta", json!({}), json!({"labels":{"$patch":"sing"}}), expect!["{}"]);
+        check("ObjectMeta", json!({}), json!({"labels":{"$patch":1}}), expect!["{}"]);
     }
 
     #[test]
     fn containers_and_their_variables_are_merged_by_name() {
         check(
+            "PodSpec",
             json!({"containers":[{"name":"a","env":[{"name":"X","value":"1"}]},{"name":"b"}]}),
             json!({"containers":[{"name":"b","image":"i"},{"name":"a","env":[{"name":"Y","value":"2"}],"command":["c"]}],"$retainKeys":["containers"]}),
             expect![[
                 r#"{"containers":[{"image":"i","name":"b"},{"command":["c"],"env":[{"name":"Y","value":"2"},{"name":"X","value":"1"}],"name":"a"}]}"#
             ]],
         );
-        check(json!({"args":["a"]}), json!({"args":["b"]}), expect![[r#"{"args":["b"]}"#]]);
+        check("Container", json!({"args":["a"]}), json!({"args":["b"]}), expect![[r#"{"args":["b"]}"#]]);
+    }
+
+    #[test]
+    fn lists_of_pods_are_merged_by_the_keys_of_their_types() {
+        check(
+            "PodSpec",
+            json!({"schedulingGates":[{"name":"a"}],"tolerations":[{"key":"a"}]}),
+            json!({"schedulingGates":[{"name":"b"}],"tolerations":[{"key":"b"}]}),
+            expect![[r#"{"schedulingGates":[{"name":"b"},{"name":"a"}],"tolerations":[{"key":"b"}]}"#]],
+        );
+        check(
+            "Container",
+            json!({"resources":{"claims":[{"name":"a"}]}}),
+            json!({"resources":{"claims":[{"name":"b"}]}}),
+            expect![[r#"{"resources":{"claims":[{"name":"b"}]}}"#]],
+        );
+    }
+
+    #[test]
+    fn what_is_not_retained_is_removed() {
+        check(
+            "PodSpec",
+            json!({"volumes":[{"name":"v","emptyDir":{}},{"name":"w","emptyDir":{}}]}),
+            json!({"volumes":[{"name":"v","hostPath":{"path":"/a"},"$retainKeys":["name","hostPath"]}]}),
+            expect![[r#"{"volumes":[{"hostPath":{"path":"/a"},"name":"v"},{"emptyDir":{},"name":"w"}]}"#]],
+        );
     }
 }

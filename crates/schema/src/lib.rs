@@ -1,0 +1,144 @@
+//! The fields of CronJobs, Jobs and Pods and of all that is in them: their types, defaults, values, and how patches change them.
+//!
+//! Docs: Kubernetes API reference, "CronJob", "Job" and "Pod". The facts are in `fields.txt`, which `cargo xtask schema` writes from Kubernetes' own
+//! types, and in `overlay.txt`; the build script makes statics of them.
+
+mod field_type;
+
+pub use field_type::FieldType;
+
+/// A kind of object, or of what is in one.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Type {
+    /// Its name: `PodSpec`.
+    pub name: &'static str,
+    /// Its fields, sorted by name.
+    pub fields: &'static [Field],
+}
+
+/// A field of a type.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name in JSON: `backoffLimit`.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: FieldType,
+    /// Whether it distinguishes zero, empty text and an empty object from nothing.
+    pub pointer: bool,
+    /// Whether it is written even where it is empty.
+    pub required: bool,
+    /// The values that the API documents for it, or for each item of it; none if any will do.
+    pub values: &'static [&'static str],
+    /// What it is where nothing is given.
+    pub default: Option<Default>,
+    /// How a strategic merge patch changes it if it is a list.
+    pub patched: ListPatch,
+    /// Whether a strategic merge patch may say which of its fields remain.
+    pub retain_keys: bool,
+    /// The version of Kubernetes that it came with; `None` if all supported ones have it.
+    pub since: Option<&'static str>,
+}
+
+/// What a field is where nothing is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Default {
+    /// This text.
+    Text(&'static str),
+    /// This number.
+    Number(i64),
+    /// `true` or `false`.
+    Boolean(bool),
+    /// An object without fields.
+    Empty,
+    /// One that depends on other fields.
+    Depends,
+}
+
+/// How a strategic merge patch changes a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListPatch {
+    /// The whole list is replaced.
+    Replaced,
+    /// Its items are objects, and are the same where this field is.
+    Merged(&'static str),
+    /// Its items are distinct values.
+    Set,
+}
+
+/// A field of which nothing more is known.
+const PLAIN: Field = Field {
+    name: "",
+    kind: FieldType::Any,
+    pointer: false,
+    required: false,
+    values: &[],
+    default: None,
+    patched: ListPatch::Replaced,
+    retain_keys: false,
+    since: None,
+};
+
+include!(concat!(env!("OUT_DIR"), "/types.rs"));
+
+impl Type {
+    /// The field of this name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.binary_search_by_key(&name, |field| field.name).ok().map(|place| &self.fields[place])
+    }
+
+    /// Whether it has a field of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.field(name).is_some()
+    }
+
+    /// The names of its fields.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.fields.iter().map(|field| field.name)
+    }
+}
+
+/// The type of this name, which the table has.
+///
+/// # Panics
+/// If it has not.
+#[must_use]
+pub fn of(name: &str) -> &'static Type {
+    named(name).unwrap_or_else(|| panic!("no type is called {name}"))
+}
+
+/// The type of this name, if there is one.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Type> {
+    TYPES.binary_search_by_key(&name, |known| known.name).ok().map(|place| TYPES[place])
+}
+
+/// Whether some type has a field of this name.
+#[must_use]
+pub fn is_field(name: &str) -> bool {
+    TYPES.iter().any(|known| known.has(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_and_fields_are_found_by_name() {
+        let container = of("Container");
+        assert_eq!(container.field("image").map(|field| &field.kind), Some(&FieldType::Text));
+        let policy = container.field("imagePullPolicy").unwrap();
+        assert_eq!((policy.values, policy.pointer), (["Always", "IfNotPresent", "Never"].as_slice(), false));
+        assert_eq!(of("PodSpec").field("containers").map(|field| field.patched), Some(ListPatch::Merged("name")));
+        assert_eq!(of("ObjectMeta").field("finalizers").map(|field| field.patched), Some(ListPatch::Set));
+        assert_eq!(of("JobSpec").field("scheduling").and_then(|field| field.since), Some("1.37"));
+        assert!(container.field("images").is_none() && named("Deployment").is_none());
+    }
+
+    #[test]
+    fn names_are_sorted() {
+        assert!(TYPES.is_sorted_by_key(|known| known.name));
+        assert!(TYPES.iter().all(|known| known.names().is_sorted()));
+    }
+}
