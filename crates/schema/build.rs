@@ -15,7 +15,10 @@ fn main() {
     println!("cargo::rerun-if-changed={OVERLAY}");
     let [fields, overlay] = [FIELDS, OVERLAY].map(|file| fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}")));
     let stated = overlay.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let mut stated: BTreeMap<&str, &str> = stated.map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
+    let mut more: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, facts) in stated.filter_map(|line| line.split_once(' ')) {
+        more.entry(path).or_default().extend(facts.split(' '));
+    }
     let mut types: Vec<(&str, String)> = Vec::new();
     for line in fields.lines() {
         let (path, facts) = line.split_once(' ').unwrap_or((line, ""));
@@ -24,10 +27,10 @@ fn main() {
             types.push((owner, String::new()));
         }
         if let Some((_, code)) = types.last_mut().filter(|_| !name.is_empty()) {
-            *code += &field(name, facts, stated.remove(path).unwrap_or_default());
+            *code += &field(name, facts, &more.remove(path).unwrap_or_default());
         }
     }
-    assert!(stated.is_empty(), "{OVERLAY} is about fields that are not there: {stated:?}");
+    assert!(more.is_empty(), "{OVERLAY} is about fields that are not there: {more:?}");
     let mut code = String::new();
     for (name, fields) in &types {
         writeln!(code, "static {}: Type = Type {{ name: {name:?}, fields: &[\n{fields}] }};", constant(name)).expect("memory is enough");
@@ -38,11 +41,11 @@ fn main() {
 }
 
 /// The code for a field: `string enum A,B` becomes `Field { name: "image", kind: FieldType::Text, values: &["A", "B"], ..PLAIN },`.
-fn field(name: &str, facts: &str, more: &str) -> String {
+fn field(name: &str, facts: &str, more: &[&str]) -> String {
     let mut known: BTreeMap<&str, String> = BTreeMap::new();
     let mut words = facts.split(' ');
     let kind = kind(words.next().unwrap_or_default());
-    let mut words = words.chain(more.split_terminator(' '));
+    let mut words = words.chain(more.iter().copied());
     while let Some(fact) = words.next() {
         let mut next = || words.next().unwrap_or_else(|| panic!("{fact} of {name} has no value"));
         let (member, code) = match fact {
@@ -53,6 +56,7 @@ fn field(name: &str, facts: &str, more: &str) -> String {
             "default" => ("default", format!("Some({})", default(next()))),
             "merge" => ("patched", format!("ListPatch::Merged({:?})", next())),
             "set" => ("patched", "ListPatch::Set".to_owned()),
+            "mutable" => ("mutable", format!("Some(Mutable::{})", mutable(next()))),
             "since" => ("since", format!("Some({:?})", next())),
             other => panic!("{name} has the unknown fact {other:?}"),
         };
@@ -60,6 +64,17 @@ fn field(name: &str, facts: &str, more: &str) -> String {
     }
     let known: String = known.iter().map(|(member, code)| format!("{member}: {code}, ")).collect();
     format!("    Field {{ name: {name:?}, kind: {kind}, {known}..PLAIN }},\n")
+}
+
+/// The variant that says when a field may change.
+fn mutable(when: &str) -> &'static str {
+    match when {
+        "always" => "Always",
+        "never" => "Never",
+        "suspended" => "Suspended",
+        "parallelism" => "WithParallelism",
+        other => panic!("{OVERLAY} has a field that is mutable {other:?}"),
+    }
 }
 
 /// The code for a default, which is JSON.

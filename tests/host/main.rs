@@ -34,6 +34,7 @@ mod reproducible;
 mod run;
 mod runs_alike;
 mod schedule;
+mod schema;
 mod simulate;
 mod step;
 mod stuck;

@@ -3,9 +3,13 @@
 //! Docs: Kubernetes API reference, "CronJob", "Job" and "Pod". The facts are in `fields.txt`, which `cargo xtask schema` writes from Kubernetes' own
 //! types, and in `overlay.txt`; the build script makes statics of them.
 
+mod docs;
 mod field_type;
+mod path;
 
+pub use docs::text;
 pub use field_type::FieldType;
+pub use path::{FieldPath, find, paths, resolve};
 
 /// A kind of object, or of what is in one.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,6 +39,8 @@ pub struct Field {
     pub patched: ListPatch,
     /// Whether a strategic merge patch may say which of its fields remain.
     pub retain_keys: bool,
+    /// When an update may change it; `None` if that is the same as of what it is in.
+    pub mutable: Option<Mutable>,
     /// The version of Kubernetes that it came with; `None` if all supported ones have it.
     pub since: Option<&'static str>,
 }
@@ -65,6 +71,19 @@ pub enum ListPatch {
     Set,
 }
 
+/// When an update may change a field of a Job or CronJob (A-110…A-116).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutable {
+    /// At any time.
+    Always,
+    /// Once the object is there, no more.
+    Never,
+    /// While the Job is suspended and has no active pods.
+    Suspended,
+    /// Together with `parallelism`, to the same value, if the Job is Indexed.
+    WithParallelism,
+}
+
 /// A field of which nothing more is known.
 const PLAIN: Field = Field {
     name: "",
@@ -75,6 +94,7 @@ const PLAIN: Field = Field {
     default: None,
     patched: ListPatch::Replaced,
     retain_keys: false,
+    mutable: None,
     since: None,
 };
 

@@ -27,6 +27,7 @@ mod replay;
 mod run;
 mod run_table;
 mod schedule;
+mod schema;
 mod simulate;
 mod step;
 mod until;
@@ -81,6 +82,8 @@ enum ProgramCommand {
     Render(render::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
     Schedule(schedule::Arguments),
+    /// Explain a field of Jobs and CronJobs, or print a JSON Schema of all of them for editors
+    Schema(schema::Arguments),
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     OnCluster(on_cluster::ClusterCommand),
@@ -172,7 +175,8 @@ fn command_line() -> clap::Command {
         Some(_) => line.mut_subcommand(name, |command| command.arg(hidden())),
         None => line,
     };
-    let line = ["check", "render", "schedule", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
+    let line =
+        ["check", "render", "schedule", "schema", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
     line.mut_subcommand("component", |component| without(component, "export"))
 }
 
@@ -239,6 +243,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(ProgramCommand::Check(arguments)) => Ok(check::run(arguments)),
         Some(ProgramCommand::Render(arguments)) => Ok(render::run(arguments)),
         Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
+        Some(ProgramCommand::Schema(arguments)) => Ok(schema::run(arguments)),
         #[cfg(feature = "cluster")]
         Some(ProgramCommand::OnCluster(command)) => on_cluster::run(command, &component),
         Some(ProgramCommand::Replay(arguments)) => replay::run(arguments, &component, guest(&component)?, page),

@@ -1,0 +1,147 @@
+//! `jobsmith schema`: the fields of Jobs and CronJobs, as a JSON Schema for editors, or one of them for people.
+//!
+//! Docs: Kubernetes API reference, "CronJob" and "Job". The facts are in the crate `schema`; the JSON Schema is written in `json_schema.rs`.
+
+mod json_schema;
+
+use std::fmt::Write as _;
+
+use ::schema::{Default, Field, FieldPath, FieldType, Mutable, Type};
+
+use super::{CommandEnd, output};
+
+/// The arguments of `jobsmith schema`.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// The kind of object
+    #[arg(value_name = "KIND")]
+    kind: SchemaKind,
+
+    /// A field, by its path or the end of it; without it, a JSON Schema of the kind is printed
+    #[arg(value_name = "FIELD")]
+    field: Option<String>,
+}
+
+/// A kind that has a schema.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SchemaKind {
+    #[value(alias = "jobs")]
+    Job,
+    #[value(aliases = ["cj", "cronjobs"])]
+    Cronjob,
+}
+
+const HELP: &str = "\
+The fields are those of Kubernetes v1.37. What is said of a field is what it means, its default, the values that it may have, and when an update may change it.
+
+Examples:
+
+  jobsmith schema job backoffLimit
+  jobsmith schema job spec.template.spec.containers.image
+  jobsmith schema cronjob spec                        # all that is in it
+  jobsmith schema job > job.schema.json               # for editors; in the manifest: # yaml-language-server: $schema=job.schema.json
+
+Exit status:
+  0  it is printed
+  2  there is no such field";
+
+/// How many fields are described in full where several have the name.
+const SHOWN: usize = 4;
+
+/// Prints the schema of a kind, or what is known of a field.
+pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
+    let of = ::schema::of(match arguments.kind {
+        SchemaKind::Job => "Job",
+        SchemaKind::Cronjob => "CronJob",
+    });
+    let Some(field) = &arguments.field else {
+        output::text(&format!("{:#}\n", json_schema::of(of)));
+        return CommandEnd::Reached;
+    };
+    let found = ::schema::resolve(of, field).map_or_else(|| ::schema::find(of, field), |found| vec![found]);
+    if found.is_empty() {
+        output::complain(&format!("error: {}\n", unknown(of, field)));
+        return CommandEnd::BadInput;
+    }
+    if found.len() > SHOWN {
+        let paths: String = found.iter().map(|known| format!("{}\n", known.path)).collect();
+        output::text(&format!("{} fields of a {} end in {field}; name one of them for more:\n\n{paths}", found.len(), of.name));
+    } else {
+        output::text(&found.iter().map(described).collect::<Vec<_>>().join("\n"));
+    }
+    CommandEnd::Reached
+}
+
+/// That there is no such field, and the one that may be meant.
+fn unknown(of: &'static Type, field: &str) -> String {
+    let end = field.rsplit('.').next().unwrap_or(field);
+    let names = ::schema::paths(of).into_iter().map(|known| known.field.name);
+    let meant = manifest::nearest(end, names).map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
+    format!("a {} has no field {field}{meant}", of.name)
+}
+
+/// What is known of a field, in paragraphs.
+fn described(FieldPath { path, owner, field, mutable }: &FieldPath) -> String {
+    let mut text = format!("{path}: {}\n", kind(&field.kind));
+    let meaning = ::schema::text(owner.name, field.name).map(str::to_owned);
+    let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
+    let facts = [
+        Some(meaning),
+        default(field),
+        values(field),
+        field.since.map(|since| format!("New in Kubernetes v{since}.")),
+        Some(change(*mutable)),
+    ];
+    for fact in facts.into_iter().flatten() {
+        let _ = writeln!(text, "  {fact}");
+    }
+    let (FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner))) = field.kind else { return text };
+    text += "  Fields:\n";
+    let width = inner.names().map(str::len).max().unwrap_or_default();
+    for field in inner.fields {
+        let _ = writeln!(text, "    {:width$}  {}", field.name, kind(&field.kind));
+    }
+    text
+}
+
+/// A type as people call it.
+fn kind(kind: &FieldType) -> String {
+    match kind {
+        FieldType::Text => "string".to_owned(),
+        FieldType::Boolean => "true or false".to_owned(),
+        FieldType::Int32 => "number (int32)".to_owned(),
+        FieldType::Int64 => "number (int64)".to_owned(),
+        FieldType::Time => "time".to_owned(),
+        FieldType::Quantity => "quantity".to_owned(),
+        FieldType::IntOrString => "number or string".to_owned(),
+        FieldType::Any => "anything".to_owned(),
+        FieldType::List(item) => format!("list of {}", self::kind(item)),
+        FieldType::Map(value) => format!("map of {}", self::kind(value)),
+        FieldType::Fields(of) => of.name.to_owned(),
+    }
+}
+
+fn default(field: &Field) -> Option<String> {
+    match field.default? {
+        Default::Text("") | Default::Empty | Default::Depends => None,
+        Default::Text(text) => Some(format!("Default: {text}.")),
+        Default::Number(number) => Some(format!("Default: {number}.")),
+        Default::Boolean(value) => Some(format!("Default: {value}.")),
+    }
+}
+
+fn values(field: &Field) -> Option<String> {
+    let named: Vec<&str> = field.values.iter().copied().filter(|value| !value.is_empty()).collect();
+    (!named.is_empty()).then(|| format!("Values: {}.", named.join(", ")))
+}
+
+fn change(mutable: Mutable) -> String {
+    match mutable {
+        Mutable::Always => "An update may change it.",
+        Mutable::Never => "No update may change it: the object has to be created anew.",
+        Mutable::Suspended => "An update may change it while the Job is suspended and has no active pods.",
+        Mutable::WithParallelism => "An update may change it if the Job is Indexed, together with parallelism, to the same value.",
+    }
+    .to_owned()
+}
