@@ -15,21 +15,21 @@ use super::statement::Statement;
 /// One thing that is expected of a play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expectation {
-    /// What it is about.
-    pub about: About,
+    /// The CronJob, the runs, the Job and the indexes that it is about; what is absent may be any.
+    pub which: Selector,
+    /// Of what each is to meet it by itself; otherwise, all together do.
+    pub each: Option<Each>,
     /// What is expected.
     pub what: Expected,
 }
 
-/// What an expectation is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
-    /// All Jobs and pods together, or those of a CronJob, a run, a Job or an index together.
-    Together(Selector),
-    /// Each Job by itself.
-    EachJob,
-    /// Each index of each Job by itself.
-    EachIndex,
+/// What an expectation is about one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Each {
+    /// Each Job.
+    Job,
+    /// Each index of each Indexed Job.
+    Index,
 }
 
 /// What is expected.
@@ -140,11 +140,14 @@ impl Counted {
 
 impl fmt::Display for Expectation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.about {
-            About::Together(which) if *which == Selector::default() => {}
-            About::Together(which) => write!(formatter, "{which}: ")?,
-            About::EachJob => formatter.write_str("each job: ")?,
-            About::EachIndex => formatter.write_str("each index: ")?,
+        let which = (self.which != Selector::default()).then(|| self.which.to_string());
+        let each = self.each.map(|each| match each {
+            Each::Job => "each job".to_owned(),
+            Each::Index => "each index".to_owned(),
+        });
+        let about: Vec<String> = which.into_iter().chain(each).collect();
+        if !about.is_empty() {
+            write!(formatter, "{}: ", about.join(" "))?;
         }
         match &self.what {
             Expected::Ending(ending) => ending.fmt(formatter),

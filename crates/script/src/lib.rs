@@ -102,7 +102,7 @@ pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
-pub use self::expectation::{About, Bound, Counted, Expectation, Expected, ExpectedCount, ExpectedEnding};
+pub use self::expectation::{Bound, Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding};
 pub use self::numbers::NumberList;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};

@@ -4,7 +4,7 @@
 
 use super::cursor::Cursor;
 use super::error::ScriptError;
-use super::expectation::{About, Bound, Counted, Expectation, Expected, ExpectedCount, ExpectedEnding};
+use super::expectation::{Bound, Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding};
 use super::parse::{colon, meant, selector};
 use super::selector::Selector;
 use super::statement::Statement;
@@ -20,6 +20,8 @@ const COLON: &str = "write a colon after what it is about, as in \"job pi: Compl
 /// The words that begin an expectation, and those that begin what it is about.
 const WORDS: [&str; 14] =
     ["Complete", "Failed", "not", "at", "exactly", "no", "each", "job", "cronjob", "run", "runs", "index", "indexes", "within"];
+/// The words that begin which Jobs or indexes an expectation is about.
+const SELECTORS: [&str; 6] = ["job", "cronjob", "run", "runs", "index", "indexes"];
 /// What selectors of scripts have besides: containers do not matter here.
 const OF_SCRIPTS: [&str; 7] = ["pods", "pod", "attempt", "attempts", "container", "start", "starts"];
 
@@ -36,48 +38,49 @@ pub(super) fn expectations(text: &str) -> Result<Vec<Statement<Expectation>>, Sc
             continue;
         }
         let column = cursor.column();
-        let about = about(&mut cursor)?;
-        let what = expected(&mut cursor, &about)?;
+        let (which, each) = about(&mut cursor)?;
+        let of_index = each == Some(Each::Index) || which.index.is_some();
+        let what = expected(&mut cursor, of_index)?;
         if !cursor.at_end() {
             return Err(cursor.error(format!("unexpected {}", cursor.here()), "write each expectation on a line of its own"));
         }
-        expectations.push(Statement { line, column, what: Expectation { about, what } });
+        expectations.push(Statement { line, column, what: Expectation { which, each, what } });
     }
     Ok(expectations)
 }
 
 /// Reads what an expectation is about, with the colon behind it; without a word about that, it is about everything.
-fn about(cursor: &mut Cursor<'_>) -> Result<About, ScriptError> {
-    let about = match cursor.peek() {
-        "each" => {
-            cursor.accept(&["each"]);
-            if cursor.accept(&["job", "Job"]) {
-                About::EachJob
-            } else if cursor.accept(&["index"]) {
-                About::EachIndex
-            } else {
-                return Err(cursor.expected("\"job\" or \"index\"", ABOUT));
-            }
-        }
-        "job" | "cronjob" | "run" | "runs" | "index" | "indexes" => {
-            let before = cursor.clone();
-            let which = selector(cursor)?;
-            if which.pod.is_some() || which.attempt.is_some() || which.names_containers() {
-                return Err(before.error("this names single pods or containers", ABOUT));
-            }
-            About::Together(which)
-        }
-        word if OF_SCRIPTS.contains(&word) => return Err(cursor.error(format!("{word:?} begins no expectation"), ABOUT)),
-        _ => return Ok(About::Together(Selector::default())),
-    };
-    colon(cursor, COLON)?;
-    Ok(about)
+fn about(cursor: &mut Cursor<'_>) -> Result<(Selector, Option<Each>), ScriptError> {
+    let before = cursor.clone();
+    let word = cursor.peek();
+    if OF_SCRIPTS.contains(&word) {
+        return Err(cursor.error(format!("{word:?} begins no expectation"), ABOUT));
+    }
+    let which = if SELECTORS.contains(&word) { selector(cursor)? } else { Selector::default() };
+    if which.pod.is_some() || which.attempt.is_some() || which.names_containers() {
+        return Err(before.error("this names single pods or containers", ABOUT));
+    }
+    let each = if cursor.accept(&["each"]) { Some(each(cursor)?) } else { None };
+    if cursor.column() > before.column() {
+        colon(cursor, COLON)?;
+    }
+    Ok((which, each))
+}
+
+/// Reads of what each is meant.
+fn each(cursor: &mut Cursor<'_>) -> Result<Each, ScriptError> {
+    if cursor.accept(&["job", "Job"]) {
+        Ok(Each::Job)
+    } else if cursor.accept(&["index"]) {
+        Ok(Each::Index)
+    } else {
+        Err(cursor.expected("\"job\" or \"index\"", ABOUT))
+    }
 }
 
 /// Reads what is expected.
-fn expected(cursor: &mut Cursor<'_>, about: &About) -> Result<Expected, ScriptError> {
+fn expected(cursor: &mut Cursor<'_>, of_index: bool) -> Result<Expected, ScriptError> {
     let before = cursor.clone();
-    let of_index = matches!(about, About::EachIndex) || matches!(about, About::Together(which) if which.index.is_some());
     let expected = if cursor.accept(&["Complete", "complete"]) {
         Expected::Ending(ending(cursor, true)?)
     } else if cursor.accept(&["Failed", "failed"]) {
@@ -206,6 +209,7 @@ cronjob nightly run 2: Complete
 run 2026-01-03T02:00:00Z: Complete
 runs 1-3: Complete
 each job: at most 2 pods
+cronjob nightly each job: at most 2 pods
 each index: at least 1 succeeded pod
 ";
         let lines =
@@ -235,7 +239,12 @@ each index: at least 1 succeeded pod
             expect![[r#"line 1, column 15: no Job is Complete with the reason "Evicted"; write one of CompletionsReached, SuccessPolicy"#]],
         );
         check("Complete within 10 min", expect![[r#"line 1, column 17: invalid duration "10 min"; write it as "10m""#]]);
-        check("Complete in 10m", expect![[r#"line 1, column 10: expected "with", "within" or the end of the line, found "in"; write it as "Complete within 10m" or "Failed with DeadlineExceeded within 2h""#]]);
+        check(
+            "Complete in 10m",
+            expect![[
+                r#"line 1, column 10: expected "with", "within" or the end of the line, found "in"; write it as "Complete within 10m" or "Failed with DeadlineExceeded within 2h""#
+            ]],
+        );
         check("at most two pods", expect![[r#"line 1, column 9: invalid number "two"; write how many, as in "at most 8 pods""#]]);
         check(
             "at most 2 containers",
