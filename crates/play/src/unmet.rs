@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use api::{Duration, Timestamp, time};
+use api::{Duration, Text, Timestamp, time};
 use script::{Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding, ObjectName, Selector, Statement, WhichRuns};
 
 use crate::observed::{Moment, Observed, ObservedJob, ObservedPod};
@@ -58,8 +58,9 @@ impl<'o> Observation<'o> {
     /// How each Job ended, as expectations that are met, and how many pods there were at most; of a CronJob with many runs, how many ended how.
     pub(crate) fn summary(&self) -> String {
         let Observed { jobs, pods, .. } = self.observed;
+        let alone = |job: &ObservedJob| jobs.iter().filter(|other| named(other) == named(job) && !self.replaced(other)).count() == 1;
         let ending = |job: &ObservedJob| {
-            let (complete, reason) = job.finish.clone()?;
+            let (complete, reason) = job.finish.clone().filter(|_| alone(job))?;
             let within = job.ended.map(|ended| whole_seconds(ended.at.duration_since(job.created.at)));
             Some(ExpectedEnding { complete, reason: Some(reason).filter(|reason| !complete && !reason.is_empty()), within })
         };
@@ -96,13 +97,21 @@ impl<'o> Observation<'o> {
         });
         let all = Group { of: None, jobs: jobs.iter().map(|place| &self.observed.jobs[*place]).collect(), pods: pods.collect() };
         match what {
-            Expected::Ending(ending) => list(all.jobs.iter().filter_map(|job| self.other_ending(job, ending))),
+            Expected::Ending(ending) => {
+                list(all.jobs.iter().filter(|job| !self.replaced(job)).filter_map(|job| self.other_ending(job, ending)))
+            }
             Expected::NotFinished => list(all.jobs.iter().filter(|job| job.finish.is_some()).map(|job| self.ended(job))),
             Expected::Count(count) => {
                 list(self.groups(all, &jobs, *each, which).iter().filter_map(|group| self.other_count(group, *count)))
             }
             Expected::NeverTwiceAtOnce => twice_at_once(self, &all.pods),
         }
+    }
+
+    /// Whether a Job was deleted before it finished, and another one of its name was created, which takes its place.
+    fn replaced(&self, job: &ObservedJob) -> bool {
+        let again = |other: &ObservedJob| named(other) == named(job) && other.created > job.created;
+        job.finish.is_none() && job.ended.is_some() && self.observed.jobs.iter().any(again)
     }
 
     /// Whether a selector is about a Job, by its place.
@@ -186,10 +195,8 @@ impl<'o> Observation<'o> {
     /// How many there are of something, if that is not as expected.
     fn other_count(&self, group: &Group<'_>, ExpectedCount { bound, number, of, at_once }: ExpectedCount) -> Option<String> {
         let (count, at) = if at_once {
-            match of {
-                Counted::Jobs => peak(group.jobs.iter().map(|job| (job.created, job.ended))),
-                _ => peak(group.pods.iter().map(|pod| (pod.created, pod.ended))),
-            }
+            let pods = group.pods.iter().map(|pod| (pod.created, pod.ended));
+            if of == Counted::Jobs { peak(group.jobs.iter().map(|job| (job.created, job.ended))) } else { peak(pods) }
         } else {
             (total(group, of), None)
         };
@@ -210,6 +217,10 @@ impl<'o> Observation<'o> {
             None => format!("job {name}"),
         }
     }
+}
+
+fn named(job: &ObservedJob) -> (&Text, &Text) {
+    (&job.namespace, &job.name)
 }
 
 /// Sentences as one; `None` if there are none.

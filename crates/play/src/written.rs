@@ -31,7 +31,7 @@ pub struct ClaimDraft<'d> {
 ///
 /// # Errors
 /// What is wrong with the manifest or the script, or what a scenario cannot have.
-pub fn written(
+pub fn scenario_file(
     claim: &str,
     manifest: &str,
     script: &str,
