@@ -8,6 +8,7 @@ mod admission;
 mod continuing;
 mod decisions;
 mod events;
+mod expectations;
 mod metrics;
 mod past;
 mod policy_cases;

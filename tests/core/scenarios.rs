@@ -3,7 +3,7 @@
 //! Docs: `tests/scenarios/README.md`. `UPDATE_EXPECT=1` writes what is seen into the files. That the claims show every kind of decision is
 //! checked in `decisions.rs`.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::fs;
 
 use api::{Duration, Text, Timestamp};
@@ -13,8 +13,9 @@ use core_tests::native::Native;
 use core_tests::panics::caught;
 use core_tests::scenarios::{BOUNDS, File, files};
 use core_tests::summary::print;
-use play::claim::written;
-use play::scenario::{FencedBlock, Scenario, read, rewrite};
+use play::claim::{Difference, Played};
+use play::scenario::{Scenario, read, rewrite};
+use play::written::scenario_file;
 
 /// How many lines of a difference are shown.
 const MOST_LINES: usize = 100;
@@ -27,11 +28,16 @@ fn every_claim_is_seen_as_it_is_written() {
         claims += file.scenarios.len();
         let mut texts = Vec::new();
         for scenario in &file.scenarios {
-            match differences(file, scenario, Native::default()) {
-                Ok(differences) if update => {
-                    texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.seen)))
+            match played(file, scenario, Native::default()) {
+                Ok(played) => {
+                    let differences = played.differences(scenario, true);
+                    if update {
+                        texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.seen)));
+                    } else {
+                        complaints.extend(differences.iter().map(|differs| message(file, scenario, &shown(differs))));
+                    }
+                    complaints.extend(unmet(&played, scenario).iter().map(|unmet| message(file, scenario, unmet)));
                 }
-                Ok(differences) => complaints.extend(differences.iter().map(|differs| message(file, scenario, &differs.to_string()))),
                 Err(reason) => complaints.push(message(file, scenario, &reason)),
             }
         }
@@ -44,35 +50,29 @@ fn every_claim_is_seen_as_it_is_written() {
     print(&format!("scenarios: {claims} in {} files, all as written", files.len()));
 }
 
-/// The blocks of a claim that are seen otherwise.
+/// What is seen of a claim that expects something.
 ///
 /// # Errors
 /// Why nothing can be compared.
-fn differences<'s>(file: &File, scenario: &'s Scenario, manager: impl Manager) -> Result<Vec<Differs<'s>>, String> {
-    if scenario.trace.is_none() && scenario.status.is_none() {
+fn played(file: &File, scenario: &Scenario, manager: impl Manager) -> Result<Played, String> {
+    if scenario.expects_nothing() {
         return Err("expects nothing: add an empty ```trace and an empty ```status, and set UPDATE_EXPECT=1".to_owned());
     }
-    let played = caught(|| file.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))?;
-    let blocks = [("trace", &scenario.trace, played.trace), ("status", &scenario.status, played.status)];
-    let differs = |(kind, block, seen): (_, &'s Option<FencedBlock>, _)| Some(Differs { kind, block: block.as_ref()?, seen });
-    Ok(blocks.into_iter().filter_map(differs).filter(|differs| differs.block.text != differs.seen).collect())
+    caught(|| file.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))
+}
+
+/// The expectations that are not met, and what did not go as the script has it.
+fn unmet(played: &Played, scenario: &Scenario) -> Vec<String> {
+    let unmet = played.unmet.iter().map(|unmet| format!("line {}: {}, but {}", unmet.place.0, unmet.expected, unmet.seen));
+    unmet.chain(played.mishaps(scenario, true)).collect()
 }
 
 fn message(file: &File, scenario: &Scenario, what: &str) -> String {
     format!("{}:{}: {:?}: {what}", file.path, scenario.line, scenario.claim)
 }
 
-/// A block of a claim that is seen otherwise.
-struct Differs<'s> {
-    kind: &'static str,
-    block: &'s FencedBlock,
-    seen: String,
-}
-
-impl fmt::Display for Differs<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "the {} is another one\n{}", self.kind, difference(&self.block.text, &self.seen))
-    }
+fn shown(Difference { kind, expected, seen, .. }: &Difference<'_>) -> String {
+    format!("the {kind} is another one\n{}", difference(expected, seen))
 }
 
 /// The lines that differ, after those at the beginning and before those at the end that are alike.
@@ -112,16 +112,17 @@ spec:
 #[test]
 fn what_the_page_exports_is_seen_as_it_is_written() {
     let check = |claim: &str, manifest: &str, script: &str| {
-        let source = written(claim, manifest, script, Duration::from_mins(5), Native::default(), BOUNDS).expect("it can be played");
+        let source = scenario_file(claim, manifest, script, Duration::from_mins(5), Native::default(), BOUNDS).expect("it can be played");
         let file = File { path: "export.md".to_owned(), scenarios: read(&source).expect("it is a scenario file"), source };
-        let differences = differences(&file, &file.scenarios[0], Native::default()).expect("it is compared");
-        assert!(differences.is_empty(), "{claim}\n{}", differences.iter().map(ToString::to_string).collect::<String>());
+        let played = played(&file, &file.scenarios[0], Native::default()).expect("it is compared");
+        let complaints: Vec<String> = played.differences(&file.scenarios[0], true).iter().map(shown).collect();
+        assert_eq!([complaints, unmet(&played, &file.scenarios[0])].concat(), Vec::<String>::new(), "{claim}");
         file.scenarios.into_iter().next().expect("it has a claim")
     };
     for file in &files() {
         for scenario in &file.scenarios {
             let script = scenario.script.as_ref().map_or("", |block| &block.text);
-            let exported = check(&scenario.claim, &scenario.manifest.text, script);
+            let exported = check(&scenario.claim, scenario.own_manifest(), script);
             let texts =
                 |scenario: &Scenario| [&scenario.trace, &scenario.status].map(|block| block.as_ref().map(|block| block.text.clone()));
             let same = texts(scenario).into_iter().zip(texts(&exported)).all(|(there, seen)| there.is_none() || there == seen);
@@ -148,9 +149,9 @@ fn a_panic_names_file_and_claim_and_the_others_are_still_played() {
                   {restartPolicy: Never, containers: [{name: main, image: none}]}\n```\n\n```status\n```\n";
     let file = File { path: "a.md".to_owned(), source: source.to_owned(), scenarios: read(source).expect("it is a scenario file") };
     let scenario = &file.scenarios[0];
-    let complaint = differences(&file, scenario, Broken).map_err(|reason| message(&file, scenario, &reason)).err();
+    let complaint = played(&file, scenario, Broken).map_err(|reason| message(&file, scenario, &reason)).err();
     assert_eq!(complaint.as_deref(), Some("a.md:3: \"It runs\": the play ends with a panic: there is no such Job"));
-    assert_eq!(differences(&file, scenario, Native::default()).map(|differences| differences.len()), Ok(1));
+    assert_eq!(played(&file, scenario, Native::default()).map(|played| played.differences(scenario, true).len()), Ok(1));
 }
 
 /// A manager with a bug.

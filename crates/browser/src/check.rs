@@ -5,7 +5,7 @@
 use api::time;
 use manifest::{Diagnostic, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
-use play::scenario::{self, Scenario};
+use play::scenario::{self, FencedBlock, Scenario};
 use play::start;
 use script::{Rule, Script, Statement, TimedAction};
 use serde::Serialize;
@@ -103,14 +103,17 @@ pub struct Example {
 /// # Errors
 /// If it is not a scenario file: where, and why.
 pub fn scenarios(text: &str) -> Result<Vec<Example>, String> {
-    let example = |Scenario { page, claim, prose, manifest, script, .. }| Example {
-        topic: page,
-        title: claim,
-        prose,
-        manifest: manifest.text,
-        script: script.map(|block| block.text).unwrap_or_default(),
-    };
-    Ok(scenario::read(text).map_err(|misshapen| misshapen.to_string())?.into_iter().map(example).collect())
+    scenario::read(text).map_err(|misshapen| misshapen.to_string())?.into_iter().map(example).collect()
+}
+
+/// A claim that has its manifests itself: the page cannot read other files.
+fn example(scenario: Scenario) -> Result<Example, String> {
+    if let Some((line, path)) = scenario.paths().next() {
+        return Err(format!("line {line}: this page cannot read {path}: open that file, or write the manifest into a ```yaml block"));
+    }
+    let Scenario { page, claim, prose, manifest, script, .. } = scenario;
+    let text = |block: Option<FencedBlock>| block.map(|block| block.text).unwrap_or_default();
+    Ok(Example { topic: page, title: claim, prose, manifest: text(manifest), script: text(script) })
 }
 
 #[cfg(test)]

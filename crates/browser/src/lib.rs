@@ -32,7 +32,8 @@ mod variants;
 use api::{Duration, Kind};
 use js_sys::Function;
 use manifest::Diagnostic;
-use play::{Bounds, claim};
+use play::Bounds;
+use play::written::scenario_file;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
@@ -90,7 +91,7 @@ pub fn read_scenarios(text: &str) -> Result<JsValue, String> {
 #[wasm_bindgen(js_name = writeScenario)]
 pub fn write_scenario(manager: Function, claim: &str, manifest: &str, script: &str, until: f64) -> Result<String, JsValue> {
     let until = Duration::from_secs_f64((until / 1000.0).ceil());
-    claim::written(claim, manifest, script, until, JsManager::new(manager)?, Bounds::default()).map_err(diagnostics)
+    scenario_file(claim, manifest, script, until, JsManager::new(manager)?, Bounds::default()).map_err(diagnostics)
 }
 
 /// Returns the versions of the component. `manager` is as in `play`.

@@ -1,16 +1,20 @@
 //! Plays the claims of scenario files, and compares what is seen with what is expected.
 //!
-//! Docs: `scenario.rs` is the format. `jobsmith simulate` and the playground play claims, and the tests all of `tests/scenarios`.
+//! Docs: `scenario.rs` is the format. `jobsmith test` and the playground play claims, and the tests all of `tests/scenarios`. Claims are written in
+//! `written.rs`.
 
-use api::{Duration, Job, Text};
+use api::{Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, ManifestObject, refusals};
+use script::{Action, Ambiguous, Expectation, ObjectName, Script, ScriptError, Statement};
 use serde_json::{Map, Value};
 
-use crate::scenario::{FencedBlock, Scenario, read, rewrite, write};
-use crate::trace::{Entry, Transcript};
-use crate::{Bounds, LONGEST, Play, Unplayable, start};
-use script::{Action, Ambiguous, Script, ScriptError, TimedAction};
+use crate::observed::Observed;
+use crate::scenario::{FencedBlock, Scenario};
+use crate::stated::{self, Stated};
+use crate::trace::{Clock, Entry, Transcript};
+use crate::unmet::{Observation, UnmetExpectation};
+use crate::{Bounds, LONGEST, Play, Unplayable, namespaces, start};
 
 /// What was seen of a claim.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,104 +25,221 @@ pub struct Played {
     pub trace: String,
     /// The status of the Jobs that are left: of one alone, or of several under their names; as YAML, without the times of conditions.
     pub status: String,
+    /// The same of each, by its name.
+    statuses: Map<String, Value>,
+    /// The expectations that are not met.
+    pub unmet: Vec<UnmetExpectation>,
+    /// How each Job ended, as expectations, and how many there were.
+    pub(crate) summary: String,
     /// What actions did not do, each with why.
     pub undone: Vec<Text>,
+    /// Why the play went no further, if it went too far.
+    pub stopped: Option<Text>,
     /// The rules of the script without effect, each with why.
     pub idle_rules: Vec<Diagnostic>,
 }
 
-/// Reads the manifests and the script of a claim.
-///
-/// # Errors
-/// What is wrong with them, with positions in the scenario file.
-pub fn parse(scenario: &Scenario) -> Result<(Vec<ManifestObject>, Script), Vec<Diagnostic>> {
-    let manifests = manifest::workloads(&scenario.manifest.text).map_err(|found| shifted(found, &scenario.manifest))?;
-    let script = scenario.script.as_ref().map_or(Ok(Script::default()), read_script)?;
-    if endless(&manifests, &script) {
-        let problem = Diagnostic::at_letter(1, 1, "a claim with a CronJob never ends".to_owned(), END.to_owned());
-        return Err(shifted(vec![problem], scenario.script.as_ref().unwrap_or(&scenario.manifest)));
-    }
-    Ok((manifests, script))
+/// How a block differs from what was seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference<'s> {
+    /// What the block is: `trace` or `status`.
+    pub kind: &'static str,
+    /// The block.
+    pub block: &'s FencedBlock,
+    /// What it states.
+    pub expected: String,
+    /// What was seen instead, and what the block is to have for it to be expected.
+    pub seen: String,
+    /// Why it can never be seen, or what to do first.
+    pub note: Option<String>,
 }
 
-/// Plays a claim to its end, or to its bounds.
+/// What is wrong with a claim: in the scenario file, and in files that it names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Refused {
+    /// In the scenario file, with positions there.
+    pub here: Vec<Diagnostic>,
+    /// In files, by their places among those of the claim.
+    pub files: Vec<(usize, Vec<Diagnostic>)>,
+}
+
+/// The manifests, the script and the expectations of a claim.
+#[derive(Debug)]
+pub struct ParsedClaim {
+    /// The objects, each with the place of its file, or `None` if it is in the scenario file.
+    objects: Vec<(Option<usize>, ManifestObject)>,
+    script: Script,
+    expectations: Vec<Statement<Expectation>>,
+}
+
+/// Reads what a claim has; `files` are the texts of the files that it names, in their order.
 ///
 /// # Errors
-/// What is wrong with its manifest or script, or what the API server refuses, with positions in the scenario file.
-pub fn play(scenario: &Scenario, manager: impl Manager, bounds: Bounds) -> Result<Played, Vec<Diagnostic>> {
-    let (manifests, script) = parse(scenario)?;
-    let documents: Vec<Text> = manifests.iter().map(|manifest| manifest.document().value().to_string().into()).collect();
-    let mut play = Play::new(manager, &script, &documents, start()).map_err(|unplayable| match (unplayable, &scenario.script) {
-        (Unplayable::Object { place, error }, _) => shifted(refusals(manifests[place].document(), &error), &scenario.manifest),
-        (Unplayable::Script(ambiguous), Some(block)) => shifted(vec![ambiguity(ambiguous)], block),
-        (Unplayable::Script(_), None) => unreachable!("an empty script is not ambiguous"),
-    })?;
+/// What is wrong with it.
+pub fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedClaim, Refused> {
+    let (mut refused, mut objects) = (Refused::default(), Vec::new());
+    for (place, text) in files.iter().enumerate() {
+        match manifest::workloads_among_others(text.as_ref()) {
+            Ok(found) => objects.extend(found.into_iter().map(|object| (Some(place), object))),
+            Err(found) => refused.files.push((place, found)),
+        }
+    }
+    let mut own = |block: &Option<FencedBlock>, read: &mut dyn FnMut(&str) -> Result<(), Vec<Diagnostic>>| {
+        let Some(block) = block else { return };
+        if let Err(found) = read(&block.text) {
+            refused.here.extend(shifted(found, block));
+        }
+    };
+    own(&scenario.manifest, &mut |text| {
+        objects.extend(manifest::workloads(text)?.into_iter().map(|object| (None, object)));
+        Ok(())
+    });
+    let (mut script, mut expectations) = (Script::default(), Vec::new());
+    own(&scenario.script, &mut |text| Script::parse(text).map(|read| script = read).map_err(|error| vec![script_problem(error)]));
+    own(&scenario.expect, &mut |text| {
+        expectations = Expectation::parse(text).map_err(|error| vec![script_problem(error)])?;
+        if expectations.is_empty() { Err(vec![no_expectation()]) } else { Ok(()) }
+    });
+    own(&scenario.status, &mut |text| manifest::read(text).map(|_| ()).map_err(|problem| vec![problem]));
+    if refused == Refused::default() && endless(objects.iter().map(|(_, object)| object), &script) {
+        let problem = Diagnostic::at_letter(1, 1, "a claim with a CronJob never ends".to_owned(), END.to_owned());
+        match scenario.script.as_ref().or(scenario.manifest.as_ref()).or(scenario.files.as_ref()) {
+            Some(block) => refused.here.extend(shifted(vec![problem], block)),
+            None => refused.here.push(problem),
+        }
+    }
+    if refused == Refused::default() { Ok(ParsedClaim { objects, script, expectations }) } else { Err(refused) }
+}
+
+/// Plays a claim to its end, or to its bounds; `files` are the texts of the files that it names, in their order.
+///
+/// # Errors
+/// What is wrong with it, or what the API server refuses.
+pub fn play(scenario: &Scenario, files: &[impl AsRef<str>], manager: impl Manager, bounds: Bounds) -> Result<Played, Refused> {
+    let ParsedClaim { objects, script, expectations } = parse(scenario, files)?;
+    let documents: Vec<Text> = objects.iter().map(|(_, object)| object.document().value().to_string().into()).collect();
+    let mut play =
+        Play::new(manager, &script, &documents, start()).map_err(|unplayable| unplayable_claim(unplayable, scenario, &objects))?;
     play.bounds = bounds;
-    let mut transcript = Transcript::new(start());
+    let (mut transcript, mut observed) = (Transcript::new(start()), Observed::default());
     let (mut entries, mut trace) = (Vec::new(), String::new());
     while let Some(moment) = play.next_moment(api::time::after(start(), LONGEST)) {
-        for entry in moment.into_iter().flat_map(|step| step.entries) {
-            trace.extend(transcript.line(&entry, false).map(|line| line + "\n"));
-            entries.push(entry);
+        for step in moment {
+            observed.observe(&step);
+            for entry in step.entries {
+                trace.extend(transcript.line(&entry, false).map(|line| line + "\n"));
+                entries.push(entry);
+            }
         }
     }
     let idle = play.unmatched_rules().into_iter().map(|(line, why)| Diagnostic::at_letter(line, 1, why, String::new())).collect();
     let idle_rules = scenario.script.as_ref().map(|block| shifted(idle, block)).unwrap_or_default();
-    Ok(Played { entries, trace, status: status(play.jobs()), undone: play.undone().to_vec(), idle_rules })
+    let observation = Observation { observed: &observed, clock: Clock { start: start() }, end: play.now() };
+    let mut unmet = observation.unmet(&expectations);
+    let before = scenario.expect.as_ref().map_or(0, |block| block.line - 1);
+    unmet.iter_mut().for_each(|unmet| unmet.place.0 += before);
+    let statuses = statuses(&play);
+    let (undone, stopped) = (play.undone().to_vec(), play.stopped().cloned());
+    let (status, summary) = (status(&statuses), observation.summary());
+    Ok(Played { entries, trace, status, statuses, unmet, summary, undone, stopped, idle_rules })
 }
 
-/// A scenario file with one claim and what is seen of it, as `UPDATE_EXPECT=1` writes it. A CronJob never ends: with one, the script ends the play
-/// at `until`, unless it does so itself.
-///
-/// # Errors
-/// What is wrong with the manifest or the script, or what a scenario cannot have.
-pub fn written(
-    claim: &str,
-    manifest: &str,
-    script: &str,
-    until: Duration,
-    manager: impl Manager,
-    bounds: Bounds,
-) -> Result<String, Vec<Diagnostic>> {
-    let manifests = manifest::workloads(manifest)?;
-    let parsed = Script::parse(script).map_err(|error| vec![script_problem(error)])?;
-    let end = TimedAction { after: until, action: Action::End };
-    let script = if endless(&manifests, &parsed) { format!("{}\n{end}\n", script.trim_end()) } else { script.to_owned() };
-    let empty = write(claim, manifest, &script);
-    let scenarios = read(&empty).expect("what is written is read");
-    let played = play(&scenarios[0], manager, bounds)?;
-    let blocks = [(&scenarios[0].trace, played.trace), (&scenarios[0].status, played.status)];
-    Ok(rewrite(&empty, blocks.into_iter().filter_map(|(block, text)| Some((block.as_ref()?.place.clone(), text))).collect()))
+impl Played {
+    /// How the trace and the status of a claim differ from what was seen; `exact`: both state everything, whether they say so or not.
+    #[must_use]
+    pub fn differences<'s>(&self, scenario: &'s Scenario, exact: bool) -> Vec<Difference<'s>> {
+        let whole = |block: &FencedBlock| block.exact || exact;
+        let trace = |block: &FencedBlock| match block.text.trim() {
+            "" if !whole(block) => all_of(&self.trace),
+            _ if whole(block) => Stated { expected: block.text.clone(), seen: self.trace.clone(), note: None },
+            _ => stated::lines(&block.text, &self.trace),
+        };
+        let status = |block: &FencedBlock| match block.text.trim() {
+            "" if !whole(block) => all_of(&self.status),
+            _ if whole(block) => stated::whole_status(&block.text, &self.status),
+            _ => stated::fields(&block.text, &self.statuses),
+        };
+        let trace = scenario.trace.as_ref().map(|block| ("trace", block, trace(block)));
+        let status = scenario.status.as_ref().map(|block| ("status", block, status(block)));
+        let differing =
+            trace.into_iter().chain(status).filter(|(_, _, Stated { expected, seen, note })| expected != seen || note.is_some());
+        differing.map(|(kind, block, Stated { expected, seen, note })| Difference { kind, block, expected, seen, note }).collect()
+    }
+
+    /// What did not go as the script has it, a sentence each, unless the trace of the claim states that.
+    pub fn mishaps(&self, scenario: &Scenario, exact: bool) -> impl Iterator<Item = String> {
+        let trace = scenario.trace.as_ref();
+        let all = trace.is_some_and(|block| block.exact || exact);
+        let stopped = self.stopped.iter().map(|reason| format!("the simulation stops: {reason}"));
+        let mishaps = self.undone.iter().map(ToString::to_string).chain(stopped);
+        mishaps.filter(move |mishap| !all && !trace.is_some_and(|block| block.text.contains(&format!("! {mishap}"))))
+    }
+}
+
+/// What an empty block is to have: it states nothing, and is refused as it is.
+fn all_of(seen: &str) -> Stated {
+    let note = match seen {
+        "" => "the block is empty, and so it states nothing: write `exact` behind its kind to state that there is nothing",
+        _ => "the block is empty, and so it states nothing: --update writes what happens into it",
+    };
+    Stated { expected: String::new(), seen: seen.to_owned(), note: Some(note.to_owned()) }
 }
 
 /// What helps where a claim has no end.
 const END: &str = "end it in its script, as in \"at 12m: end\"";
 
 /// Whether there is a CronJob, and the script does not end the play.
-fn endless(manifests: &[ManifestObject], script: &Script) -> bool {
-    let cron_job = |manifest: &ManifestObject| matches!(manifest, ManifestObject::CronJob(_));
-    manifests.iter().any(cron_job) && script.actions.iter().all(|statement| statement.what.action != Action::End)
+pub(crate) fn endless<'o>(mut objects: impl Iterator<Item = &'o ManifestObject>, script: &Script) -> bool {
+    let cron_job = |object: &ManifestObject| matches!(object, ManifestObject::CronJob(_));
+    objects.any(cron_job) && script.actions.iter().all(|statement| statement.what.action != Action::End)
 }
 
-/// The status of a Job alone, or of several under their names, as YAML. When conditions changed is in the trace.
-fn status<'a>(jobs: impl Iterator<Item = &'a Job>) -> String {
-    let written = |job: &Job| {
+/// Why a claim cannot be played, where that is written.
+fn unplayable_claim(unplayable: Unplayable, scenario: &Scenario, objects: &[(Option<usize>, ManifestObject)]) -> Refused {
+    let (here, files) = match unplayable {
+        Unplayable::Object { place, error } => {
+            let (file, object) = &objects[place];
+            let found = refusals(object.document(), &error);
+            match (file, &scenario.manifest) {
+                (Some(file), _) => (Vec::new(), vec![(*file, found)]),
+                (None, Some(block)) => (shifted(found, block), Vec::new()),
+                (None, None) => (found, Vec::new()),
+            }
+        }
+        Unplayable::Script(ambiguous) => {
+            let found = vec![ambiguity(ambiguous)];
+            (scenario.script.as_ref().map(|block| shifted(found, block)).unwrap_or_default(), Vec::new())
+        }
+    };
+    Refused { here, files }
+}
+
+/// The status of each Job by its name. When conditions changed is in the trace.
+fn statuses<M: Manager>(play: &Play<M>) -> Map<String, Value> {
+    let status = |job: &Job| {
         let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");
         for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut) {
             condition.retain(|field, _| !["lastProbeTime", "lastTransitionTime"].contains(&field.as_str()));
         }
         status
     };
-    let statuses: Map<String, Value> = jobs.map(|job| (job.metadata.name.to_string(), written(job))).collect();
+    let name = |job: &Job| ObjectName::among(&job.metadata.namespace, &job.metadata.name, namespaces(play.server())).to_string();
+    play.jobs().map(|job| (name(job), status(job))).collect()
+}
+
+/// The status of a Job alone, or of several under their names, as YAML.
+fn status(statuses: &Map<String, Value>) -> String {
     match statuses.len() {
         0 => String::new(),
         1 => statuses.values().map(manifest::write).collect(),
-        _ => manifest::write(&Value::Object(statuses)),
+        _ => manifest::write(&Value::Object(statuses.clone())),
     }
 }
 
-fn read_script(block: &FencedBlock) -> Result<Script, Vec<Diagnostic>> {
-    Script::parse(&block.text).map_err(|error| shifted(vec![script_problem(error)], block))
+/// That a block of expectations has none.
+fn no_expectation() -> Diagnostic {
+    let remedy = "write one a line, as in \"Complete within 10m\" or \"at most 8 pods\"";
+    Diagnostic::at_letter(1, 1, "the block expects nothing".to_owned(), remedy.to_owned())
 }
 
 /// What cannot be understood in a script, at its place.

@@ -61,12 +61,24 @@
 //! | | `cut watch for 5s`: the same, but then they list what there is; without `for 5s` at once |
 //! | the clock | `advance 1h`, `advance 2d` |
 //! | the play | `end`: a CronJob would go on forever |
+//!
+//! What is expected of a play is written in the same way, one expectation a line. It is about all Jobs and pods, or about what comes before a colon: `job NAME`,
+//! `cronjob NAME`, `run N`, `index N` (several of them narrow each other), `each job` or `each index`.
+//!
+//! | expectation | it is met if |
+//! |---|---|
+//! | `Complete`, `Failed`, with or without `with REASON` and `within 10m` | each Job ends so, not later than that after its creation |
+//! | `not finished` | no Job has finished when the play ends |
+//! | `at most 8 pods`, `at least 1 failed pod`, `exactly 3 succeeded pods`, `no Failed Jobs`, `exactly 3 Complete Jobs`, `at most 2 restarts` | so many were created, or came to this |
+//! | `at most 2 pods at once`, `at most 1 Job at once` | never more of them have not finished |
+//! | `no Job runs twice at once` | no two pods do the same work at once: pods of different Jobs of a CronJob, of one index, or more pods of a Job than its parallelism |
 
 mod acting;
 mod action;
 mod course;
 mod cursor;
 mod error;
+mod expectation;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
@@ -75,6 +87,7 @@ mod numbers;
 mod object_name;
 mod parse;
 mod parse_action;
+mod parse_expectation;
 #[cfg(test)]
 mod random;
 mod resolve;
@@ -89,6 +102,7 @@ pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
+pub use self::expectation::{Bound, Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding};
 pub use self::numbers::NumberList;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};

@@ -22,6 +22,7 @@ const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by s
 const UNWRITTEN: Duration = Duration::from_secs(5);
 /// What to do where a line has several statements.
 pub(super) const ONE_A_LINE: &str = "write each rule and each action on a line of its own";
+const COLON: &str = "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\"";
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
 
 /// Reads a script.
@@ -34,7 +35,7 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
         }
         if cursor.accept(&["at"]) {
             let after = cursor.length()?;
-            colon(&mut cursor)?;
+            colon(&mut cursor, COLON)?;
             let column = cursor.column();
             script.actions.push(Statement { line, column, what: TimedAction { after, action: action(&mut cursor)? } });
         } else {
@@ -56,7 +57,7 @@ pub(super) fn script(text: &str) -> Result<Script, ScriptError> {
 
 fn rule(cursor: &mut Cursor<'_>) -> Result<Rule, ScriptError> {
     let which = selector(cursor)?;
-    colon(cursor)?;
+    colon(cursor, COLON)?;
     let mut course = Course::default();
     loop {
         let before = cursor.clone();
@@ -102,14 +103,15 @@ fn ending_delay(cursor: &mut Cursor<'_>) -> Result<Duration, ScriptError> {
     if written { cursor.delay() } else { Ok(UNWRITTEN) }
 }
 
-fn colon(cursor: &mut Cursor<'_>) -> Result<(), ScriptError> {
+/// Passes over the colon behind what a line is about; `remedy` says where one belongs.
+pub(super) fn colon(cursor: &mut Cursor<'_>, remedy: &str) -> Result<(), ScriptError> {
     if cursor.accept_sign(':') {
         return Ok(());
     }
     if cursor.rest().starts_with(',') {
         return Err(cursor.expected("\":\"", "write one rule for each of them; only numbers can be listed, as in \"indexes 1,3\""));
     }
-    Err(cursor.expected("\":\"", "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\""))
+    Err(cursor.expected("\":\"", remedy))
 }
 
 /// Reads which pods or containers something is about.

@@ -22,6 +22,9 @@ pub struct File {
 /// How far a claim may go: some go on for a year, and a controller with a bug might create pods for all of it.
 pub const BOUNDS: Bounds = Bounds { pods: 2_000, steps: 20_000 };
 
+/// The texts of the files that a claim names which names none.
+const NO_FILES: [&str; 0] = [];
+
 /// All scenario files, by their paths.
 pub fn files() -> Vec<File> {
     let mut files = files::files(&["md"]);
@@ -34,10 +37,11 @@ pub fn files() -> Vec<File> {
 }
 
 impl File {
-    /// Plays a claim of the file.
+    /// Plays a claim of the file, which has its manifests itself.
     pub fn play(&self, scenario: &Scenario, manager: impl Manager) -> Played {
-        play(scenario, manager, BOUNDS).unwrap_or_else(|diagnostics| {
-            let lines = diagnostics.iter().map(|found| format!("{}:{}: {}", self.path, found.position.line, found.message));
+        assert!(scenario.files.is_none(), "{}:{}: scenarios of this project have their manifests themselves", self.path, scenario.line);
+        play(scenario, &NO_FILES, manager, BOUNDS).unwrap_or_else(|refused| {
+            let lines = refused.here.iter().map(|found| format!("{}:{}: {}", self.path, found.position.line, found.message));
             panic!("{}", lines.collect::<Vec<_>>().join("\n"))
         })
     }

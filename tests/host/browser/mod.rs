@@ -47,7 +47,7 @@ fn claims() -> Vec<Expected> {
     for file in scenarios::files() {
         for scenario in &file.scenarios {
             let script = scenario.script.as_ref().map_or("", |block| &block.text);
-            claims.push(expected(format!("{}: {}", file.path, scenario.claim), &scenario.manifest.text, script));
+            claims.push(expected(format!("{}: {}", file.path, scenario.claim), scenario.own_manifest(), script));
         }
     }
     claims

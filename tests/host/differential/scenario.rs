@@ -70,7 +70,7 @@ fn scenarios_go_as_upstream_goes() {
 
 /// The history of a scenario that was played; `None` if it has faults, which a session does not know.
 fn history(scenario: &Scenario, entries: &[Entry]) -> Option<Vec<Value>> {
-    let manifests = manifest::workloads(&scenario.manifest.text).ok()?;
+    let manifests = manifest::workloads(scenario.own_manifest()).ok()?;
     let objects: Vec<&Value> = manifests.iter().map(|manifest| manifest.document().value()).collect();
     let script =
         scenario.script.as_ref().map_or_else(Script::default, |script| Script::parse(&script.text).expect("the scenario was played"));

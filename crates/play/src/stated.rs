@@ -1,0 +1,339 @@
+//! What a scenario states of a trace or a status and what was seen of it: everything, or what it states.
+//!
+//! Docs: `tests/scenarios/README.md`. Blocks are read in `scenario.rs`, claims are played in `claim.rs`.
+
+use std::collections::BTreeSet;
+
+use api::Kind;
+use manifest::{check_path, read};
+use serde_json::{Map, Value};
+
+/// How many pairs of lines are compared at most; where there are more, lines are aligned with the next one that is alike.
+const MOST_PAIRS: usize = 10_000_000;
+
+/// What is stated and what was seen, both without what is not stated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stated {
+    pub(crate) expected: String,
+    /// The same text if all that is stated was seen.
+    pub(crate) seen: String,
+    /// What is wrong with what is stated, if it can never be seen.
+    pub(crate) note: Option<String>,
+}
+
+/// The lines of a trace that are stated, and those that were seen in their places. A line without a time may be seen at any.
+pub(crate) fn lines(stated: &str, seen: &str) -> Stated {
+    let stated: Vec<&str> = stated.lines().map(str::trim).filter(|line| !matches!(*line, "" | "…" | "...")).collect();
+    let seen: Vec<SeenLine<'_>> = seen.lines().map(SeenLine::new).collect();
+    let places = places(&stated, &seen);
+    let instead = instead(&stated, &seen, &places);
+    let text = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect();
+    Stated { expected: text(&stated), seen: text(&instead), note: None }
+}
+
+/// A line of a trace.
+#[derive(Clone, Copy)]
+struct SeenLine<'s> {
+    whole: &'s str,
+    /// The line without its time.
+    words: &'s str,
+}
+
+impl<'s> SeenLine<'s> {
+    fn new(line: &'s str) -> Self {
+        let whole = line.trim();
+        Self { whole, words: without_time(whole).unwrap_or(whole) }
+    }
+
+    fn is(self, stated: &str) -> bool {
+        stated == self.whole || stated == self.words
+    }
+}
+
+/// The words of a line that begins with a time.
+fn without_time(line: &str) -> Option<&str> {
+    let (time, words) = line.split_once(' ')?;
+    (time.contains(':') && time.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.'))).then_some(words.trim_start())
+}
+
+/// Where each stated line was seen, in order: as many of them as possible.
+fn places(stated: &[&str], seen: &[SeenLine<'_>]) -> Vec<Option<usize>> {
+    let known: BTreeSet<&str> = stated.iter().copied().collect();
+    let candidates: Vec<usize> = (0..seen.len()).filter(|at| known.contains(seen[*at].whole) || known.contains(seen[*at].words)).collect();
+    let next = next_places(stated, seen, &candidates);
+    if next.iter().all(Option::is_some) || stated.len().saturating_mul(candidates.len()) > MOST_PAIRS {
+        return next;
+    }
+    // The length of the longest common part of what follows, from each pair of lines on.
+    let width = candidates.len() + 1;
+    let mut longest = vec![0_u32; (stated.len() + 1) * width];
+    for (row, line) in stated.iter().enumerate().rev() {
+        for (column, at) in candidates.iter().enumerate().rev() {
+            longest[row * width + column] = if seen[*at].is(line) {
+                longest[(row + 1) * width + column + 1] + 1
+            } else {
+                longest[(row + 1) * width + column].max(longest[row * width + column + 1])
+            };
+        }
+    }
+    let (mut places, mut column) = (vec![None; stated.len()], 0);
+    for (row, line) in stated.iter().enumerate() {
+        while column < candidates.len() && !seen[candidates[column]].is(line) {
+            if longest[row * width + column + 1] < longest[(row + 1) * width + column] {
+                break;
+            }
+            column += 1;
+        }
+        if column < candidates.len() && seen[candidates[column]].is(line) {
+            places[row] = Some(candidates[column]);
+            column += 1;
+        }
+    }
+    places
+}
+
+/// Where each stated line was seen next after the one before.
+fn next_places(stated: &[&str], seen: &[SeenLine<'_>], candidates: &[usize]) -> Vec<Option<usize>> {
+    let mut left = candidates;
+    let next = |line: &&str| {
+        let at = left.iter().position(|at| seen[*at].is(line))?;
+        let found = left[at];
+        left = &left[at + 1..];
+        Some(found)
+    };
+    stated.iter().map(next).collect()
+}
+
+/// The stated lines as they were seen: of those that were not, the lines in their places that are most like them, if any are.
+fn instead<'s>(stated: &[&'s str], seen: &[SeenLine<'s>], places: &[Option<usize>]) -> Vec<&'s str> {
+    let (mut lines, mut from) = (Vec::new(), 0);
+    for (row, line) in stated.iter().enumerate() {
+        if let Some(at) = places[row] {
+            lines.push(*line);
+            from = at + 1;
+            continue;
+        }
+        let until = places[row..].iter().copied().flatten().next().unwrap_or(seen.len());
+        let words = without_time(line).unwrap_or(line);
+        let like = (from..until).map(|at| (likeness(words, seen[at].words), at)).filter(|(likeness, _)| *likeness > 50);
+        if let Some((_, at)) = like.max_by_key(|(likeness, at)| (*likeness, std::cmp::Reverse(*at))) {
+            lines.push(if without_time(line).is_some() { seen[at].whole } else { seen[at].words });
+            from = at + 1;
+        }
+    }
+    lines
+}
+
+/// How many of a hundred words two lines have in common.
+fn likeness(one: &str, other: &str) -> usize {
+    let (mut others, mut common): (Vec<&str>, usize) = (other.split(' ').collect(), 0);
+    let all = others.len().max(one.split(' ').count());
+    for word in one.split(' ') {
+        if let Some(at) = others.iter().position(|other| *other == word) {
+            others.swap_remove(at);
+            common += 1;
+        }
+    }
+    100 * common / all
+}
+
+/// Everything that is stated of a status, beside everything that was seen.
+pub(crate) fn whole_status(stated: &str, seen: &str) -> Stated {
+    let same = value(stated) == value(seen);
+    Stated { expected: if same { seen.to_owned() } else { stated.to_owned() }, seen: seen.to_owned(), note: None }
+}
+
+/// The fields of a status that are stated, and what was seen of them; `statuses` are those of all Jobs that are left, by their names.
+pub(crate) fn fields(stated: &str, statuses: &Map<String, Value>) -> Stated {
+    let Value::Object(stated) = value(stated) else { return Stated { expected: stated.to_owned(), seen: String::new(), note: None } };
+    let by_name = statuses.len() != 1 || stated.keys().any(|name| statuses.contains_key(name));
+    let mut note = None;
+    let seen: Map<String, Value> = if by_name {
+        let status = |(name, stated): (&String, &Value)| {
+            let Some(status) = statuses.get(name) else {
+                note.get_or_insert_with(|| no_status(name, statuses));
+                return None;
+            };
+            Some((name.clone(), of_job(stated, status, &mut note)))
+        };
+        stated.iter().filter_map(status).collect()
+    } else {
+        let of_one = |status| of_job(&Value::Object(stated.clone()), status, &mut note);
+        statuses.values().map(of_one).find_map(|seen| seen.as_object().cloned()).unwrap_or_default()
+    };
+    let text = |fields: Map<String, Value>| if fields.is_empty() { String::new() } else { manifest::write(&Value::Object(fields)) };
+    Stated { expected: text(stated), seen: text(seen), note }
+}
+
+/// That there is no Job of a name, and which there are.
+fn no_status(name: &str, statuses: &Map<String, Value>) -> String {
+    match statuses.keys().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => "no Job is left at the end, and so there is no status".to_owned(),
+        names => format!("no Job {name} is left at the end; there are {}, and each status is under its Job's name", names.join(", ")),
+    }
+}
+
+/// What was seen of the status of a Job. A field that is stated as nothing (`0`, `[]`) need not be there, as Kubernetes leaves many of them out.
+fn of_job(stated: &Value, status: &Value, note: &mut Option<String>) -> Value {
+    let (Value::Object(stated), Value::Object(status)) = (stated, status) else { return status.clone() };
+    let field = |(name, stated): (&String, &Value)| {
+        if let Err(problem) = check_path(Kind::Job, &format!("status.{name}")) {
+            let remedy = problem.remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
+            note.get_or_insert_with(|| format!("{}{remedy}", problem.message));
+            return None;
+        }
+        let seen = status.get(name).map(|seen| part(stated, seen)).or_else(|| is_nothing(stated).then(|| stated.clone()))?;
+        Some((name.clone(), seen))
+    };
+    Value::Object(stated.iter().filter_map(field).collect())
+}
+
+/// What was seen, without the fields that are not stated. Items of lists are found by their `type`; other lists are stated whole.
+fn part(stated: &Value, seen: &Value) -> Value {
+    match (stated, seen) {
+        (Value::Object(stated), Value::Object(seen)) => {
+            let field = |(name, stated): (&String, &Value)| Some((name.clone(), part(stated, seen.get(name)?)));
+            Value::Object(stated.iter().filter_map(field).collect())
+        }
+        (Value::Array(stated), Value::Array(seen)) if stated.iter().all(|item| item.get("type").is_some()) && !stated.is_empty() => {
+            let item = |stated: &Value| seen.iter().find(|seen| seen.get("type") == stated.get("type")).map(|seen| part(stated, seen));
+            Value::Array(stated.iter().filter_map(item).collect())
+        }
+        _ => seen.clone(),
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(value) => !value,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+    }
+}
+
+/// The value of a YAML text; nothing if it has none.
+fn value(text: &str) -> Value {
+    read(text).ok().and_then(|documents| documents.first().map(|document| document.value().clone())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    const TRACE: &str = "   0:00 job pi: created\n   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)\n   0:05 pod pi-00001 Failed\n   0:15 ● \
+                         Creating 1 pod: 0 active, 1 wanted (J-83)\n   0:21 job pi: Complete: CompletionsReached\n";
+
+    fn shown(Stated { expected, seen, note }: Stated) -> String {
+        let note = note.map(|note| format!("note: {note}\n")).unwrap_or_default();
+        if expected == seen { format!("{note}same\n{seen}") } else { format!("{note}expected\n{expected}seen\n{seen}") }
+    }
+
+    #[test]
+    fn some_lines_of_a_trace_are_seen_in_order() {
+        let check = |stated: &str, expected: Expect| expected.assert_eq(&shown(lines(stated, TRACE)));
+        check(
+            "0:00 job pi: created\n…\n● Creating 1 pod: 0 active, 1 wanted (J-83)\n   0:21 job pi: Complete: CompletionsReached",
+            expect![[r#"
+                same
+                0:00 job pi: created
+                ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                0:21 job pi: Complete: CompletionsReached
+            "#]],
+        );
+        check(
+            "job pi: created\n0:06 pod pi-00001 Failed\npod pi-00009 gone\njob pi: Complete: CompletionsReached",
+            expect![[r#"
+                expected
+                job pi: created
+                0:06 pod pi-00001 Failed
+                pod pi-00009 gone
+                job pi: Complete: CompletionsReached
+                seen
+                job pi: created
+                0:05 pod pi-00001 Failed
+                job pi: Complete: CompletionsReached
+            "#]],
+        );
+        check(
+            "job pi: Complete: CompletionsReached\n● Creating 1 pod: 0 active, 1 wanted (J-83)\n0:05 pod pi-00001 Failed",
+            expect![[r#"
+                expected
+                job pi: Complete: CompletionsReached
+                ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                0:05 pod pi-00001 Failed
+                seen
+                ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                0:05 pod pi-00001 Failed
+            "#]],
+        );
+    }
+
+    #[test]
+    fn of_two_ways_to_align_lines_the_longer_one_is_taken() {
+        let seen = "c\na\nb\nc\nd\n";
+        assert_eq!(lines("a\nb\nx\nc\nd", seen).seen, "a\nb\nc\nd\n");
+        assert_eq!(lines("c\nx\nb\nd", seen).seen, "c\nb\nd\n");
+    }
+
+    #[test]
+    fn some_fields_of_a_status_are_compared() {
+        let status = |text: &str| value(text);
+        let one: Map<String, Value> = [(
+            "pi".to_owned(),
+            status("{succeeded: 1, ready: 0, conditions: [{type: A, status: 'True', reason: R}, {type: B, status: 'True'}]}"),
+        )]
+        .into_iter()
+        .collect();
+        let check = |stated: &str, expected: Expect| expected.assert_eq(&shown(fields(stated, &one)));
+        check(
+            "{succeeded: 1, failed: 0, conditions: [{type: B, status: 'True'}]}",
+            expect![[r#"
+            same
+            conditions:
+            - status: "True"
+              type: B
+            failed: 0
+            succeeded: 1
+        "#]],
+        );
+        check(
+            "pi: {succeeded: 2, failed: 3, conditions: [{type: C}]}",
+            expect![[r#"
+            expected
+            pi:
+              conditions:
+              - type: C
+              failed: 3
+              succeeded: 2
+            seen
+            pi:
+              conditions: []
+              succeeded: 1
+        "#]],
+        );
+        check(
+            "suceeded: 0",
+            expect![[r#"
+            note: unknown field "status.suceeded"; did you mean succeeded?
+            expected
+            suceeded: 0
+            seen
+        "#]],
+        );
+        let two: Map<String, Value> = ["a", "b"].map(|name| (name.to_owned(), status("succeeded: 1"))).into_iter().collect();
+        expect![[r#"
+            note: no Job succeeded is left at the end; there are a, b, and each status is under its Job's name
+            expected
+            succeeded: 1
+            seen
+        "#]]
+        .assert_eq(&shown(fields("succeeded: 1", &two)));
+        assert_eq!(shown(fields("b: {succeeded: 1}", &two)), "same\nb:\n  succeeded: 1\n");
+        assert_eq!(whole_status("{ready: 0, succeeded: 1}", "ready: 0\nsucceeded: 1\n").expected, "ready: 0\nsucceeded: 1\n");
+    }
+}
