@@ -11,6 +11,7 @@ mod events;
 mod metrics;
 mod past;
 mod policy_cases;
+mod prediction;
 mod reading;
 mod scenarios;
 mod schedule;

@@ -18,17 +18,21 @@ pub(crate) struct Attempts {
 }
 
 impl Attempts {
-    /// Attempts of this length with these waits between them, of which all after two equal ones are equal.
-    pub(crate) fn new(runs_for: Duration, waits: impl Iterator<Item = Duration>) -> Self {
+    /// Attempts of this length, with a back-off after each that is the longest once it does not grow; `wait` is what is left of it.
+    pub(crate) fn new(
+        runs_for: Milliseconds,
+        back_offs: impl Iterator<Item = Duration>,
+        wait: impl Fn(Milliseconds) -> Milliseconds,
+    ) -> Self {
         let (mut first, mut longest) = (Vec::new(), None);
-        for wait in waits.map(milliseconds) {
-            if longest == Some(wait) {
+        for back_off in back_offs.map(milliseconds) {
+            if longest == Some(back_off) {
                 break;
             }
-            first.push(wait);
-            longest = Some(wait);
+            first.push(wait(back_off));
+            longest = Some(back_off);
         }
-        Self { runs_for: milliseconds(runs_for), first, longest: longest.unwrap_or_default() }
+        Self { runs_for, first, longest: longest.map_or(0, wait) }
     }
 
     /// The wait before an attempt, counted from 1.
@@ -91,7 +95,7 @@ mod tests {
     fn attempts_are_counted_as_if_each_were_gone_through() {
         for runs_for in [0, 1, 5, 700] {
             let waits = || (1..).map(|failures| POD_FAILURES.after(failures));
-            let attempts = Attempts::new(Duration::from_secs(runs_for), waits());
+            let attempts = Attempts::new(milliseconds(Duration::from_secs(runs_for)), waits(), |back_off| back_off);
             let (mut begins, mut waited) = (0, 0);
             for (attempt, wait) in (1..40).zip(waits()) {
                 assert_eq!((attempts.begins(attempt), attempts.waited(attempt)), (begins, waited), "{attempt}");

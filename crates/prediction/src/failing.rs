@@ -36,9 +36,9 @@ pub struct FailedJob {
     pub attempts: u64,
     /// How many attempts its limits allow without the deadline; `None`: no limit ends it.
     pub attempts_without_deadline: Option<u64>,
-    /// How long nothing runs, from the first to the last attempt.
+    /// How long nothing runs between an attempt and the next one, in all.
     pub waiting: Duration,
-    /// The longest wait between two attempts.
+    /// How long at most.
     pub longest_wait: Duration,
     /// When it is decided that the Job fails, from its start on.
     pub after: Duration,
@@ -103,9 +103,9 @@ impl Failing {
         let restarted = Course::in_place(job, &failure, at_once);
         let limit = restarted.end.map(|(attempt, _)| restarted.attempts.begins(attempt.number));
         let course = match failure.fails_after {
-            Some(fails_after) if limit.is_none_or(|limit| fails_after < limit) => {
-                let (action, rule) = judged(job, &outline.failed_pod(&failure));
-                Course::replaced(job, &failure, fails_after, at_once, (action, rule))
+            Some(fails_after) if limit.is_none_or(|limit| fails_after <= limit + batch()) => {
+                let matched = judged(job, &outline.failed_pod(&failure));
+                Course::replaced(job, &failure, fails_after, at_once, matched)
             }
             Some(_) | None => restarted,
         };
@@ -125,6 +125,11 @@ fn limited(limit: i32) -> Option<u64> {
     u64::try_from(limit).ok().filter(|_| limit < i32::MAX)
 }
 
+/// How long changes are collected.
+fn batch() -> Milliseconds {
+    milliseconds(SYNC_BATCH_PERIOD)
+}
+
 /// One attempt of all in a group, which begin and end together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
@@ -140,6 +145,8 @@ struct Course {
     attempts: Attempts,
     /// The starts in one attempt, where it is a pod whose containers are started again in place before it fails.
     starts: Option<Attempts>,
+    /// How long containers had ended before their pod failed.
+    idle: Milliseconds,
     /// How many attempts a group has; `None`: no number.
     per_group: Option<u64>,
     /// How many there are side by side.
@@ -163,6 +170,7 @@ impl Course {
         Self {
             attempts: failure.starts.clone(),
             starts: None,
+            idle: 0,
             per_group: end.map(|(place, _)| place.number),
             at_once,
             at_once_last: at_once,
@@ -179,41 +187,45 @@ impl Course {
         failure: &PodFailure,
         fails_after: Milliseconds,
         at_once: u64,
-        (action, rule): (PodFailurePolicyAction, Option<usize>),
+        matched: Option<(PodFailurePolicyAction, usize)>,
     ) -> Self {
         let spec = &job.spec;
         let of_index = spec.backoff_limit_per_index;
         let pods = if of_index.is_some() { 1 } else { at_once };
         let back_off = |attempt: u64| POD_FAILURES.after(u32::try_from(attempt.saturating_mul(pods)).unwrap_or(u32::MAX));
+        // The back-off counts from the end of the containers. When it is over by the time their pod fails, changes are collected first.
+        let wait = |back_off: Milliseconds| match failure.backed_off {
+            0 => back_off,
+            passed => back_off.saturating_sub(passed).max(batch()),
+        };
         let all = spec.completions.and_then(|completions| u64::try_from(completions).ok()).filter(|_| of_index.is_some());
         let groups = all.map_or(1, |all| all.div_ceil(at_once.max(1)));
         let mut course = Self {
-            attempts: Attempts::new(duration(fails_after), (1..).map(back_off)),
+            attempts: Attempts::new(fails_after, (1..).map(back_off), wait),
             starts: failure.in_place.then(|| failure.starts.clone()),
+            idle: failure.idle,
             per_group: None,
             at_once,
             at_once_last: all.map_or(at_once, |all| all - (groups - 1) * at_once),
             groups,
             end: None,
-            endless: rule.filter(|_| action == PodFailurePolicyAction::Ignore).map_or(Endless::Unlimited, Endless::Ignored),
+            endless: if let Some((PodFailurePolicyAction::Ignore, rule)) = matched { Endless::Ignored(rule) } else { Endless::Unlimited },
             in_place: false,
         };
         let limit = spec.backoff_limit.and_then(limited);
-        course.per_group = match (action, of_index) {
-            (PodFailurePolicyAction::Ignore, _) => None,
-            (PodFailurePolicyAction::FailJob | PodFailurePolicyAction::FailIndex, _) => Some(1),
-            (PodFailurePolicyAction::Count, Some(of_index)) => limited(of_index).map(|limit| limit + 1),
-            (PodFailurePolicyAction::Count, None) => limit.map(|limit| limit / at_once.max(1) + 1),
-        };
-        course.end = match (action, rule) {
-            (PodFailurePolicyAction::Ignore, _) => None,
-            (PodFailurePolicyAction::FailJob, Some(rule)) => Some((Place { group: 0, number: 1 }, FailureReason::PodFailurePolicy(rule))),
-            _ => course
-                .exceeding(limit)
-                .into_iter()
-                .chain(course.indexes_ended(spec.max_failed_indexes, all))
-                .min_by_key(|(place, _)| *place),
-        };
+        match (matched, of_index) {
+            (Some((PodFailurePolicyAction::Ignore, _)), _) => return course,
+            (Some((PodFailurePolicyAction::FailJob, rule)), _) => {
+                course.per_group = Some(1);
+                course.end = Some((Place { group: 0, number: 1 }, FailureReason::PodFailurePolicy(rule)));
+                return course;
+            }
+            (Some((PodFailurePolicyAction::FailIndex, _)), _) => course.per_group = Some(1),
+            (_, Some(of_index)) => course.per_group = limited(of_index).map(|limit| limit + 1),
+            (_, None) => course.per_group = limit.map(|limit| limit / at_once.max(1) + 1),
+        }
+        let ends = course.exceeding(limit).into_iter().chain(course.indexes_ended(spec.max_failed_indexes, all));
+        course.end = ends.min_by_key(|(place, _)| *place);
         course
     }
 
@@ -244,7 +256,7 @@ impl Course {
 
     /// How long it takes from the beginning of a group to that of the next one: when its indexes have failed, the controller collects changes first.
     fn group_length(&self) -> Milliseconds {
-        self.per_group.map_or(Milliseconds::MAX, |attempts| self.attempts.ends(attempts) + milliseconds(SYNC_BATCH_PERIOD))
+        self.per_group.map_or(Milliseconds::MAX, |attempts| self.attempts.ends(attempts) + batch())
     }
 
     fn group_begins(&self, group: u64) -> Milliseconds {
@@ -261,9 +273,9 @@ impl Course {
         let attempts_without_deadline = self.end.map(|(last, _)| self.attempts(last, Milliseconds::MAX));
         let exact = at_once(job) <= PODS_PER_SYNC as u64;
         let (last, after, reason, cut) = match (decided, deadline) {
-            (Some((last, at, reason)), deadline) if deadline.is_none_or(|deadline| at < deadline) => {
+            (Some((last, at, reason)), deadline) if deadline.is_none_or(|deadline| at <= deadline) => {
                 // The deadline, too, is an occasion to look at the pods.
-                let noticed = at + milliseconds(SYNC_BATCH_PERIOD);
+                let noticed = at + batch();
                 (last, deadline.map_or(noticed, |deadline| noticed.min(deadline)), reason, Milliseconds::MAX)
             }
             (_, Some(deadline)) => (self.last_before(deadline), deadline, FailureReason::DeadlineExceeded, deadline),
@@ -275,15 +287,13 @@ impl Course {
         let pods = if self.in_place { self.at_once } else { self.pods(last) };
         let runs_on = self.group_begins(last.group) + self.attempts.ends(last.number) > cut;
         let deleted = if self.in_place { pods } else { self.size(last.group) * u64::from(runs_on) };
-        let whole = self.per_group.unwrap_or(0);
-        let waiting = Milliseconds::from(last.group) * self.attempts.waited(whole) + self.attempts.waited(last.number);
-        let longest = if last.group > 0 { whole } else { last.number };
+        let (waiting, longest_wait) = self.waits(last, cut);
         Failing::Ends(FailedJob {
             pods,
             attempts: self.attempts(last, cut),
             attempts_without_deadline,
             waiting: duration(waiting),
-            longest_wait: duration(self.attempts.wait_before(longest)),
+            longest_wait: duration(longest_wait),
             after: duration(after),
             reason,
             kept: pods - deleted,
@@ -291,11 +301,11 @@ impl Course {
         })
     }
 
-    /// The last attempt that has begun before a time.
+    /// The last attempt that has begun before the deadline; in place, also one that begins right then, as nodes act by themselves.
     fn last_before(&self, at: Milliseconds) -> Place {
         let before = u64::try_from(at.saturating_sub(1) / self.group_length()).unwrap_or(u64::MAX);
         let group = before.min(self.groups - 1);
-        let number = self.attempts.begun_before(at - self.group_begins(group));
+        let number = self.attempts.begun_before(at - self.group_begins(group) + u128::from(self.in_place));
         Place { group, number: self.per_group.map_or(number, |attempts| number.min(attempts)) }
     }
 
@@ -308,11 +318,29 @@ impl Course {
     /// How often first containers are started up to this attempt, and before a time.
     fn attempts(&self, last: Place, before: Milliseconds) -> u64 {
         let pods = self.pods(last);
-        let Some(starts) = &self.starts else { return pods };
-        let begins = self.group_begins(last.group) + self.attempts.begins(last.number);
-        let whole = starts.begun_before(self.attempts.runs_for());
-        let of_last = starts.begun_before(self.attempts.runs_for().min(before - begins));
+        let Some((_, whole, of_last)) = self.starts(last, before) else { return pods };
         let last = self.size(last.group);
         (pods - last).saturating_mul(whole).saturating_add(last.saturating_mul(of_last))
+    }
+
+    /// How often the first container of a pod is started that fails, and that of the last one before a time.
+    fn starts(&self, last: Place, before: Milliseconds) -> Option<(&Attempts, u64, u64)> {
+        let (starts, length) = (self.starts.as_ref()?, self.attempts.runs_for());
+        let begins = self.group_begins(last.group) + self.attempts.begins(last.number);
+        Some((starts, starts.begun_before(length), starts.begun_before(length.min(before - begins))))
+    }
+
+    /// How long nothing runs between attempts up to this one and before a time, in all and at most. Where one group follows another, no attempt follows
+    /// another.
+    fn waits(&self, last: Place, before: Milliseconds) -> (Milliseconds, Milliseconds) {
+        let (groups, whole) = (Milliseconds::from(last.group), self.per_group.unwrap_or(0));
+        let between = |number: u64| self.attempts.waited(number) + Milliseconds::from(number.saturating_sub(1)) * self.idle;
+        let most = if last.group > 0 { whole } else { last.number };
+        let longest = self.attempts.wait_before(most) + if most > 1 { self.idle } else { 0 };
+        let waiting = groups * between(whole) + between(last.number);
+        let Some((starts, of_each, of_last)) = self.starts(last, before) else { return (waiting, longest) };
+        let others = groups * Milliseconds::from(whole) + Milliseconds::from(last.number) - 1;
+        let most = if others > 0 { of_each } else { of_last };
+        (waiting + others * starts.waited(of_each) + starts.waited(of_last), longest.max(starts.wait_before(most)))
     }
 }

@@ -4,7 +4,11 @@
 //! Docs: Jobs; CronJob. `tests/core/prediction.rs` holds what is predicted against the play.
 
 mod attempts;
+mod draining;
 mod failing;
 mod pod_failure;
+mod succeeding;
 
+pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
+pub use succeeding::{Succeeding, SuccessReason};

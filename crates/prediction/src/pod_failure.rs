@@ -29,6 +29,10 @@ pub(crate) struct PodOutline {
 pub(crate) struct PodFailure {
     /// The starts of its first container.
     pub(crate) starts: Attempts,
+    /// How long its first container had ended before it failed.
+    pub(crate) idle: Milliseconds,
+    /// How much of the Job's back-off has passed by then, which counts from the end of all containers (J-95).
+    pub(crate) backed_off: Milliseconds,
     /// When the pod has failed; `None` as long as its container is started again in place.
     pub(crate) fails_after: Option<Milliseconds>,
     /// Whether it can be started again in place.
@@ -64,16 +68,22 @@ impl PodOutline {
     pub(crate) fn failure(&self, runs_for: Duration) -> PodFailure {
         let in_place = self.spec.first_restarts(ERROR);
         let mut back_off = RestartBackOff::NONE;
-        let waits = std::iter::repeat_with(|| back_off.next(runs_for)).take(if in_place { usize::MAX } else { 0 });
-        let (starts, deadline) = (Attempts::new(runs_for, waits), self.spec.active_deadline().map(milliseconds));
-        // What still runs at the pod's deadline is asked to end; a container that waits for its next start is not.
-        let stopped = |deadline: &Milliseconds| *deadline < starts.ends(starts.begun_before(*deadline));
-        let others_stopped = deadline.is_some_and(|deadline| deadline < starts.ends(1));
-        let code = |stopped: bool, otherwise: i32| if stopped { TERMINATED } else { otherwise };
-        let exit_codes = [code(deadline.as_ref().is_some_and(stopped), ERROR), code(others_stopped, 0)];
+        let back_offs = std::iter::repeat_with(|| back_off.next(runs_for)).take(if in_place { usize::MAX } else { 0 });
+        let starts = Attempts::new(milliseconds(runs_for), back_offs, |back_off| back_off);
+        let deadline = self.spec.active_deadline().map(milliseconds);
         let by_itself = (!in_place).then(|| starts.runs_for());
         let fails_after = [by_itself, deadline].into_iter().flatten().min();
-        PodFailure { starts, fails_after, in_place, counts_restarts: self.counts_restarts, exit_codes }
+        let last_end = |deadline| starts.ends(if in_place { starts.begun_before(deadline) } else { 1 });
+        // What still runs at the pod's deadline is asked to end; a container that waits for its next start is not.
+        let code = |end: Option<Milliseconds>, otherwise: i32| {
+            if deadline.zip(end).is_some_and(|(deadline, end)| deadline < end) { TERMINATED } else { otherwise }
+        };
+        let exit_codes = [code(deadline.map(last_end), ERROR), code(Some(starts.ends(1)), 0)];
+        let idle = fails_after.map_or(0, |fails_after| fails_after.saturating_sub(last_end(fails_after)));
+        // A sidecar ends with its pod.
+        let sidecars = self.spec.names(ContainerRole::Sidecar).next().is_some();
+        let backed_off = if sidecars { 0 } else { idle };
+        PodFailure { starts, idle, backed_off, fails_after, in_place, counts_restarts: in_place && self.counts_restarts, exit_codes }
     }
 
     /// What a pod looks like that has failed by itself.
@@ -101,8 +111,8 @@ fn ended(name: &Text, exit_code: i32) -> ContainerStatus {
     ContainerStatus { name: name.clone(), state, ..ContainerStatus::default() }
 }
 
-/// What a Job's policy does with a failed pod, and the rule, counted from 0; a failure that no rule matches counts (J-96).
-pub(crate) fn judged(job: &Job, pod: &Pod) -> (PodFailurePolicyAction, Option<usize>) {
-    let matched = job.spec.pod_failure_policy.as_ref().and_then(|policy| policy.matched(pod));
-    matched.map_or((PodFailurePolicyAction::Count, None), |matched| (matched.action, Some(matched.number)))
+/// What a Job's policy does with a failed pod, and by which rule, counted from 0; a failure that no rule matches counts (J-96).
+pub(crate) fn judged(job: &Job, pod: &Pod) -> Option<(PodFailurePolicyAction, usize)> {
+    let matched = job.spec.pod_failure_policy.as_ref()?.matched(pod)?;
+    Some((matched.action, matched.number))
 }
