@@ -12,6 +12,7 @@ mod expectations;
 mod metrics;
 mod past;
 mod policy_cases;
+mod prediction;
 mod reading;
 mod scenarios;
 mod schedule;

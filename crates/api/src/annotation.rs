@@ -95,13 +95,16 @@ impl CronJob {
 }
 
 impl Job {
-    /// The annotation with its TTL if it finished with a condition of this type, and how long that is.
+    /// How long it is kept after it has finished with a condition of this type, and by which annotation unless by its spec, which comes first.
     ///
     /// # Errors
     /// If the annotation is not a number of seconds.
-    pub fn annotated_ttl(&self, condition: &str) -> Result<Option<(&'static str, Duration)>, InvalidAnnotation> {
+    pub fn time_to_live(&self, condition: &str) -> Result<Option<(Option<&'static str>, Duration)>, InvalidAnnotation> {
+        if let Some(seconds) = self.spec.ttl_seconds_after_finished {
+            return Ok(Some((None, Duration::from_secs(seconds.into()))));
+        }
         let key = if condition == conditions::COMPLETE { TTL_AFTER_COMPLETE } else { TTL_AFTER_FAILED };
-        let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| (key, Duration::from_secs(seconds.into())));
+        let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| (Some(key), Duration::from_secs(seconds.into())));
         self.metadata.annotation(key, "a number of seconds", seconds)
     }
 }

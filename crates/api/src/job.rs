@@ -10,6 +10,7 @@ pub use crate::job_policy::{OnExitCodes, OnPodCondition, PodFailurePolicy, PodFa
 pub use crate::job_status::{JobCondition, JobStatus, UncountedTerminatedPods, conditions};
 use crate::json::{JsonValue, Read, ReadError};
 use crate::meta::names;
+pub use crate::pod_failure::{MatchedPart, PodFailurePolicyAction, RuleMatch};
 use crate::selector::LabelSelector;
 use crate::{ObjectMeta, Text, Timestamp, time};
 

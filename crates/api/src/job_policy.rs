@@ -1,10 +1,12 @@
 //! A Job's policies: what its failed pods mean, and when it has succeeded early.
 //!
-//! Docs: Jobs, "Pod failure policy", "Success policy" (A-80…A-100). What follows from them is decided in `controllers`.
+//! Docs: Jobs, "Pod failure policy", "Success policy" (A-80…A-100, J-116). Which rule matches a failed pod is in `pod_failure.rs`; what follows for the
+//! Job is decided in `controllers`.
 
 use serde::Serialize;
 
 use crate::Text;
+use crate::indexes::IndexSet;
 use crate::json::Read;
 
 /// `spec.podFailurePolicy`.
@@ -69,4 +71,21 @@ pub struct SuccessPolicyRule {
     /// How many of them must have succeeded; absent: all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub succeeded_count: Option<i32>,
+}
+
+impl SuccessPolicy {
+    /// The first rule that is met when these of the Job's indexes have succeeded (J-116).
+    #[must_use]
+    pub fn met(&self, succeeded: &IndexSet, completions: u32) -> Option<usize> {
+        if succeeded.is_empty() {
+            return None;
+        }
+        self.rules.iter().position(|rule| {
+            let enough = |succeeded: u32| rule.succeeded_count.is_some_and(|count| i64::from(succeeded) >= i64::from(count));
+            let Some(text) = &rule.succeeded_indexes else { return enough(succeeded.len()) };
+            let listed = IndexSet::parse_leniently(text, completions);
+            let succeeded = succeeded.common(&listed);
+            !listed.is_empty() && (succeeded == listed.len() || enough(succeeded))
+        })
+    }
 }

@@ -7,6 +7,7 @@
 extern crate self as api;
 
 pub mod annotation;
+pub mod back_off;
 mod container_status;
 pub mod cron_job;
 pub mod duration;
@@ -19,6 +20,7 @@ pub mod manual;
 pub mod meta;
 pub mod object;
 pub mod pod;
+mod pod_failure;
 pub mod quantity;
 pub mod request;
 pub mod selector;

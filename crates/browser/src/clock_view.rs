@@ -3,8 +3,8 @@
 //! Docs: CronJob, "Time zones". What decides is `story::session_clock`.
 
 use api::{Timestamp, time};
+use schedule::MetClockChange;
 use serde::Serialize;
-use story::clock_changes::MetClockChange;
 use story::session_clock::{ClockUpdate, ShownClock, ZoneClocks};
 
 /// What a step brings for the times that the page shows.

@@ -15,6 +15,7 @@ use play::{LONGEST, Play, Unplayable, claim};
 use schedule::Zone;
 use serde::Serialize;
 use story::account::{Account, EndOfPlay};
+use story::clock_changes;
 use story::restarts::Restarts;
 use story::runs::Runs;
 use story::session_clock::SessionClock;
@@ -324,7 +325,8 @@ impl Playing {
     /// The clock changes that CronJobs have met since the last moment.
     fn clock_changes(&mut self, moment: &[Step]) -> Vec<Step> {
         let Some(now) = moment.first().map(|step| step.at) else { return Vec::new() };
-        let mut steps: Vec<Step> = self.runs.clock_changes(self.passed, now).map(|(name, change)| change.step(name)).collect();
+        let mut steps: Vec<Step> =
+            self.runs.clock_changes(self.passed, now).map(|(name, change)| clock_changes::step(&change, name)).collect();
         steps.sort_by_key(|step| step.at);
         self.passed = now;
         steps

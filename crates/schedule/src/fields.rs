@@ -100,6 +100,11 @@ impl FieldValues {
         range.filter(|number| self.contains(*number)).collect()
     }
 
+    /// How many of those below a number are chosen.
+    pub(crate) fn below(self, number: i64) -> u64 {
+        (self.bits & !(u64::MAX << number)).count_ones().into()
+    }
+
     pub(crate) fn contains(self, number: i64) -> bool {
         self.bits >> number & 1 == 1
     }

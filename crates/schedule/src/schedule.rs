@@ -4,7 +4,7 @@
 
 use crate::fields::CronFields;
 use crate::zone::{Showing, Zone};
-use crate::{Duration, Timestamp, every, search, words};
+use crate::{Duration, Timestamp, count, every, search, words};
 
 /// Descriptors, and the fields that they stand for (C-56).
 const DESCRIPTORS: [(&str, &str); 7] = [
@@ -86,6 +86,16 @@ impl Schedule {
         Some(next)
     }
 
+    /// How many times there are after one time and up to another; those of `@every` are counted from the first of them.
+    #[must_use]
+    pub fn count(&self, after: Timestamp, until: Timestamp) -> u64 {
+        let next = |second: i64| Some(self.next(Timestamp::from_second(second).ok()?)?.as_second());
+        match &self.times {
+            Times::Fields(fields) => count::between(fields, &self.zone, whole(after) + 1, whole(until) + 1, next),
+            Times::Every(delay) => u64::try_from((whole(until) - whole(after)) / delay.as_secs()).unwrap_or(0),
+        }
+    }
+
     /// A time at `at` or before from which the runs after `at` follow: those of `@every` count from `start`, and others from any time (C-57).
     #[must_use]
     pub fn counted_from(&self, start: Timestamp, at: Timestamp) -> Timestamp {
@@ -114,8 +124,7 @@ impl Schedule {
     }
 
     fn following(&self, after: Timestamp) -> Option<Timestamp> {
-        // The library rounds towards 1970.
-        let second = after.as_second() - i64::from(after.subsec_nanosecond() < 0);
+        let second = whole(after);
         let next = match &self.times {
             Times::Fields(fields) => search::first(fields, &self.zone, second + 1)?,
             Times::Every(delay) => second + delay.as_secs(),
@@ -147,6 +156,12 @@ impl Schedule {
         }
     }
 
+    /// The same with its time zone: `every 5 minutes, in Europe/Paris`.
+    #[must_use]
+    pub fn words_in_zone(&self) -> String {
+        format!("{}, in {}", self.words(), self.zone.name())
+    }
+
     /// The times that a clock shows when it fires, as times in UTC; `None` if a change of the clock can make no difference: it counts from the
     /// last run, or fires in each hour.
     #[must_use]
@@ -174,6 +189,11 @@ impl Schedule {
             Times::Fields(_) => None,
         }
     }
+}
+
+/// The seconds since 1970 that have passed at a time; the library rounds towards 1970.
+fn whole(at: Timestamp) -> i64 {
+    at.as_second() - i64::from(at.subsec_nanosecond() < 0)
 }
 
 /// The zone of a name as Go's `time.LoadLocation` finds it; `local` is the one of the process.

@@ -14,11 +14,11 @@ const FORGIVEN: Duration = Duration::from_mins(10);
 
 /// The wait before the next restart of one container.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RestartBackOff(Duration);
+pub struct RestartBackOff(Duration);
 
 impl RestartBackOff {
     /// That of a container that was not restarted: there is none.
-    pub(super) const NONE: Self = Self(Duration::ZERO);
+    pub const NONE: Self = Self(Duration::ZERO);
 
     /// That of a container that was restarted so often, the last time after a run of this length; all that is known of the others is their number.
     pub(super) fn after(restarts: u32, ran: Duration) -> Self {
@@ -30,7 +30,7 @@ impl RestartBackOff {
     }
 
     /// The wait after a run of this length; the next one will be longer.
-    pub(super) fn next(&mut self, ran: Duration) -> Duration {
+    pub fn next(&mut self, ran: Duration) -> Duration {
         if ran > FORGIVEN {
             *self = Self::NONE;
         }

@@ -29,9 +29,11 @@ use std::sync::Arc;
 
 use api::{Kind, Text, Timestamp};
 
+pub use self::back_off::RestartBackOff;
 pub use self::container::{SentSignal, StopSignal};
 pub use self::disruption::{PodDisruption, disrupt};
 use self::node::Node;
+pub use self::pod_spec::KubeletSpec;
 use self::repetition::only_restarts;
 use self::resident::{Next, PodStage, Resident};
 pub use self::runtime::{ContainerId, ContainerRole, Delay, Ended, FormerRun, PodCourse, PodId, Runtime, Start, StartCourse, continued};

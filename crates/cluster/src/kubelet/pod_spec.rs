@@ -13,8 +13,8 @@ use super::runtime::ContainerRole;
 const RESTART_ALL: &str = "RestartAllContainers";
 
 /// The fields of a pod's spec that the kubelet follows.
-#[derive(Default)]
-pub(super) struct KubeletSpec {
+#[derive(Debug, Default)]
+pub struct KubeletSpec {
     /// The containers; init containers come first.
     pub(super) containers: Vec<KubeletContainer>,
     /// The first scheduling gate: a pod with one is not scheduled.
@@ -56,7 +56,10 @@ impl ContainerRestarts {
 
 impl KubeletSpec {
     /// Reads a spec, JSON text.
-    pub(super) fn read(json: &str) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// Why no node can carry it out.
+    pub fn read(json: &str) -> Result<Self, String> {
         let wire: WireSpec = api::json::from_str(json).map_err(|error| error.to_string())?;
         if wire.containers.is_empty() {
             return Err("there are no containers".to_owned());
@@ -85,6 +88,27 @@ impl KubeletSpec {
             gate: wire.scheduling_gates.into_iter().next().map(|gate| gate.name),
             active_deadline: wire.active_deadline_seconds.map(Duration::from_secs),
         })
+    }
+
+    /// How long a pod may be on its node.
+    #[must_use]
+    pub fn active_deadline(&self) -> Option<Duration> {
+        self.active_deadline
+    }
+
+    /// The names of the containers of a role, in order.
+    pub fn names(&self, role: ContainerRole) -> impl Iterator<Item = &Text> {
+        self.of_role(role).map(|container| &container.name)
+    }
+
+    /// Whether the first regular container is started again in place when it ends with this exit code.
+    #[must_use]
+    pub fn first_restarts(&self, exit_code: i32) -> bool {
+        self.of_role(ContainerRole::Regular).next().is_some_and(|first| first.restarts.restarts(exit_code))
+    }
+
+    fn of_role(&self, role: ContainerRole) -> impl Iterator<Item = &KubeletContainer> {
+        self.containers.iter().filter(move |container| container.role == role)
     }
 }
 

@@ -2,12 +2,11 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `configure`.
 
+use api::back_off::BackOff;
 use api::json::Read;
 use api::meta::names;
 use api::{Duration, Text};
 use schedule::Zone;
-
-use crate::runtime::workqueue::BackOff;
 
 /// The configuration's section of the CronJob controller. As JSON, durations are texts as Go writes them: `5ms`, `16m40s`.
 #[derive(Debug, Clone, PartialEq, Eq, Read)]

@@ -2,12 +2,12 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
+use api::back_off::BackOff;
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp};
 
 use super::limits::Limits;
 use super::tally::{Claimed, Tally};
-use crate::runtime::workqueue::doubled;
 
 /// Failures of a Job's pods since one last succeeded (J-91).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,8 +58,9 @@ impl Backoff {
 
     /// The delay that follows, if it is not over (J-94).
     pub(crate) fn delay(self, limits: &Limits, now: Timestamp) -> Option<BackoffDelay> {
-        let since = self.last_failure_at?;
-        let delay = doubled(limits.pod_failure_back_off, self.failures.checked_sub(1)?, limits.pod_failure_back_off_max);
+        let since = self.last_failure_at.filter(|_| self.failures > 0)?;
+        let back_off = BackOff { first: limits.pod_failure_back_off, longest: limits.pod_failure_back_off_max };
+        let delay = back_off.after(self.failures);
         let left = delay - now.duration_since(since);
         left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left })
     }

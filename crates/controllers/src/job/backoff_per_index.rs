@@ -2,14 +2,14 @@
 //!
 //! Docs: Jobs, "Backoff limit per index" (J-110…J-115). The limit of the whole Job is in `backoff.rs`.
 
-use api::Job;
-use api::Timestamp;
 use api::indexes::IndexSet;
+use api::job::PodFailurePolicyAction;
+use api::{Job, Timestamp};
 
 use super::backoff::{Backoff, BackoffDelay, finished_at};
 use super::decision::Tracking;
 use super::limits::Limits;
-use super::pod_failure_policy::{self, Judgement, MatchedRule, PodFailurePolicyAction};
+use super::pod_failure_policy::{self, Judgement, MatchedRule};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
 

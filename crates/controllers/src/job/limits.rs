@@ -3,10 +3,10 @@
 //! Docs: Jobs. All of them are configuration; the defaults are upstream's.
 
 use api::Duration;
+use api::back_off::{self, BackOff};
 use api::json::Read;
 
 use crate::runtime::metrics::doubling;
-use crate::runtime::workqueue::BackOff;
 
 /// Limits and delays. As JSON, durations are texts as Go writes them: `100ms`, `1s`, `10m0s`.
 #[derive(Debug, Clone, PartialEq, Eq, Read)]
@@ -37,13 +37,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            sync_batch_period: Duration::from_secs(1),
+            sync_batch_period: back_off::SYNC_BATCH_PERIOD,
             api_back_off: Duration::from_secs(1),
             api_back_off_max: Duration::from_secs(60),
-            pod_failure_back_off: Duration::from_secs(10),
-            pod_failure_back_off_max: Duration::from_secs(600),
+            pod_failure_back_off: back_off::POD_FAILURES.first,
+            pod_failure_back_off_max: back_off::POD_FAILURES.longest,
             max_uncounted_pods: 500,
-            max_pods_per_sync: 500,
+            max_pods_per_sync: back_off::PODS_PER_SYNC,
             slow_start_batch: 1,
             expectation_timeout: Duration::from_secs(300),
             unanswered_creation_timeout: Duration::from_secs(30),

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use api::{Duration, Timestamp, time};
+use api::back_off::BackOff;
+use api::{Timestamp, time};
 
 use super::lookup::Lookup;
 use super::store::ObjectKey;
@@ -16,13 +17,6 @@ pub(crate) struct WorkQueue {
     /// The items that are due at some time, by what is done with them, each with the order in which it was added.
     due: [BTreeMap<Place, ObjectKey>; 3],
     added: u64,
-}
-
-/// How long an item waits after failures: the first time, and at most.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct BackOff {
-    pub(crate) first: Duration,
-    pub(crate) longest: Duration,
 }
 
 /// What is done with an item.
@@ -100,7 +94,7 @@ impl WorkQueue {
             state.failures += 1;
             state.failures
         });
-        let at = time::after(now, doubled(back_off.first, failed - 1, back_off.longest));
+        let at = time::after(now, back_off.after(failed));
         self.add(item.clone(), "a failed request is retried", at);
         at
     }
@@ -151,15 +145,10 @@ impl State {
     }
 }
 
-/// `first · 2^doublings`, at most `longest`.
-#[must_use]
-pub(crate) fn doubled(first: Duration, doublings: u32, longest: Duration) -> Duration {
-    let factor = 2_i32.checked_pow(doublings).unwrap_or(i32::MAX);
-    first.saturating_mul(factor).min(longest)
-}
-
 #[cfg(test)]
 mod tests {
+    use api::Duration;
+
     use super::*;
 
     fn at(seconds: i64) -> Timestamp {
@@ -168,13 +157,6 @@ mod tests {
 
     fn pod(name: &str) -> ObjectKey {
         ObjectKey { namespace: "default".into(), name: name.into() }
-    }
-
-    #[test]
-    fn delays_double_up_to_the_longest() {
-        let delays: Vec<i64> = (0..8).map(|n| doubled(Duration::from_secs(10), n, Duration::from_secs(600)).as_secs()).collect();
-        assert_eq!(delays, [10, 20, 40, 80, 160, 320, 600, 600]);
-        assert_eq!(doubled(Duration::from_secs(1), 4_000_000, Duration::from_secs(60)).as_secs(), 60);
     }
 
     #[test]

@@ -3,9 +3,8 @@
 //! Docs: `crates/component/wit/controllers.wit`, `configure`.
 
 use api::Duration;
+use api::back_off::BackOff;
 use api::json::Read;
-
-use crate::runtime::workqueue::BackOff;
 
 /// The configuration's section of the TTL-after-finished controller. As JSON, durations are texts as Go writes them: `5ms`, `16m40s`.
 #[derive(Debug, Clone, PartialEq, Eq, Read)]

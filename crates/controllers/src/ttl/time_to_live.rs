@@ -32,12 +32,9 @@ impl TimeToLive {
     /// The TTL of a Job that finished with a condition of this type; `None` if it is kept forever. The Job's own comes first, then an
     /// annotation's, then, unless a CronJob or something else controls it, the default.
     pub(super) fn of(job: &Job, condition: &str, config: &Config) -> Result<Option<Self>, InvalidAnnotation> {
-        if let Some(seconds) = job.spec.ttl_seconds_after_finished {
-            return Ok(Some(Self { length: Duration::from_secs(seconds.into()), by: By::Spec }));
-        }
-        let annotated = job.annotated_ttl(condition)?.map(|(key, length)| Self { length, by: By::Annotation(key) });
+        let own = job.time_to_live(condition)?.map(|(key, length)| Self { length, by: key.map_or(By::Spec, By::Annotation) });
         let default = config.default_ttl.filter(|_| job.metadata.controller().is_none());
-        Ok(annotated.or(default.map(|length| Self { length, by: By::Default })))
+        Ok(own.or(default.map(|length| Self { length, by: By::Default })))
     }
 }
 

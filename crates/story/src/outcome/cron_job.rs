@@ -196,9 +196,10 @@ fn about_run(scheduled_at: Timestamp, what: &str) -> Sentence {
 mod tests {
     use contract::Period;
     use play::step::Step;
+    use schedule::MetClockChange;
 
     use super::*;
-    use crate::clock_changes::MetClockChange;
+    use crate::clock_changes;
     use crate::runs::{PastRun, RunResult};
     use crate::testing::{WAIT, at, cron_job, decision, first, outcomes, plan, played, run, step, words};
 
@@ -276,7 +277,7 @@ mod tests {
             "1 run started by 4:00 · 1 scheduled time did not exist · 2 scheduled times occurred twice",
             "Why a scheduled time did not exist: 2",
         ];
-        assert_eq!(first(&[there(), starts(1), forward.step(&name), back.step(&name)], None), words);
+        assert_eq!(first(&[there(), starts(1), clock_changes::step(&forward, &name), clock_changes::step(&back, &name)], None), words);
     }
 
     #[test]

@@ -16,10 +16,9 @@ use cluster::stored::{Stored, StoredObject};
 use contract::Obstacle;
 use play::obstacles;
 use play::trace::{Entry, Subject, What};
-use schedule::Zone;
+use schedule::{MetClockChange, Zone};
 use script::ObjectName;
 
-use crate::clock_changes::MetClockChange;
 use crate::timetable::local_time;
 
 pub use self::cron_job::CronJobRuns;

@@ -12,7 +12,7 @@ use api::{Timestamp, time};
 use jiff::tz::Offset;
 use schedule::{Schedule, SkippedTime, Zone, schedule_remedy, surprises};
 use serde_json::json;
-use story::timetable::{NO_RUN, clock_text, words, zone};
+use story::timetable::{NO_RUN, clock_text, zone};
 
 use super::output::{self, Format};
 use super::{CommandEnd, ending};
@@ -209,7 +209,7 @@ impl<'s> NextRuns<'s> {
     /// As a table for people.
     fn table(&self) -> String {
         let zone = self.schedule.zone();
-        let mut table = format!("{}: {}\n", self.text, words(self.schedule));
+        let mut table = format!("{}: {}\n", self.text, self.schedule.words_in_zone());
         if self.schedule.either_day() {
             table.push_str(EITHER_DAY);
         }

@@ -1,8 +1,9 @@
 //! What of a failed pod a rule of the pod failure policy matched, and how decisions word it.
 //!
-//! Docs: Jobs, "Pod failure policy" (J-97, J-98). Which rule matches is decided in `../pod_failure_policy.rs`.
+//! Docs: Jobs, "Pod failure policy" (J-97, J-98). Which rule matches is decided in `api`.
 
 use api::Text;
+use api::job::MatchedPart;
 
 use crate::runtime::wording::{Wording, words};
 
@@ -28,6 +29,15 @@ pub(crate) enum PolicyMatch {
 impl Default for PolicyMatch {
     fn default() -> Self {
         Self::ExitCode { container: Text::default(), code: 0 }
+    }
+}
+
+impl From<MatchedPart<'_>> for PolicyMatch {
+    fn from(by: MatchedPart<'_>) -> Self {
+        match by {
+            MatchedPart::ExitCode { container, code } => Self::ExitCode { container: container.clone(), code },
+            MatchedPart::Condition(found) => Self::Condition { condition: found.kind.clone(), reason: found.given_reason() },
+        }
     }
 }
 

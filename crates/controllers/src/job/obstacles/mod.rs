@@ -166,19 +166,19 @@ fn out_of_reach(at: &Situation<'_>) -> Option<Obstacle> {
     if restart_policy(&job.spec.template).as_deref() != Some("OnFailure") {
         return None;
     }
+    let (limit, restarts) = (backoff::limit(job), backoff::restarts(at.pods.iter().copied()));
+    if limit.saturating_sub(restarts) < OUT_OF_REACH {
+        return None;
+    }
     if job.spec.backoff_limit_per_index.is_some() {
         let sentence = Prose::default().field("spec.backoffLimitPerIndex").text(" does not count restarts in place, so they never end");
         let remedy = Prose::new("create the Job again with ").field("spec.template.spec.restartPolicy").text(" Never");
         return Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(remedy));
     }
-    let (limit, restarts) = (backoff::limit(job), backoff::restarts(at.pods.iter().copied()));
-    let left = limit.saturating_sub(restarts);
-    (left >= OUT_OF_REACH).then(|| {
-        let been = if restarts == 1 { "there has been 1 restart".to_owned() } else { format!("there have been {restarts} restarts") };
-        let made = format!(" is {limit}, and {been}: at one every 5 minutes, the limit is out of reach");
-        let sentence = Prose::default().field("spec.backoffLimit").text(&made);
-        own(job).obstacle("LimitOutOfReach", sentence).remedy(Prose::new("lower ").field("spec.backoffLimit").text(", or delete the Job"))
-    })
+    let been = if restarts == 1 { "there has been 1 restart".to_owned() } else { format!("there have been {restarts} restarts") };
+    let made = format!(" is {limit}, and {been}: at one every 5 minutes, the limit is out of reach");
+    let sentence = Prose::default().field("spec.backoffLimit").text(&made);
+    Some(own(job).obstacle("LimitOutOfReach", sentence).remedy(Prose::new("lower ").field("spec.backoffLimit").text(", or delete the Job")))
 }
 
 /// Why wanted pods are not there: a delay, a refusal, or nobody who creates them.
