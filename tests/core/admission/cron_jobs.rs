@@ -169,8 +169,11 @@ fn plain() -> Value {
 
 /// A valid CronJob of one of many shapes.
 fn cron_job(dice: &mut Rng) -> Value {
-    let mut job = requests::job(dice);
-    // The Jobs of a CronJob have no selector of their own.
+    of_jobs_like(requests::job(dice))
+}
+
+/// A CronJob whose Jobs are like this one, but for a selector of their own, which they do not have.
+pub(super) fn of_jobs_like(mut job: Value) -> Value {
     for field in ["selector", "manualSelector"] {
         job["spec"].as_object_mut().expect("a Job has a spec").remove(field);
     }

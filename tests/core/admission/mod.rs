@@ -1,11 +1,12 @@
 //! Admission of Jobs and CronJobs: defaults, preparation and validation are upstream's, error by error.
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-13…A-149). Requests are made up in `admission/requests.rs`; those that need thought are in `admission/cases.rs`.
-//! CronJobs are compared in `admission/cron_jobs.rs`.
+//! CronJobs are compared in `admission/cron_jobs.rs`, and what is about pod templates in `admission/pods/`.
 
 mod cases;
 mod choices;
 mod cron_jobs;
+mod pods;
 mod requests;
 
 use admission::defaults;

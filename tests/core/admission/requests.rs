@@ -88,7 +88,8 @@ fn set(object: &mut Value, field: &str, value: Value) {
     }
 }
 
-fn merge(into: &mut Value, from: &Value) {
+/// Puts the fields of an object into another.
+pub(super) fn merge(into: &mut Value, from: &Value) {
     match (into, from) {
         (Value::Object(into), Value::Object(from)) => {
             for (field, value) in from {

@@ -41,6 +41,10 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [Self; 8] =
+        [Self::Required, Self::Invalid, Self::NotSupported, Self::Duplicate, Self::NotFound, Self::TooMany, Self::TooLong, Self::Forbidden];
+
     /// The kind as a cause's reason: `FieldValueInvalid`.
     #[must_use]
     pub fn reason(self) -> &'static str {
