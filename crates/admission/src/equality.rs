@@ -49,7 +49,9 @@ pub(crate) fn absent(field: &Field, value: &Value) -> bool {
     value.is_null() || !field.pointer && zero(value)
 }
 
-fn essential_fields(of: &Type, fields: Map<String, Value>) -> Map<String, Value> {
+/// What an object of a type means, written in one way: without what is the same as nothing.
+#[must_use]
+pub fn essential_fields(of: &Type, fields: Map<String, Value>) -> Map<String, Value> {
     let essence = |(name, value): (String, Value)| {
         let Some(field) = of.field(&name) else { return (!value.is_null()).then_some((name, value)) };
         let value = essential(&field.kind, value);

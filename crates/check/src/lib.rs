@@ -5,6 +5,7 @@
 //! `silence.rs`.
 
 mod admission;
+mod against;
 mod schedules;
 mod silence;
 
@@ -30,6 +31,12 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Adds what the API server would refuse if the objects were applied over old ones of the same names.
+    pub fn compare(&mut self, old: &[ManifestObject], now: Timestamp) {
+        self.diagnostics.extend(against::refused_changes(old, &self.objects, now));
+        self.diagnostics.sort_by_key(|found| (found.position, found.severity));
+    }
+
     /// How many diagnostics are this bad.
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use api::{CronJob, Job, Kind};
+use api::{CronJob, Job, Kind, ObjectMeta};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -54,6 +54,16 @@ impl ManifestObject {
             Self::CronJob(manifest) => &manifest.document,
             Self::Job(manifest) => &manifest.document,
             Self::Pod(document) => document,
+        }
+    }
+
+    /// The kind and the metadata of a CronJob or Job.
+    #[must_use]
+    pub fn workload(&self) -> Option<(Kind, &ObjectMeta)> {
+        match self {
+            Self::CronJob(manifest) => Some((Kind::CronJob, &manifest.cron_job.metadata)),
+            Self::Job(manifest) => Some((Kind::Job, &manifest.job.metadata)),
+            Self::Pod(_) => None,
         }
     }
 

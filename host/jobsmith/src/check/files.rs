@@ -79,8 +79,7 @@ fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
                 continue;
             }
         };
-        let manifest = entry.path().extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known));
-        if !manifest || !entry.file_type().is_file() {
+        if !is_manifest(entry.path()) || !entry.file_type().is_file() {
             continue;
         }
         match named(entry.path()) {
@@ -90,6 +89,11 @@ fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
         }
     }
     result
+}
+
+/// Whether the name of a file is that of a manifest.
+pub(super) fn is_manifest(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known))
 }
 
 /// Whether a line has a kind that is a Job's, a CronJob's, or one of their lists'.

@@ -3,6 +3,7 @@
 //! Docs: Kubernetes API Concepts, "Field validation". What is wrong with a file is decided in the crate `check`; which files there are is found in
 //! `check/files.rs`, the forms of output are in `check/format.rs` and beside it, corrections are made in `check/fixes.rs`.
 
+mod against;
 mod files;
 mod fixes;
 mod format;
@@ -15,6 +16,7 @@ use api::Timestamp;
 use check::Findings;
 use manifest::{ManifestObject, Severity};
 
+use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
 use super::input::BadInput;
@@ -52,6 +54,11 @@ pub(crate) struct Arguments {
     #[arg(long, group = "corrections", conflicts_with_all = ["fix", "output"])]
     diff: bool,
 
+    /// Also report what could not be applied over the objects that are there: those in a file or folder, those of the same files at a commit
+    /// (`git:main`), or those on the cluster of the kubeconfig (`cluster`)
+    #[arg(long, value_name = "FILE|git:COMMIT|cluster", conflicts_with = "corrections")]
+    against: Option<Against>,
+
     /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = "standard input")]
     stdin_filename: String,
@@ -76,6 +83,7 @@ Examples:
   jobsmith check k8s/ -o github                  # annotations in a workflow of GitHub Actions
   jobsmith check k8s/ -o sarif > check.sarif     # for code scanning
   jobsmith check job.yaml --diff                 # what --fix would change
+  jobsmith check k8s/ --against git:main         # what cannot be applied over what main has
 
 Exit status:
   0  the API server would accept everything
@@ -96,7 +104,14 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
-    let checked = files::check(files, now);
+    let mut checked = files::check(files, now);
+    if let Some(against) = &arguments.against {
+        let wanted: Vec<ManifestObject> = checked.iter().flat_map(|file| file.report.objects.iter().cloned()).collect();
+        match against.objects(&paths, &wanted, now) {
+            Ok(old) => checked.iter_mut().for_each(|file| file.report.compare(&old, now)),
+            Err(BadInput) => all = Err(BadInput),
+        }
+    }
     let found = arguments.output.text(&checked);
     if corrected {
         output::complain(&found)

@@ -8,11 +8,14 @@ mod creation;
 mod explain;
 mod replacement;
 mod rerun;
+mod stored;
 mod target;
 mod trigger;
 mod wait;
 mod warnings;
 pub(crate) mod why;
+
+pub(crate) use stored::stored;
 
 use host_embed::Component;
 

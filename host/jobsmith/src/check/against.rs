@@ -1,0 +1,91 @@
+//! What files are compared with: other files, the same files at a commit of their git repository, or the objects of a cluster.
+//!
+//! Docs: `jobsmith check --help`. Which changes the API server would refuse is decided in the crate `check`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+use api::Timestamp;
+use manifest::ManifestObject;
+
+use super::files;
+use crate::input::BadInput;
+use crate::output;
+
+/// Where the objects are from that would be changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Against {
+    /// A file or folder.
+    Path(PathBuf),
+    /// The same files at this commit.
+    Commit(String),
+    /// The cluster of the kubeconfig.
+    #[cfg(feature = "cluster")]
+    Cluster,
+}
+
+impl FromStr for Against {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.strip_prefix("git:") {
+            Some("") => Err("name a commit, as in git:main".to_owned()),
+            Some(commit) if commit.starts_with('-') => Err(format!("{commit:?} is not the name of a commit")),
+            Some(commit) => Ok(Self::Commit(commit.to_owned())),
+            #[cfg(feature = "cluster")]
+            None if text == "cluster" => Ok(Self::Cluster),
+            None if Path::new(text).exists() => Ok(Self::Path(text.into())),
+            None => Err(format!("there is no file {text:?}; for a commit, write git:{text}")),
+        }
+    }
+}
+
+impl Against {
+    /// The objects that are there under the names of those in these files; prints why if they cannot be read.
+    pub(super) fn objects(&self, paths: &[&PathBuf], wanted: &[ManifestObject], now: Timestamp) -> Result<Vec<ManifestObject>, BadInput> {
+        match self {
+            Self::Path(path) => {
+                let (files, all) = files::read(&[path], "");
+                all.map(|()| files.iter().flat_map(|file| files::findings(&file.file.text, now).objects).collect())
+            }
+            Self::Commit(commit) => {
+                let texts = paths.iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
+                let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
+                Ok(texts.iter().flatten().flat_map(|text| files::findings(text, now).objects).collect())
+            }
+            #[cfg(feature = "cluster")]
+            Self::Cluster => {
+                let texts = crate::on_cluster::stored(wanted).ok_or(BadInput)?;
+                Ok(texts.iter().flat_map(|text| files::findings(text, now).objects).collect())
+            }
+        }
+    }
+}
+
+fn refuse(reason: &str) -> BadInput {
+    output::error(reason);
+    BadInput
+}
+
+/// The texts of a file, or of the manifests in a folder, at a commit; none of what was not there then.
+fn at_commit(commit: &str, path: &Path) -> Result<Vec<String>, String> {
+    let folder = if path.is_dir() { path } else { path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")) };
+    let git = |arguments: &[&str]| {
+        let output =
+            Command::new("git").arg("-C").arg(folder).args(arguments).output().map_err(|error| format!("cannot start git: {error}"))?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let reason = String::from_utf8_lossy(&output.stderr);
+        Err(format!("git has no {commit} of {}: {}", path.display(), reason.trim().trim_start_matches("fatal: ")))
+    };
+    let below = match path.file_name() {
+        Some(name) if !path.is_dir() => name.to_string_lossy().into_owned(),
+        _ => ".".to_owned(),
+    };
+    let names = git(&["ls-tree", "-r", "-z", "--name-only", commit, "--", &below])?;
+    let names = String::from_utf8_lossy(&names).into_owned();
+    let manifests = names.split_terminator('\0').filter(|name| !path.is_dir() || files::is_manifest(Path::new(name)));
+    manifests.map(|name| Ok(String::from_utf8_lossy(&git(&["show", &format!("{commit}:./{name}")])?).into_owned())).collect()
+}
