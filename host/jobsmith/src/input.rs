@@ -62,9 +62,35 @@ pub(crate) struct Inputs<T> {
 #[derive(Debug)]
 pub(crate) struct BadInput;
 
+/// Why a file was not read.
+pub(crate) enum UnreadFile {
+    /// It cannot be read at all: what is wrong, and what to do.
+    Missing(String),
+    /// It is not text: what could be read of it, and where that ends.
+    NotText(InputFile, Diagnostic),
+}
+
+impl UnreadFile {
+    /// Prints why; `place` is where the file is named, if it is in another one.
+    pub(crate) fn complain(self, place: &str) {
+        match self {
+            Self::Missing(reason) => output::error(&format!("{place}{reason}")),
+            Self::NotText(file, problem) => file.complain(&[problem]),
+        }
+    }
+}
+
 impl InputFile {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, BadInput> {
+        Self::load(path).map_err(|unread| {
+            unread.complain("");
+            BadInput
+        })
+    }
+
+    /// The same without printing what is wrong.
+    pub(crate) fn load(path: &Path) -> Result<Self, UnreadFile> {
         let (name, bytes) = if path == Path::new("-") {
             let mut bytes = Vec::new();
             ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes))
@@ -79,16 +105,18 @@ impl InputFile {
                 ErrorKind::PermissionDenied => "give this user permission to read it",
                 _ => "pass a file that can be read",
             };
-            output::error(&format!("cannot read {name}: {error}; {remedy}"));
-            BadInput
+            UnreadFile::Missing(format!("cannot read {name}: {error}; {remedy}"))
         })?;
         if let Some(text) = utf16(&bytes) {
             return Ok(Self { name, text });
         }
-        String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| {
-            Self::refuse_bytes(name, &error);
-            BadInput
-        })
+        String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| Self::refuse_bytes(name, &error))
+    }
+
+    /// The same file by a name that begins with no `./`: what shows annotations compares it with names in the repository.
+    pub(crate) fn without_dot(self) -> Self {
+        let name = self.name.strip_prefix("./").unwrap_or(&self.name).to_owned();
+        Self { name, ..self }
     }
 
     /// Puts another text in the place of the file at once, so that an interruption or a full disk leaves it as it was. Its permissions stay, and so do
@@ -113,13 +141,13 @@ impl InputFile {
         written
     }
 
-    /// Shows where a file stops being text.
-    fn refuse_bytes(name: String, error: &FromUtf8Error) {
+    /// Where a file stops being text.
+    fn refuse_bytes(name: String, error: &FromUtf8Error) -> UnreadFile {
         let source = Self { name, text: String::from_utf8_lossy(error.as_bytes()).into_owned() };
         let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
         let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
         let (column, remedy) = (last.chars().count() + 1, "save the file as UTF-8".to_owned());
-        source.complain(&[Diagnostic::at_letter(lines + 1, column, "this is not valid UTF-8".to_owned(), remedy)]);
+        UnreadFile::NotText(source, Diagnostic::at_letter(lines + 1, column, "this is not valid UTF-8".to_owned(), remedy))
     }
 
     /// Shows what is wrong with the file, with an empty line behind each part of it.

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith --help`. Each command is in a file of its name; reading manifests is in `input.rs`, what is printed in the end in `ending.rs`.
 
+mod annotation;
 mod answer;
 mod check;
 mod completions;
@@ -9,16 +10,19 @@ mod component;
 mod configuration;
 mod ending;
 mod flaws;
+mod folder;
 mod headline;
 mod history;
 mod ignored_pods;
 mod input;
+mod junit;
 mod left_out;
 #[cfg(feature = "man")]
 mod man;
 #[cfg(feature = "cluster")]
 mod on_cluster;
 mod output;
+mod parallel;
 mod playground;
 mod pod_filter;
 mod recorded_runs;
@@ -26,10 +30,12 @@ mod render;
 mod replay;
 mod run;
 mod run_table;
+mod scenario_file;
 mod schedule;
 mod schema;
 mod simulate;
 mod step;
+mod test;
 mod until;
 mod zone_clock;
 
@@ -76,6 +82,8 @@ enum ProgramCommand {
     Run(run::Arguments),
     /// Simulate Jobs and CronJobs in virtual time, with pods that follow a script, and show what happens and why
     Simulate(simulate::Arguments),
+    /// Test manifests: simulate the claims of scenario files, and compare what happens with what they expect
+    Test(test::Arguments),
     /// Check manifests: report what the API server would refuse or warn about, and how to fix it
     Check(check::Arguments),
     /// Print manifests as the API server would store them, with all defaults filled in
@@ -201,6 +209,14 @@ fn with_suggestion(mut rejected: clap::Error) -> clap::Error {
 fn meant_option(option: &str, usage: &str) -> Option<(ContextKind, ContextValue)> {
     let similar = |known: &str| Some((ContextKind::SuggestedArg, ContextValue::String(known.to_owned())));
     match option {
+        "--update" if usage.contains("jobsmith simulate") => {
+            let tip = StyledStr::from("`jobsmith test FILE.md --update` rewrites scenario files");
+            Some((ContextKind::Suggested, ContextValue::StyledStrs(vec![tip])))
+        }
+        "--script" | "-s" | "--script-file" | "--for" | "--until" | "--from" if usage.contains("jobsmith test") => {
+            let tip = StyledStr::from("a claim has all of this in its block `script`; `at 3d: end` ends it");
+            Some((ContextKind::Suggested, ContextValue::StyledStrs(vec![tip])))
+        }
         "--tz" | "--timezone" => similar("--time-zone"),
         "-n" if usage.contains("jobsmith schedule") => similar("--count"),
         "-n" | "--namespace" => {
@@ -240,6 +256,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
     match &arguments.command {
         Some(ProgramCommand::Run(arguments)) => run::run(arguments, guest(&component)?),
         Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
+        Some(ProgramCommand::Test(arguments)) => test::run(arguments, &component),
         Some(ProgramCommand::Check(arguments)) => Ok(check::run(arguments)),
         Some(ProgramCommand::Render(arguments)) => Ok(render::run(arguments)),
         Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),

@@ -83,6 +83,12 @@ pub(crate) fn error(message: &str) {
     complain(&format!("error: {message}\n"));
 }
 
+/// As in `1 Job`, `2 Jobs`.
+pub(crate) fn number(count: usize, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{s}")
+}
+
 /// Whether what is written here may have colours.
 pub(crate) fn colour(to: &impl IsTerminal) -> bool {
     to.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

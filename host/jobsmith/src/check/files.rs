@@ -2,15 +2,14 @@
 //!
 //! Docs: `jobsmith check --help`. How a file is read is in `input.rs`.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use api::Timestamp;
 use check::Findings;
-use walkdir::{DirEntry, WalkDir};
 
 use crate::input::{BadInput, InputFile};
-use crate::output;
+use crate::{folder, output, parallel};
 
 /// What files with manifests end in.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -57,43 +56,22 @@ fn stdin(name: &str) -> Result<FileToCheck, BadInput> {
     Ok(FileToCheck { file, path: None })
 }
 
-/// A file, by a name that begins with no `./`: what shows annotations compares it with names in the repository.
+/// A file, by the name that annotations have.
 fn named(path: &Path) -> Result<FileToCheck, BadInput> {
-    let file = InputFile::read(path)?;
-    let name = file.name.strip_prefix("./").unwrap_or(&file.name).to_owned();
-    Ok(FileToCheck { file: InputFile { name, ..file }, path: Some(path.to_path_buf()) })
+    Ok(FileToCheck { file: InputFile::read(path)?.without_dot(), path: Some(path.to_path_buf()) })
 }
 
-/// Reads the files in a folder and below that mention a Job, in the order of their names; hidden ones are left out.
+/// Reads the files in a folder and below that mention a Job.
 fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
-    let shown = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
-    let mut result = Ok(());
-    for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(shown) {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                let path = error.path().unwrap_or(folder).display();
-                let reason = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
-                output::error(&format!("cannot read {path}: {reason}"));
-                result = Err(BadInput);
-                continue;
-            }
-        };
-        if !is_manifest(entry.path()) || !entry.file_type().is_file() {
-            continue;
-        }
-        match named(entry.path()) {
-            Ok(file) if has_job_kind(&file.file.text) => files.push(file),
-            Ok(_) => {}
-            Err(BadInput) => result = Err(BadInput),
-        }
-    }
-    result
+    folder::walk(folder, &EXTENSIONS, |path| {
+        files.extend(Some(named(path)?).filter(|file| has_job_kind(&file.file.text)));
+        Ok(())
+    })
 }
 
 /// Whether the name of a file is that of a manifest.
 pub(super) fn is_manifest(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known))
+    folder::ends_in(path, &EXTENSIONS)
 }
 
 /// Whether a line has a kind that is a Job's, a CronJob's, or one of their lists'.
@@ -113,24 +91,16 @@ pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
 
 /// Checks all files, on all cores.
 pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut reports = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(at) else { break reports };
-            reports.push((at, findings(&file.file.text, now)));
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    let mut reports: Vec<(usize, Findings)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let of_others = others.into_iter().flat_map(|worker| worker.join().expect("a check does not panic"));
-        own.into_iter().chain(of_others).collect()
-    });
-    reports.sort_unstable_by_key(|(at, _)| *at);
-    files.into_iter().zip(reports).map(|(FileToCheck { file, .. }, (_, report))| CheckedFile { file, report }).collect()
+    let mut reports = Vec::new();
+    parallel::in_order(
+        files.len(),
+        |at| findings(&files[at].file.text, now),
+        |_, report| {
+            reports.push(report);
+            ControlFlow::Continue(())
+        },
+    );
+    files.into_iter().zip(reports).map(|(FileToCheck { file, .. }, report)| CheckedFile { file, report }).collect()
 }
 
 #[cfg(test)]

@@ -10,9 +10,8 @@ use manifest::{Diagnostic, Edit, Fix, Repair, Repairs};
 use similar::TextDiff;
 
 use super::files::{FileToCheck, findings};
-use super::number;
 use crate::input::BadInput;
-use crate::output;
+use crate::output::{self, number};
 
 /// How often a file is read again: a correction may be what another one waited for.
 const ROUNDS: usize = 20;

@@ -1,14 +1,20 @@
 //! The forms in which what was found is printed: for people, for programs, and for the services that show it on the line.
 //!
-//! Docs: GitHub Actions, "Workflow commands"; GitLab, "Code Quality report format". SARIF is in `sarif.rs`, JUnit in `junit.rs`.
+//! Docs: GitLab, "Code Quality report format". SARIF is in `sarif.rs`; annotations and JUnit, which other commands have too, in `annotation.rs` and
+//! `junit.rs`.
 
 use manifest::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::files::CheckedFile;
-use super::{Total, junit, sarif};
+use super::{Total, sarif};
+use crate::annotation::annotation;
+use crate::junit::{self, TestCase, TestSuite};
 use crate::output;
+
+/// The name of all tests together, in a report of tests.
+const SUITE: &str = "jobsmith check";
 
 /// What to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -39,7 +45,7 @@ impl CheckFormat {
             Self::Github => each(checked, github),
             Self::Gitlab => pretty(&gitlab(checked)),
             Self::Sarif => pretty(&sarif::log(checked)),
-            Self::Junit => junit::report(checked),
+            Self::Junit => junit::report(&[suite(checked)]),
         }
     }
 }
@@ -65,21 +71,26 @@ fn concise(file: &str, found: &Diagnostic) -> String {
     format!("{file}:{found} [{}]", found.rule.as_str())
 }
 
-/// Commands take one line; `%`, line ends, and in properties `:` and `,` are escaped.
 fn github(file: &str, found: &Diagnostic) -> String {
-    let text = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let property = |value: &str| text(value).replace(':', "%3A").replace(',', "%2C");
     let Diagnostic { position, rule, .. } = found;
     let end = position.column + position.length.max(1) - 1;
-    format!(
-        "::{} file={},line={},col={},endColumn={end},title={}::{}",
-        level(found.severity),
-        property(file),
-        position.line,
-        position.column,
-        property(rule.as_str()),
-        text(&sentence(found))
-    )
+    let place = format!("line={},col={},endColumn={end}", position.line, position.column);
+    annotation(level(found.severity), file, &place, rule.as_str(), &sentence(found))
+}
+
+/// Each file is a test, which fails if the API server would refuse something in it; warnings are in its output.
+fn suite(checked: &[CheckedFile]) -> TestSuite {
+    let case = |CheckedFile { file, report }: &CheckedFile| {
+        let lines = |severity| -> String {
+            let found = report.diagnostics.iter().filter(|found| found.severity == severity);
+            found
+                .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule.as_str()))
+                .collect()
+        };
+        let (failure, output) = (lines(Severity::Error), lines(Severity::Warning));
+        TestCase { class: SUITE.to_owned(), name: file.name.clone(), failure, output, ..TestCase::default() }
+    };
+    TestSuite { name: SUITE.to_owned(), cases: checked.iter().map(case).collect() }
 }
 
 /// What is wrong and what to do, without the place.

@@ -7,7 +7,6 @@ mod against;
 mod files;
 mod fixes;
 mod format;
-mod junit;
 mod sarif;
 
 use std::path::PathBuf;
@@ -19,8 +18,9 @@ use manifest::{ManifestObject, Severity};
 use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
+use super::CommandEnd;
 use super::input::BadInput;
-use super::{CommandEnd, output};
+use super::output::{self, number};
 
 /// The arguments of `jobsmith check`.
 #[derive(clap::Args)]
@@ -182,12 +182,6 @@ impl Total {
         }
         summary + "\n"
     }
-}
-
-/// As in `1 Job`, `2 Jobs`.
-fn number(count: usize, noun: &str) -> String {
-    let s = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{s}")
 }
 
 #[cfg(test)]

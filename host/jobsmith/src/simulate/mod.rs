@@ -4,12 +4,11 @@
 
 mod attempts;
 mod beginning;
-mod claims;
-mod difference;
 mod help;
 mod length;
 mod open;
 mod play_clock;
+mod save;
 mod session;
 mod unfinished;
 mod watch;
@@ -27,10 +26,11 @@ use script::{Action, ObjectName, Script};
 use self::beginning::beginning;
 use self::help::{EXIT_STATUS, SCRIPT_HELP};
 use self::watch::{Length, watch};
-use super::ending::{self, OutputFormat};
+use super::ending::OutputFormat;
 use super::history::{self, HistoryOptions};
 use super::input::{BadInput, InputFile};
 use super::pod_filter::PodFilter;
+use super::scenario_file::is_scenario;
 use super::until::read_until;
 use super::{CommandEnd, configuration, input, output};
 
@@ -38,7 +38,7 @@ use super::{CommandEnd, configuration, input, output};
 #[derive(clap::Args)]
 #[command(after_help = EXIT_STATUS, override_usage = "jobsmith simulate [OPTIONS] <FILE>...")]
 pub(crate) struct Arguments {
-    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`), or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
+    /// Files with Jobs and CronJobs in YAML or JSON (`-` is standard input), scenario files (`.md`) of which a claim is simulated, or sessions that the playground saved (`.jobsmith`); given the output of `kubectl get cronjobs,jobs,pods -o yaml`, what happened before is shown first, and the simulation continues from that state
     #[arg(required_unless_present = "filenames", value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -78,12 +78,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "skip_past", value_parser = input::job_name)]
     job: Option<ObjectName>,
 
-    /// Write what happened into the blocks `trace` and `status` of scenario files, in place of what they expect
-    #[arg(long)]
-    update: bool,
+    /// Of a scenario file, simulate the claim whose heading has these words; with --save, the heading of the claim
+    #[arg(short, long, value_name = "WORDS")]
+    claim: Option<String>,
 
-    /// Open this in the playground instead; for a scenario file, its first scenario
-    #[arg(long, conflicts_with_all = ["limit", "until", "update", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
+    /// Write what was simulated into a scenario file (`.md`), with what happened, as a claim that `jobsmith test` then tests; a file that exists gets another claim
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "skip_past", "job", "open", "config", "time_zone", "names", "indexes"])]
+    save: Option<PathBuf>,
+
+    /// Open this in the playground instead
+    #[arg(long, conflicts_with_all = ["limit", "until", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
     open: bool,
 
     #[command(flatten)]
@@ -92,7 +96,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pods: PodFilter,
 
-    /// Print only how each Job ended; of scenarios, only which went as expected, and what differs
+    /// Print only how each Job ended
     #[arg(short, long, conflicts_with_all = ["why", "output", "open"])]
     quiet: bool,
 
@@ -104,73 +108,80 @@ pub(crate) struct Arguments {
 /// What pods do that no rule is about.
 const DEFAULT_COURSE: &str = "note: containers' commands are not run: without a rule, every pod succeeds after 5 s; to change that, pass for example --script 'pods: exit 1 after 3s'\n";
 
-/// Plays all files: manifests together, each claim of a scenario file by itself.
+/// Plays the manifests of all files together.
 pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [u8]) -> anyhow::Result<CommandEnd> {
     if arguments.open {
         return open::open(arguments, page);
     }
-    let Ok(first) = arguments.configuration.guest(component)? else { return Ok(CommandEnd::BadInput) };
-    let mut first = Some(first);
-    let mut guest = || {
-        let next = first.take().map_or_else(|| arguments.configuration.guest(component), |guest| Ok(Ok(guest)))?;
-        Ok(next.expect("the first instance took this configuration"))
-    };
-    let mut end = CommandEnd::Reached;
+    let Ok(guest) = arguments.configuration.guest(component)? else { return Ok(CommandEnd::BadInput) };
     if let Err(unfit) = arguments.fit() {
         output::error(&unfit);
         return Ok(CommandEnd::BadInput);
     }
-    let manifests: Vec<PathBuf> = arguments.files().filter(|path| !is_scenario(path)).cloned().collect();
-    let scenarios = claims::read_files(arguments.files().filter(is_scenario));
-    let session = if manifests.is_empty() { Ok(None) } else { session::read(arguments, &manifests).map(Some) };
-    let (Ok(scenarios), Ok(session)) = (scenarios, session) else { return Ok(CommandEnd::BadInput) };
-    for file in &scenarios {
-        end = end.or(claims::play_file(arguments, file, &mut guest)?);
-        if let Some(end) = ending::cut_short() {
-            return Ok(end);
-        }
+    let Ok(session) = session::read(arguments) else { return Ok(CommandEnd::BadInput) };
+    let Some(target) = &arguments.save else { return simulate(arguments, component, guest, &session).map(|(end, _)| end) };
+    let Ok(target) = save::Target::new(target, &session) else { return Ok(CommandEnd::BadInput) };
+    match simulate(arguments, component, guest, &session)? {
+        (CommandEnd::BadInput, _) => Ok(CommandEnd::BadInput),
+        (end, length) => Ok(match target.save(arguments, &session, length, arguments.configuration.another(component)?) {
+            Ok(()) => end,
+            Err(BadInput) => CommandEnd::BadInput,
+        }),
     }
-    let Some(session::SessionInput { inputs, script, until }) = session else { return Ok(end) };
+}
+
+/// Simulates a session, and returns how that ends, and after which time if nothing in it does.
+fn simulate(
+    arguments: &Arguments,
+    component: &Component,
+    guest: Guest,
+    session: &session::SessionInput,
+) -> anyhow::Result<(CommandEnd, Option<Duration>)> {
+    let bad = Ok((CommandEnd::BadInput, None));
+    let session::SessionInput { inputs, script, until, .. } = session;
     let (objects, events) = (inputs.texts(), inputs.events());
     let recorded = [&objects[..], &events].concat();
     if let Some(Err(error)) = arguments.job.as_ref().map(|job| history::has_past(job, &objects)) {
         output::error(&error);
-        return Ok(CommandEnd::BadInput);
+        return bad;
     }
     let last = inputs.last_moment(&recorded);
-    let Ok(read) = beginning(arguments, &inputs, last, until.is_some()) else { return Ok(CommandEnd::BadInput) };
+    let Ok(read) = beginning(arguments, inputs, last, until.is_some()) else { return bad };
     let start = read.at;
-    let Ok(limit) = arguments.limit(&beginning::zone_of_from(arguments, &inputs), start) else { return Ok(CommandEnd::BadInput) };
+    let Ok(limit) = arguments.limit(&beginning::zone_of_from(arguments, inputs), start) else { return bad };
     inputs.warn(start);
-    match Play::new(guest()?, &script, &objects, start) {
+    match Play::new(guest, script, &objects, start) {
         Ok(mut play) => {
             play.read_events(events);
             if !arguments.skip_past && !arguments.quiet && arguments.output != OutputFormat::Yaml {
                 show_past(arguments, component, &recorded, read, last)?;
             }
-            if script.rules.is_empty() && arguments.output.for_people() && !arguments.quiet && may_create_pods(&play, &script) {
+            if script.rules.is_empty() && arguments.output.for_people() && !arguments.quiet && may_create_pods(&play, script) {
                 output::complain(DEFAULT_COURSE);
             }
             if arguments.output.for_people() && !arguments.quiet {
                 let documents = inputs.objects.iter().map(|input| input.object.document().value());
-                output::complain(&attempts::notes(&script, &documents.collect::<Vec<_>>()));
+                output::complain(&attempts::notes(script, &documents.collect::<Vec<_>>()));
             }
             let script_ends = script.actions.iter().any(|statement| statement.what.action == Action::End);
             let last_action = script.actions.iter().map(|statement| statement.what.after).max().unwrap_or_default();
             let next_runs = |play: &Play<Guest>| {
                 let cron_jobs = play.server().objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
-                length::length(cron_jobs, &script, &arguments.configuration.zone(), start)
+                length::length(cron_jobs, script, &arguments.configuration.zone(), start)
             };
             let cron_jobs = until.unwrap_or_else(|| next_runs(&play)).max(last_action);
-            Ok(end.or(watch(arguments, &mut play, Length { limit, cron_jobs: (!script_ends).then_some(cron_jobs) }, start)))
+            let cron_jobs = (!script_ends).then_some(cron_jobs);
+            let endless = play.server().objects(Kind::CronJob).next().is_some();
+            let length = limit.or(cron_jobs.filter(|_| endless));
+            Ok((watch(arguments, &mut play, Length { limit, cron_jobs }, start), length))
         }
         Err(Unplayable::Object { place, error }) => {
             inputs.complain_of_all(place, manifest::refusals(inputs.objects[place].object.document(), &error));
-            Ok(CommandEnd::BadInput)
+            bad
         }
         Err(Unplayable::Script(ambiguous)) => {
             output::error(&ambiguous.to_string());
-            Ok(CommandEnd::BadInput)
+            bad
         }
     }
 }
@@ -190,48 +201,21 @@ fn may_create_pods(play: &Play<Guest>, script: &Script) -> bool {
     unfinished || play.server().objects(Kind::CronJob).next().is_some() || !script.actions.is_empty()
 }
 
-fn is_scenario(path: &&PathBuf) -> bool {
-    path.extension().is_some_and(|extension| extension == "md")
-}
-
 impl Arguments {
     /// The files, named in either way.
     fn files(&self) -> impl Iterator<Item = &PathBuf> {
         self.files.iter().chain(&self.filenames)
     }
 
-    /// Whether the options go with these files; if not, why.
+    /// Whether the options go with one another and with these files; if not, why.
     fn fit(&self) -> Result<(), String> {
-        if self.update && self.files().all(|path| !is_scenario(&path)) {
-            return Err("--update rewrites scenario files (.md): pass one, or leave out --update".to_owned());
+        if self.output == OutputFormat::Logs {
+            return Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned());
         }
-        match (self.output, self.files().find(is_scenario)) {
-            (OutputFormat::Logs, _) => {
-                Err("-o logs works only in `jobsmith run`: in a simulation, no container prints anything".to_owned())
-            }
-            (_, Some(path)) => match self.of_manifests() {
-                Some(option) => Err(format!(
-                    "{option} does not work with a scenario file ({}): leave out {option}, or pass manifests instead",
-                    path.display()
-                )),
-                None => Ok(()),
-            },
-            _ => Ok(()),
+        if self.claim.is_some() && self.save.is_none() && !self.files().any(|path| is_scenario(path)) {
+            return Err("--claim chooses a claim of a scenario file (.md): pass one, or leave out --claim".to_owned());
         }
-    }
-
-    /// An option that was given and that only a simulation of manifests has: a scenario file has its own script.
-    fn of_manifests(&self) -> Option<&'static str> {
-        let given = [
-            (self.output == OutputFormat::Yaml, "-o yaml"),
-            (!self.script.is_empty(), "--script"),
-            (self.script_file.is_some(), "--script-file"),
-            (self.limit.is_some(), "--for"),
-            (self.until.is_some(), "--until"),
-            (self.from.is_some(), "--from"),
-            (!self.pods.is_empty(), "--pod or --index"),
-        ];
-        given.into_iter().find_map(|(given, option)| given.then_some(option))
+        Ok(())
     }
 
     /// For how long to simulate, if that is given; what is wrong with it is printed.

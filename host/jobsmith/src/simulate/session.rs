@@ -1,17 +1,20 @@
-//! What is given to `jobsmith simulate` besides scenario files: manifests, and sessions of the playground, which have a manifest and a script.
+//! What is given to `jobsmith simulate`: manifests; sessions of the playground and claims of scenario files, which have manifests and a script.
 //!
-//! Docs: `web/src/session.ts` is the form of a session. Links hold the same: `host/jobsmith/src/playground/link.rs`.
+//! Docs: `web/src/session.ts` is the form of a session, and `tests/scenarios/README.md` that of a scenario file, which `../test/mod.rs` tests. Links hold the same: `host/jobsmith/src/playground/link.rs`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use api::Duration;
 use manifest::ManifestObject;
+use play::scenario::{FencedBlock, Scenario};
 use script::Script;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::input::{BadInput, InputFile, Inputs};
 use super::super::output;
+use super::super::scenario_file::{ScenarioFile, has_words, load_manifest};
 use super::{Arguments, parse, read_script};
 
 /// The version of the form that this program knows.
@@ -33,38 +36,119 @@ struct Saved {
 /// What is played.
 pub(super) struct SessionInput {
     pub(super) inputs: Inputs<ManifestObject>,
+    /// Where each source of the inputs is, if it is a file with nothing but manifests.
+    pub(super) paths: Vec<Option<PathBuf>>,
     pub(super) script: Script,
     /// How far sessions were played that have CronJobs.
     pub(super) until: Option<Duration>,
+    /// The claim that was chosen of a scenario file.
+    pub(super) claim: Option<String>,
 }
 
-/// Reads all objects of manifests and sessions, and what happens to them: rules of the command line come before those of sessions.
-pub(super) fn read(arguments: &Arguments, files: &[PathBuf]) -> Result<SessionInput, BadInput> {
-    let (mut scripts, mut until) = (Vec::new(), None);
-    let texts: Vec<_> = files.iter().map(|path| read_file(path, &mut scripts, &mut until)).collect();
+/// What is read of files, one after the other.
+#[derive(Default)]
+struct Reading {
+    texts: Vec<Result<InputFile, BadInput>>,
+    paths: Vec<Option<PathBuf>>,
+    scripts: Vec<InputFile>,
+    until: Option<Duration>,
+    claim: Option<String>,
+}
+
+/// Reads all objects of manifests, sessions and scenarios, and what happens to them: rules of the command line come before the others.
+pub(super) fn read(arguments: &Arguments) -> Result<SessionInput, BadInput> {
+    let mut reading = Reading::default();
+    for path in arguments.files() {
+        let read = match path.extension().and_then(OsStr::to_str) {
+            Some("md") => reading.scenario(path, arguments.claim.as_deref().filter(|_| arguments.save.is_none())),
+            Some("jobsmith") => reading.session(path),
+            _ => {
+                reading.add(InputFile::read(path), Some(path.clone()).filter(|path| path.as_os_str() != "-"));
+                Ok(())
+            }
+        };
+        if let Err(bad) = read {
+            reading.add(Err(bad), None);
+        }
+    }
+    let Reading { texts, paths, scripts, until, claim } = reading;
     let mut inputs = Inputs::of(texts, manifest::objects)?;
     inputs.leave_out_pods_of_others()?;
     let mut script = read_script("--script", &arguments.script, arguments.script_file.as_deref())?;
     script.append(parse(scripts)?);
-    Ok(SessionInput { inputs, script, until })
+    Ok(SessionInput { inputs, paths, script, until, claim })
 }
 
-/// Reads the manifest of a file; the script of a session goes to the others, and the longest session counts.
-fn read_file(path: &Path, scripts: &mut Vec<InputFile>, longest: &mut Option<Duration>) -> Result<InputFile, BadInput> {
-    let source = InputFile::read(path)?;
-    if path.extension().is_none_or(|extension| extension != "jobsmith") {
-        return Ok(source);
+impl Reading {
+    fn add(&mut self, text: Result<InputFile, BadInput>, path: Option<PathBuf>) {
+        self.texts.push(text);
+        self.paths.push(path);
     }
-    let Saved { manifest, script, until, beside, .. } = saved(&source.text).map_err(|message| {
-        output::error(&format!("{}: {message}", source.name));
-        BadInput
-    })?;
-    if !beside.is_null() {
-        output::complain(&format!("note: {} compares two sessions; this simulates the one that was selected\n", source.name));
+
+    /// Reads a session of the playground; the longest one counts.
+    fn session(&mut self, path: &Path) -> Result<(), BadInput> {
+        let source = InputFile::read(path)?;
+        let Saved { manifest, script, until, beside, .. } = saved(&source.text).map_err(|message| {
+            output::error(&format!("{}: {message}", source.name));
+            BadInput
+        })?;
+        if !beside.is_null() {
+            output::complain(&format!("note: {} compares two sessions; this simulates the one that was selected\n", source.name));
+        }
+        self.until = self.until.max(until.map(Duration::from_millis));
+        self.scripts.push(InputFile { name: format!("{} (script)", source.name), text: script });
+        self.add(Ok(InputFile { name: format!("{} (manifest)", source.name), text: manifest }), None);
+        Ok(())
     }
-    *longest = (*longest).max(until.map(Duration::from_millis));
-    scripts.push(InputFile { name: format!("{} (script)", source.name), text: script });
-    Ok(InputFile { name: format!("{} (manifest)", source.name), text: manifest })
+
+    /// Reads the only claim of a scenario file, or the one with these words.
+    fn scenario(&mut self, path: &Path, words: Option<&str>) -> Result<(), BadInput> {
+        let file = ScenarioFile::read(path)?;
+        let claim = only_claim(&file, words).map_err(|error| {
+            output::error(&error);
+            BadInput
+        })?;
+        for (line, manifest) in file.manifests(claim) {
+            let text = load_manifest(&manifest).map_err(|unread| {
+                unread.complain(&format!("{}:{line}: ", file.source.name));
+                BadInput
+            });
+            self.add(text, Some(manifest));
+        }
+        if let Some(block) = &claim.manifest {
+            self.add(Ok(in_place(&file, block)), None);
+        }
+        self.scripts.extend(claim.script.as_ref().map(|block| in_place(&file, block)));
+        self.claim = Some(claim.claim.clone());
+        Ok(())
+    }
+}
+
+/// The claim that is meant, or why that is not clear.
+fn only_claim<'f>(file: &'f ScenarioFile, words: Option<&str>) -> Result<&'f Scenario, String> {
+    let named: Vec<&Scenario> = file.claims.iter().filter(|claim| words.is_none_or(|words| has_words(claim, words))).collect();
+    let name = &file.source.name;
+    match (named.as_slice(), words) {
+        ([only], _) => Ok(only),
+        ([], Some(words)) => Err(format!("{name} has no claim with the words {words:?}; it has {}", list(&file.claims))),
+        (_, Some(words)) => {
+            Err(format!("{name} has several claims with the words {words:?}: choose one with --claim; they are {}", list(named)))
+        }
+        (_, None) => Err(format!(
+            "{name} has several claims: choose one with --claim WORDS, or test all with `jobsmith test {name}`; they are {}",
+            list(named)
+        )),
+    }
+}
+
+/// The headings of claims, a line each.
+fn list<'s>(claims: impl IntoIterator<Item = &'s Scenario>) -> String {
+    claims.into_iter().map(|claim| format!("\n  {}: {}", claim.line, claim.claim)).collect()
+}
+
+/// A block of a scenario file as a text in which its lines have the numbers that they have in the file.
+fn in_place(file: &ScenarioFile, block: &FencedBlock) -> InputFile {
+    InputFile { name: file.source.name.clone(), text: "\n".repeat(block.line - 1) + &block.text }
 }
 
 /// Reads a session from JSON.

@@ -1,0 +1,188 @@
+//! `jobsmith test`: plays the claims of scenario files, and compares what happens with what they expect.
+//!
+//! Docs: `tests/scenarios/README.md` is the format. Which files there are is found in `test/files.rs`, a claim is played in `test/verdict.rs`, the forms of
+//! output are in `test/format.rs`.
+
+mod difference;
+mod files;
+mod format;
+mod help;
+mod verdict;
+
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+
+use host_embed::Component;
+use play::scenario::rewrite;
+
+use self::files::TestFile;
+use self::format::TestFormat;
+use self::help::HELP;
+use self::verdict::{Outcome, Verdict};
+use super::input::BadInput;
+use super::{CommandEnd, configuration, ending, output, parallel};
+
+/// The arguments of `jobsmith test`.
+#[derive(clap::Args)]
+#[command(after_help = HELP, override_usage = "jobsmith test [OPTIONS] <FILE|DIR>…")]
+pub(crate) struct Arguments {
+    /// Scenario files, or folders with them: files that end in .md and have claims with expectations
+    #[arg(required = true, value_name = "FILE|DIR")]
+    files: Vec<PathBuf>,
+
+    /// Test only the claims whose headings have these words
+    #[arg(short, long, value_name = "WORDS")]
+    claim: Option<String>,
+
+    /// Compare every trace and status whole, as if `exact` were written behind each
+    #[arg(long)]
+    exact: bool,
+
+    /// Write what happens into the blocks `trace` and `status`, in place of what they state: everything into empty and exact ones; expectations stay as they are
+    #[arg(long)]
+    update: bool,
+
+    #[command(flatten)]
+    configuration: configuration::Arguments,
+
+    /// Print only the claims that fail, and the summary
+    #[arg(short, long, conflicts_with = "output")]
+    quiet: bool,
+
+    /// What to print
+    #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "full")]
+    output: TestFormat,
+}
+
+/// How many claims there were of each kind.
+#[derive(Default)]
+struct Total {
+    files: usize,
+    passed: usize,
+    failed: usize,
+    updated: usize,
+}
+
+/// Tests all claims, and prints how they went.
+pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Result<CommandEnd> {
+    if arguments.configuration.guest(component)?.is_err() {
+        return Ok(CommandEnd::BadInput);
+    }
+    let (files, mut all) = files::read(&arguments.files, arguments.claim.as_deref());
+    let claims: Vec<(&TestFile, usize)> = files.iter().flat_map(|file| (0..file.claims.len()).map(move |claim| (file, claim))).collect();
+    if claims.is_empty() && all.is_ok() {
+        output::error(&nothing_to_test(arguments));
+        return Ok(CommandEnd::BadInput);
+    }
+    let test = |at: usize| {
+        let (file, claim) = claims[at];
+        arguments.configuration.another(component).map(|guest| verdict::verdict(file, &file.claims[claim], guest, arguments.exact))
+    };
+    let (mut verdicts, mut failure) = (Vec::new(), None);
+    parallel::in_order(claims.len(), test, |at, verdict| {
+        let verdict = match verdict {
+            Ok(verdict) => {
+                if arguments.update {
+                    verdict.updated()
+                } else {
+                    verdict
+                }
+            }
+            Err(error) => {
+                failure = Some(error);
+                return ControlFlow::Break(());
+            }
+        };
+        if !(arguments.quiet && verdict.passed()) {
+            output::text(&arguments.output.line(&verdict));
+        }
+        verdicts.push(verdict);
+        let (file, claim) = claims[at];
+        if arguments.update && claim + 1 == file.claims.len() {
+            all = std::mem::replace(&mut all, Ok(())).and(update(file, &verdicts[verdicts.len() - file.claims.len()..]));
+        }
+        if output::reader_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    output::text(&arguments.output.report(&files, &verdicts));
+    let total = Total::of(&files, &verdicts);
+    match arguments.output {
+        TestFormat::Full => output::text(&format!("{}{}", if verdicts.is_empty() { "" } else { "\n" }, total.summary())),
+        TestFormat::Concise | TestFormat::Github => output::complain(&total.summary()),
+        TestFormat::Json | TestFormat::Junit => {}
+    }
+    Ok(ending::cut_short().unwrap_or_else(|| ended(&all, &verdicts)))
+}
+
+/// Why there is nothing to test, and what to do.
+fn nothing_to_test(arguments: &Arguments) -> String {
+    match &arguments.claim {
+        Some(words) => format!("no claim has the words {words:?} in its heading: leave out --claim, or write other words"),
+        None => "there are no scenario files here: a scenario file ends in .md and has a block ```expect, ```trace or ```status; `jobsmith simulate FILE --save \
+                 NAME.md` writes one"
+            .to_owned(),
+    }
+}
+
+/// Writes what happened in the claims of a file into it.
+fn update(file: &TestFile, verdicts: &[Verdict<'_>]) -> Result<(), BadInput> {
+    let texts: Vec<(Range<usize>, String)> = verdicts.iter().flat_map(|verdict| verdict.rewritten.iter().cloned()).collect();
+    if texts.is_empty() {
+        return Ok(());
+    }
+    let source = &file.file.source;
+    source.replace(&file.file.path, &rewrite(&source.text, texts)).map_err(|error| {
+        output::error(&format!("cannot write {}: {error}", source.name));
+        BadInput
+    })
+}
+
+/// How the command ends: what cannot be tested counts most.
+fn ended(all: &Result<(), BadInput>, verdicts: &[Verdict<'_>]) -> CommandEnd {
+    let any = |outcome| verdicts.iter().any(|verdict| verdict.outcome == outcome);
+    match all {
+        Err(BadInput) => CommandEnd::BadInput,
+        Ok(()) if any(Outcome::Untestable) => CommandEnd::BadInput,
+        Ok(()) if any(Outcome::Failed) => CommandEnd::Failed,
+        Ok(()) => CommandEnd::Reached,
+    }
+}
+
+impl Total {
+    fn of(files: &[TestFile], verdicts: &[Verdict<'_>]) -> Self {
+        let mut total = Self { files: files.iter().filter(|file| !file.claims.is_empty()).count(), ..Self::default() };
+        for verdict in verdicts {
+            match verdict.outcome {
+                Outcome::Passed => total.passed += 1,
+                Outcome::Updated => total.updated += 1,
+                Outcome::Failed | Outcome::Untestable => total.failed += 1,
+            }
+        }
+        total
+    }
+
+    /// As in `1 claim failed, 3 passed in 2 files`.
+    fn summary(&self) -> String {
+        let counts = [(self.failed, "failed"), (self.updated, "updated"), (self.passed, "passed")];
+        let mut counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let first = counts
+            .next()
+            .map_or_else(|| "no claim was tested".to_owned(), |(count, what)| format!("{} {what}", output::number(count, "claim")));
+        let more: String = counts.map(|(count, what)| format!(", {count} {what}")).collect();
+        format!("{first}{more} in {}\n", output::number(self.files, "file"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Total;
+
+    #[test]
+    fn the_summary_counts_claims() {
+        assert_eq!(Total { files: 2, passed: 3, failed: 1, updated: 0 }.summary(), "1 claim failed, 3 passed in 2 files\n");
+        assert_eq!(Total { files: 1, passed: 0, failed: 0, updated: 2 }.summary(), "2 claims updated in 1 file\n");
+        assert_eq!(Total::default().summary(), "no claim was tested in 0 files\n");
+    }
+}
