@@ -21,6 +21,7 @@ pub mod object;
 pub mod pod;
 pub mod quantity;
 pub mod request;
+pub mod run;
 pub mod selector;
 pub mod syntax;
 pub mod time;
