@@ -84,7 +84,7 @@ impl Decoder<'_> {
                 Some(kind) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, kind, &path)),
                 None => {
                     let diagnostic =
-                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UnknownField).at(&path);
+                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UNKNOWN_FIELD).at(&path);
                     self.found.push(match misplaced::remedy_among(self.object, owner, &path, entries, entry) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,

@@ -73,7 +73,7 @@ fn github(file: &str, found: &Diagnostic) -> String {
     let end = position.column + position.length.max(1) - 1;
     format!(
         "::{} file={},line={},col={},endColumn={end},title={}::{}",
-        level(found.severity),
+        if found.severity == Severity::Note { "notice" } else { level(found.severity) },
         property(file),
         position.line,
         position.column,
@@ -90,10 +90,11 @@ pub(super) fn sentence(found: &Diagnostic) -> String {
 }
 
 /// How bad it is, as most formats have it.
-pub(super) fn level(severity: Severity) -> &'static str {
+pub(crate) fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }
 
@@ -105,11 +106,11 @@ fn json(checked: &[CheckedFile]) -> Value {
             "severity": level(*severity), "rule": rule.as_str(), "path": path, "message": message, "remedy": remedy,
         })
     };
-    let Total { files, cron_jobs, jobs, others, errors, warnings, silenced } = Total::of(checked);
+    let Total { files, cron_jobs, jobs, others, errors, warnings, notes, silenced } = Total::of(checked);
     json!({
         "diagnostics": found.map(diagnostic).collect::<Vec<_>>(),
         "files": files, "cronJobs": cron_jobs, "jobs": jobs, "otherObjects": others,
-        "errors": errors, "warnings": warnings, "silenced": silenced,
+        "errors": errors, "warnings": warnings, "notes": notes, "silenced": silenced,
     })
 }
 
@@ -121,6 +122,7 @@ fn gitlab(checked: &[CheckedFile]) -> Value {
         let severity = match found.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",
+            Severity::Note => "info",
         };
         json!({
             "description": sentence(found), "check_name": found.rule.as_str(), "fingerprint": fingerprint(file, found, number), "severity": severity,

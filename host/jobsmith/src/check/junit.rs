@@ -1,6 +1,6 @@
 //! JUnit XML: each file is a test, which fails if the API server would refuse something in it.
 //!
-//! Docs: the format that Jenkins and GitLab read. Warnings are in the test's output.
+//! Docs: the format that Jenkins and GitLab read. Warnings and notes are in the test's output.
 
 use std::fmt::Write as _;
 
@@ -17,15 +17,15 @@ pub(super) fn report(checked: &[CheckedFile]) -> String {
         checked.len()
     );
     for CheckedFile { file, report } in checked {
-        let lines = |severity| -> String {
-            let found = report.diagnostics.iter().filter(|found| found.severity == severity);
+        let lines = |errors: bool| -> String {
+            let found = report.diagnostics.iter().filter(|found| (found.severity == Severity::Error) == errors);
             found
                 .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule.as_str()))
                 .collect()
         };
         let name = escaped(&file.name);
-        let (errors, warnings) = (lines(Severity::Error), lines(Severity::Warning));
-        if errors.is_empty() && warnings.is_empty() {
+        let (errors, others) = (lines(true), lines(false));
+        if errors.is_empty() && others.is_empty() {
             let _ = writeln!(xml, "    <testcase classname=\"jobsmith check\" name=\"{name}\"/>");
             continue;
         }
@@ -34,8 +34,8 @@ pub(super) fn report(checked: &[CheckedFile]) -> String {
             let first = escaped(errors.lines().next().unwrap_or_default());
             let _ = writeln!(xml, "      <failure message=\"{first}\">{}</failure>", escaped(&errors));
         }
-        if !warnings.is_empty() {
-            let _ = writeln!(xml, "      <system-out>{}</system-out>", escaped(&warnings));
+        if !others.is_empty() {
+            let _ = writeln!(xml, "      <system-out>{}</system-out>", escaped(&others));
         }
         xml += "    </testcase>\n";
     }
