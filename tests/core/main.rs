@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod advice;
 mod continuing;
 mod decisions;
 mod events;

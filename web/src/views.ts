@@ -420,4 +420,4 @@ changes: Array<TextChange>, };
 export type TextChange = { from: number, to: number, insert: string, };
 
 /** How bad it is. */
-export type Severity = "error" | "warning";
+export type Severity = "error" | "warning" | "info";

@@ -23,6 +23,7 @@ pub mod pod;
 mod pod_failure;
 pub mod quantity;
 pub mod request;
+pub mod run;
 pub mod selector;
 pub mod syntax;
 pub mod time;

@@ -54,6 +54,9 @@ pub(crate) struct TextChange {
 pub(crate) enum SeverityView {
     Error,
     Warning,
+    /// As the editor calls it.
+    #[serde(rename = "info")]
+    Note,
 }
 
 impl From<Diagnostic> for DiagnosticView {
@@ -61,6 +64,7 @@ impl From<Diagnostic> for DiagnosticView {
         let severity = match severity {
             Severity::Error => SeverityView::Error,
             Severity::Warning => SeverityView::Warning,
+            Severity::Note => SeverityView::Note,
         };
         let Position { line, column, length } = position;
         Self { severity, message, path, line, column, length, remedy, repair: None }

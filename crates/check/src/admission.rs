@@ -46,5 +46,5 @@ pub fn creation(object: &ManifestObject) -> Option<Request> {
 /// A warning of the API server, at the field that it begins with.
 fn warned(object: &ManifestObject, text: &str) -> Diagnostic {
     let (field, message) = text.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", text));
-    Diagnostic { remedy: None, ..Diagnostic::warning(RuleName::ApiWarning, object.document(), field, message, "") }
+    Diagnostic { remedy: None, ..Diagnostic::warning(RuleName::API_WARNING, object.document(), field, message, "") }
 }

@@ -152,7 +152,7 @@ fn explained(kind: Kind, new: &ManifestObject, error: &ApiError, leaves: &[Leaf]
             continue;
         }
         let message = format!("this cannot change in a {} that is there: {} → {}", kind.name(), shown(&leaf.before), shown(&leaf.after));
-        let located = Diagnostic::warning(RuleName::Invalid, new.document(), &leaf.path, &message, remedy(leaf.mutable));
+        let located = Diagnostic::warning(RuleName::INVALID, new.document(), &leaf.path, &message, remedy(leaf.mutable));
         found.push(Diagnostic { severity: Severity::Error, ..located });
     }
     if found.is_empty() { manifest::refusals(new.document(), error) } else { found }
@@ -218,7 +218,7 @@ spec:
             assert!(new.contains(from), "{from}");
             new = new.replace(from, to);
         }
-        let objects = |text: &str| crate::check(text, Timestamp::UNIX_EPOCH).objects;
+        let objects = |text: &str| crate::check(text, crate::Extent::Mistakes, Timestamp::UNIX_EPOCH).objects;
         let found = refused_changes(&objects(old), &objects(&new), Timestamp::UNIX_EPOCH);
         expected.assert_eq(&found.iter().map(|found| format!("{found}\n")).collect::<String>());
     }
@@ -298,7 +298,7 @@ spec:
         let started =
             JOB.replace("name: migrate}", "name: migrate, uid: u, resourceVersion: '7'}").replace("suspend: false", "suspend: true")
                 + "status: {startTime: 2026-01-01T00:00:00Z, active: 1}\n";
-        let objects = |text: &str| crate::check(text, Timestamp::UNIX_EPOCH).objects;
+        let objects = |text: &str| crate::check(text, crate::Extent::Mistakes, Timestamp::UNIX_EPOCH).objects;
         let new = JOB.replace("disk: ssd", "disk: hdd");
         let found = refused_changes(&objects(&started), &objects(&new), Timestamp::UNIX_EPOCH);
         expect![[r#"

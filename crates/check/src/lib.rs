@@ -1,21 +1,20 @@
-//! Everything worth reporting about a manifest before it is applied: what strict decoding and the API server refuse, what the server warns about, and likely
-//! mistakes. One diagnostic a cause, in the order of the places.
+//! Everything worth reporting about a manifest before it is applied: what strict decoding and the API server refuse, what the server warns about, and advice.
+//! One diagnostic a cause, in the order of the places.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`; which warnings a file silences is in
-//! `silence.rs`.
+//! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`, advice in `advice`; which warnings a file silences
+//! is in `silence.rs`.
 
 mod admission;
 mod against;
-mod schedules;
 mod silence;
 
 pub use admission::creation;
-pub use schedules::never_fires;
 
 use std::collections::BTreeSet;
 
+use advice::World;
 use api::Timestamp;
-use manifest::{Contents, Diagnostic, Fix, ManifestObject, Position, Severity};
+use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -44,32 +43,54 @@ impl Findings {
     }
 }
 
+/// How much is reported beside what is refused and what the API server warns of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What is a mistake whatever is meant: the warnings before a manifest is run or simulated.
+    Mistakes,
+    /// All advice.
+    Advice,
+}
+
 /// Checks a file; schedules are checked from `now` on.
 #[must_use]
-pub fn check(text: &str, now: Timestamp) -> Findings {
+pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
     let Contents { objects: read, unreadable, others } = manifest::contents(text);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
-    for (object, refused) in &read {
-        let admitted = admission.review(object);
-        found.extend(admitted.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic))));
-        found.extend(refused.iter().cloned());
-        found.extend(never_fires(object, now));
+    let (mut objects, mut errors) = (Vec::new(), Vec::new());
+    for (object, mut refused) in read {
+        let reviewed = admission.review(&object);
+        let besides = reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic)));
+        let (more, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
+        refused.extend(more);
+        found.extend(warnings);
+        errors.push(refused);
+        objects.push(object);
     }
-    let objects: Vec<ManifestObject> = read.into_iter().map(|(object, _)| object).collect();
     let all: Vec<&ManifestObject> = objects.iter().collect();
-    found.extend(manifest::pitfalls(&all).into_iter().map(|(_, warning)| warning));
+    let (words, documents): (Vec<String>, Vec<Document>) = others.into_iter().map(|other| (other.words, other.document)).unzip();
+    let world = World::new(&all, &documents, now);
+    let advice = if extent == Extent::Mistakes { world.mistakes() } else { world.advice() };
+    found.extend(advice.into_iter().filter(|(at, advice)| !concerns_refused(advice, &errors[*at])).map(|(_, advice)| advice));
+    found.extend(errors.into_iter().flatten());
     found.extend(manifest::missing(&all));
     found.sort_by_key(|found| (found.position, found.severity));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
-    Findings { diagnostics, objects, others, silenced }
+    Findings { diagnostics, objects, others: words, silenced }
+}
+
+/// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.
+fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
+    refused.iter().any(|refused| advice.severity == Severity::Error || !refused.path.is_empty() && holds(&refused.path, &advice.path))
 }
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
 #[must_use]
 pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // What is refused is refused at any time.
-    let besides = check(text, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+    let besides =
+        check(text, Extent::Mistakes, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
     let known: BTreeSet<Position> = refused.iter().map(|found| found.position).collect();
     refused.extend(besides.filter(|found| !known.contains(&found.position)));
     refused.sort_by_key(|found| found.position);
@@ -108,7 +129,7 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         let now = "2026-11-26T12:00:00Z".parse().unwrap();
-        let Findings { diagnostics, others, silenced, .. } = super::check(text, now);
+        let Findings { diagnostics, others, silenced, .. } = super::check(text, Extent::Mistakes, now);
         let mut shown: String =
             diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule.as_str())).collect();
         shown += &others.iter().map(|other| format!("skipped {other}\n")).collect::<String>();
@@ -175,8 +196,8 @@ spec:
         check(
             "apiVersion: batch/v1\nkind: {{ .Values.kind }}\n",
             expect![[r#"
-            Error[unreadable] 2:7: this is a Helm template; use what `helm template` prints
-        "#]],
+                Error[not-rendered] 2:7: this is a Helm template; use what `helm template` prints
+            "#]],
         );
     }
 
@@ -222,7 +243,7 @@ spec:
                 Warning[unused-silence] 2:11: never-fires reports nothing here; remove this
                 Warning[unused-silence] 3:21: this comment silences no rule; name the rule and give a reason: # jobsmith: ignore[RULE] REASON
                 Warning[unused-silence] 4:7: no warning is called "never-fire"; did you mean never-fires?
-                Warning[unused-silence] 4:7: no warning is called "latest"; the rules are api-warning, limit-without-effect, missing-jobs, never-fires, no-shell, overlapping-selectors, quotes-in-value, rule-never-matches, unused-silence
+                Warning[unused-silence] 4:7: no warning is called "latest"; `jobsmith lint` lists all rules
                 Warning[unused-silence] 5:3: errors cannot be silenced; correct the manifest, and remove this
                 Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
             "#]],

@@ -1,8 +1,9 @@
 //! Silences: warnings that a file asks not to hear, by the names of their rules, and silences that silence nothing.
 //!
 //! Docs: `jobsmith check --help`. A comment is about its own line, or about the next one if it has a line of its own; the annotation
-//! `jobsmith.dev/ignore`, which templates keep, is about its whole object. What the API server refuses cannot be silenced.
+//! `jobsmith.dev/ignore`, which templates keep, is about its whole object. Errors cannot be silenced.
 
+use advice::RULES;
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
 /// What a comment begins with.
@@ -53,18 +54,18 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
             .iter_mut()
             .filter(|silence| silence.rule == diagnostic.rule.as_str() && silence.scope.has(diagnostic.position.line))
             .collect();
-        let warning = diagnostic.severity == Severity::Warning;
+        let error = diagnostic.severity == Severity::Error;
         for silence in &mut matching {
-            silence.used |= warning;
-            silence.about_error |= !warning;
+            silence.used |= !error;
+            silence.about_error |= error;
         }
-        warning && !matching.is_empty()
+        !error && !matching.is_empty()
     };
     let mut kept: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !silenced(diagnostic)).collect();
     let taken = before - kept.len();
     wrong.extend(silences.iter().filter(|silence| !silence.used).map(|silence| {
         let (message, remedy) = without_effect(silence);
-        Diagnostic::warning_at(RuleName::UnusedSilence, silence.position, message, remedy)
+        Diagnostic::warning_at(RuleName::UNUSED_SILENCE, silence.position, message, remedy)
     }));
     kept.extend(wrong);
     kept.sort_by_key(|diagnostic| diagnostic.position);
@@ -73,15 +74,15 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
 
 /// Why a silence silences nothing, and what to do.
 fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, String) {
-    let known = || RuleName::OF_WARNINGS.into_iter().map(RuleName::as_str);
+    let rules = RULES.iter().filter(|rule| rule.severity != Severity::Error);
+    let known = || rules.clone().map(|rule| rule.name.as_str());
     if *about_error {
         ("errors cannot be silenced".to_owned(), "correct the manifest, and remove this".to_owned())
     } else if known().any(|known| known == rule) {
         (format!("{rule} reports nothing here"), "remove this".to_owned())
     } else {
         let meant = manifest::nearest(rule, known());
-        let remedy = meant
-            .map_or_else(|| format!("the rules are {}", known().collect::<Vec<_>>().join(", ")), |meant| format!("did you mean {meant}?"));
+        let remedy = meant.map_or_else(|| "`jobsmith lint` lists all rules".to_owned(), |meant| format!("did you mean {meant}?"));
         (format!("no warning is called {rule:?}"), remedy)
     }
 }
@@ -111,7 +112,7 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
                 }));
             }
             None => wrong.push(Diagnostic::warning_at(
-                RuleName::UnusedSilence,
+                RuleName::UNUSED_SILENCE,
                 position,
                 "this comment silences no rule",
                 format!("name the rule and give a reason: {SILENCE}"),

@@ -38,6 +38,8 @@ pub enum Severity {
     Error,
     /// The manifest is taken, but may not do what is meant.
     Warning,
+    /// The manifest may well do what is meant; this is worth knowing.
+    Note,
 }
 
 /// In one line: `4:3: spec.parralelism: unknown field "parralelism"; did you mean parallelism?`
@@ -67,7 +69,7 @@ impl Diagnostic {
     pub(crate) fn error(position: Position, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            rule: RuleName::Unreadable,
+            rule: RuleName::UNREADABLE,
             message: message.into(),
             path: String::new(),
             position,
@@ -85,7 +87,7 @@ impl Diagnostic {
             Some(Fix::Write { .. }) => {
                 let command =
                     ["command", "args"].iter().any(|field| self.path.ends_with(field) || self.path.contains(&format!(".{field}[")));
-                self.rule == RuleName::WrongType && !command
+                [RuleName::WRONG_TYPE, RuleName::REMOVED_VERSION].contains(&self.rule) && !command
             }
             Some(Fix::Add { .. } | Fix::Remove | Fix::TakeOut) | None => false,
         };

@@ -35,6 +35,14 @@ impl Document {
         })
     }
 
+    /// All texts in the document, each with its path.
+    #[must_use]
+    pub fn texts(&self) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        texts(&self.value, String::new(), &mut found);
+        found
+    }
+
     /// The node of the document.
     pub(crate) fn root(&self) -> &SourceNode {
         &self.root
@@ -62,4 +70,13 @@ fn follow<'n>(node: &'n SourceNode, step: &str) -> Option<(&'n SourceNode, Posit
         return items.get(step.parse::<usize>().ok()?).map(|item| (item, item.position));
     }
     node.entry(step).map(|entry| (&entry.node, entry.position))
+}
+
+fn texts<'v>(value: &'v Value, path: String, found: &mut Vec<(String, &'v str)>) {
+    match value {
+        Value::Array(items) => items.iter().enumerate().for_each(|(at, item)| texts(item, path::entry(&path, at), found)),
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| texts(value, path::join(&path, &path::step(name)), found)),
+        Value::String(text) => found.push((path, text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -143,8 +143,9 @@ impl<'t> Repairs<'t> {
     }
 
     fn moved(&self, root: &SourceNode, found: &Diagnostic, to: &str) -> Option<Vec<Edit>> {
-        let key = self.lines.bytes(found.position);
-        let ((from, _), (parents, name)) = (parent(&found.path)?, parent(to)?);
+        let ((from, old), (parents, name)) = (parent(&found.path)?, parent(to)?);
+        let named = from.iter().copied().try_fold(root, below).and_then(|holder| holder.entry(old));
+        let key = self.lines.bytes(named.map_or(found.position, |entry| entry.position));
         let written = &self.text[key.clone()];
         let quote = written.chars().next().filter(|letter| matches!(letter, '"' | '\'')).map(String::from).unwrap_or_default();
         let name = format!("{quote}{name}{quote}");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, no_manifest, pasted, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, no_manifest, pasted, read, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -119,8 +119,17 @@ pub struct Contents {
     pub objects: Vec<(ManifestObject, Vec<Diagnostic>)>,
     /// What is wrong with the rest of it.
     pub unreadable: Vec<Diagnostic>,
-    /// The other objects in it, as in `ConfigMap settings`.
-    pub others: Vec<String>,
+    /// The other objects in it.
+    pub others: Vec<OtherObject>,
+}
+
+/// An object that is neither a Job nor a CronJob, nor a pod of a cluster.
+#[derive(Debug, Clone)]
+pub struct OtherObject {
+    /// What it is, as in `ConfigMap settings`.
+    pub words: String,
+    /// What it was written as.
+    pub document: Document,
 }
 
 /// Reads what is in a file. A file that cannot be read has no objects, and one reason why.
@@ -134,8 +143,8 @@ pub fn contents(text: &str) -> Contents {
         Err(problem) => return Contents { unreadable: unread(vec![problem]), ..contents },
     };
     for node in documents.iter().flat_map(|document| each(document.root())) {
-        if let Some(other) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
-            contents.others.push(other);
+        if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
+            contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });
             continue;
         }
         match object(&node, &Kind::ALL) {
@@ -347,11 +356,17 @@ fn instead_of(kind: &str) -> &'static str {
 /// What to do with an object of a kind that has nothing to do with Jobs.
 const REMOVE: &str = "remove it from the file";
 
+/// Versions in which Kubernetes had Jobs or CronJobs, and no longer serves them.
+const REMOVED_VERSIONS: [&str; 2] = ["batch/v1beta1", "batch/v2alpha1"];
+
 /// Refuses other versions of a kind; one that is not text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic> {
     let wanted = kind.api_version();
     let refused = |position, message: String, fix: Option<Fix>| {
         Err(Diagnostic::error(position, message).at("apiVersion").remedy(format!("set `apiVersion: {wanted}`")).fix(fix))
+    };
+    let removed = |refused: Diagnostic, version: &str| {
+        if REMOVED_VERSIONS.contains(&version) { refused.rule(RuleName::REMOVED_VERSION) } else { refused }
     };
     let value = || wanted.to_owned();
     match (node.entry("apiVersion"), text(node, "apiVersion")) {
@@ -359,7 +374,8 @@ fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic
             entry.node.position,
             format!("there is no {} in apiVersion {version:?}", kind.name()),
             Some(Fix::Write { value: value() }),
-        ),
+        )
+        .map_err(|refused| removed(refused, version)),
         (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned(), None),
         (None, _) => refused(
             node.position,

@@ -26,7 +26,7 @@ impl WrongValue {
     /// The diagnostic for a field.
     pub(crate) fn diagnostic(self, position: Position, path: &str) -> Diagnostic {
         Diagnostic::error(position, self.message)
-            .rule(RuleName::WrongType)
+            .rule(RuleName::WRONG_TYPE)
             .at(path)
             .remedy(self.remedy)
             .fix(self.instead.map(|value| Fix::Write { value }))
@@ -125,8 +125,9 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
     }
 }
 
-/// A command line as a list: of its words, or, where it needs a shell, with one. Only a command can name a shell.
-pub(crate) fn list_of(written: &str, path: &str) -> Option<String> {
+/// A command line as a list: of its words, or, where it needs a shell, with one. Only a command can name a shell: the path says whether it is one.
+#[must_use]
+pub fn list_of(written: &str, path: &str) -> Option<String> {
     let words: Vec<&str> = written.split_whitespace().collect();
     let list = if written.contains(['|', '&', ';', '<', '>', '(', ')', '$', '`', '\\', '"', '\'', '*', '?', '#', '~']) && words.len() > 1 {
         if !path.ends_with(".command") {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
-use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, slips, write};
+use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, restart_policy, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
 
@@ -162,13 +162,19 @@ const POD_TEMPLATES: [&str; 2] = ["spec.template.", "spec.jobTemplate.spec.templ
 #[must_use]
 pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some((part, missing, remedy)) = parts(document).iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
-        return Diagnostic::error(document.position(part), *missing).rule(RuleName::Invalid).at(*part).remedy(*remedy);
+        return Diagnostic::error(document.position(part), *missing).rule(RuleName::INVALID).at(*part).remedy(*remedy);
     }
-    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).rule(RuleName::Invalid).at(field);
+    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).rule(RuleName::INVALID).at(field);
     if let Some(value) = written(document, field).and_then(requoted) {
         return diagnostic.remedy(REPLACE_MARKS).fix(Some(Fix::Write { value }));
     }
-    if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy).or_else(|| of_value(document, field, message)) {
+    if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy) {
+        return diagnostic.rule(RuleName::NOT_RENDERED).remedy(remedy);
+    }
+    if let Some(misplaced) = restart_policy::of_container(document, field).filter(|_| message.starts_with("Required value")) {
+        return misplaced;
+    }
+    if let Some(remedy) = of_value(document, field, message) {
         return diagnostic.remedy(remedy);
     }
     match remedy(field, message) {

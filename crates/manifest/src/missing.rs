@@ -19,7 +19,7 @@ pub fn missing(objects: &[&ManifestObject]) -> Vec<Diagnostic> {
         let (found, missing): (Vec<_>, Vec<_>) = active.partition(|job| there.contains(&job.uid));
         let remedy = "add the CronJob's Jobs, as printed by `kubectl get cronjobs,jobs,pods -o yaml`";
         let message = message(found.len(), missing.len())?;
-        Some(Diagnostic::warning(RuleName::MissingJobs, document, "status.active", &message, remedy))
+        Some(Diagnostic::warning(RuleName::MISSING_JOBS, document, "status.active", &message, remedy))
     };
     objects.iter().filter_map(warning).collect()
 }

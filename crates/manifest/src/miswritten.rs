@@ -15,7 +15,7 @@ const BEHIND_NUMBER: [char; 7] = [' ', '\t', '|', ':', '.', ')', '│'];
 const MARKS: [(&[char], &str); 2] = [(&['“', '”', '„'], "\""), (&['‘', '’', '‚'], "'")];
 
 /// What to do about typographic quotation marks.
-pub(crate) const REPLACE_MARKS: &str = "replace them with \" or '";
+pub const REPLACE_MARKS: &str = "replace them with \" or '";
 
 /// Names what is wrong with how lines are written; `None` if nothing is known of it. `found` is what is wrong with the text otherwise.
 pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
@@ -23,7 +23,8 @@ pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
 }
 
 /// How a value with typographic quotation marks around it is meant to be written, if it has any.
-pub(crate) fn requoted(value: &str) -> Option<String> {
+#[must_use]
+pub fn requoted(value: &str) -> Option<String> {
     let inner = MARKS.iter().find_map(|(marks, _)| value.strip_prefix(*marks)?.strip_suffix(*marks))?;
     Some(Value::from(inner).to_string())
 }

@@ -93,7 +93,7 @@ pub(crate) fn insert(entries: &mut Vec<MapEntry>, keys: &mut BTreeSet<String>, e
     }
     let first = entries.iter().find(|other| other.key == entry.key).map_or(Position::START, |other| other.position);
     Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
-        .rule(RuleName::DuplicateField)
+        .rule(RuleName::DUPLICATE_FIELD)
         .at(path::step(&entry.key))
         .remedy("keep one of the two")
         .fix(Some(Fix::Remove)))

@@ -108,7 +108,7 @@ pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     let position = first.into_iter().chain(pods.iter().map(|pod| pod.document.root().position)).min()?;
     let (why, remedy) = leftover(pods).unwrap_or_else(|| (String::new(), REMEDY.to_owned()));
     let warning = Diagnostic::error(position, format!("Skipped: {}{why}", names.join(", "))).remedy(remedy);
-    Some(Diagnostic { severity: Severity::Warning, rule: RuleName::Skipped, ..warning })
+    Some(Diagnostic { severity: Severity::Warning, rule: RuleName::SKIPPED, ..warning })
 }
 
 /// The Kubernetes Events in a file, each as JSON.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
-use crate::{Diagnostic, Edit, Fix, miswritten};
+use crate::{Diagnostic, Edit, Fix, RuleName, miswritten};
 
 /// The space that web pages and word processors put where lines must not break.
 const NO_BREAK: char = '\u{a0}';
@@ -189,7 +189,7 @@ fn template(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
         (text[line.clone()][..at].trim().is_empty() || wrong(number)).then_some(line.start + at..line.end)
     })?;
     let (what, remedy) = kind_of_template(text);
-    Some(Diagnostic::error(all.position(first), what).remedy(remedy))
+    Some(Diagnostic::error(all.position(first), what).rule(RuleName::NOT_RENDERED).remedy(remedy))
 }
 
 /// An error that goes when these bytes are taken out of the text.

@@ -2,6 +2,8 @@
 //!
 //! Docs: none of Kubernetes'. What is wrong is decided elsewhere; see `diagnostic.rs`.
 
+use std::collections::BTreeSet;
+
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -14,7 +16,7 @@ pub fn render(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour:
     rendered(diagnostics, file_name, source, colour, false)
 }
 
-/// The same with the names of the rules, by which warnings are silenced: `warning[never-fires]`.
+/// The same with the names of the rules, by which warnings are silenced: `warning[never-fires]`, and where each is explained.
 #[must_use]
 pub fn render_with_rules(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool) -> String {
     rendered(diagnostics, file_name, source, colour, true)
@@ -23,10 +25,12 @@ pub fn render_with_rules(diagnostics: &[Diagnostic], file_name: &str, source: &s
 fn rendered(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: bool, rules: bool) -> String {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
     let lines = SourceLines::of(source);
+    let mut referred = BTreeSet::new();
     let shown = diagnostics.iter().map(|diagnostic| {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let path = (!diagnostic.path.is_empty()).then_some(diagnostic.path.as_str());
         let marker = AnnotationKind::Primary.span(lines.bytes(diagnostic.position)).label(path);
@@ -34,7 +38,9 @@ fn rendered(diagnostics: &[Diagnostic], file_name: &str, source: &str, colour: b
         let title = if rules { title.id(diagnostic.rule.as_str()) } else { title };
         let group = title.element(Snippet::source(source).path(file_name).annotation(marker));
         let help = diagnostic.remedy.as_deref().map(|remedy| Level::HELP.message(remedy));
-        renderer.render(&[group.elements(help)]) + "\n"
+        let refer = rules && diagnostic.severity != Severity::Error && referred.insert(diagnostic.rule);
+        let page = refer.then(|| Level::NOTE.message(format!("see `jobsmith lint {}`", diagnostic.rule.as_str())));
+        renderer.render(&[group.elements(help).elements(page)]) + "\n"
     });
     shown.collect::<Vec<_>>().join("\n")
 }

@@ -1,75 +1,47 @@
 //! The names of rules: what each diagnostic is about, and how a warning is silenced.
 //!
-//! Docs: `jobsmith check --help`. Diagnostics are in `diagnostic.rs`; silences are read by the crate `check`.
+//! Docs: `jobsmith lint` lists them all. Diagnostics are in `diagnostic.rs`; all rules, with what they are about, are in the crate `advice`, and silences are read
+//! by the crate `check`.
 
-/// A rule by which something is found.
+/// The name of the rule by which something is found: `never-fires`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RuleName {
-    /// The text is not a manifest.
-    Unreadable,
-    /// An object does not have this field.
-    UnknownField,
-    /// A field is there twice.
-    DuplicateField,
-    /// A value is of another type.
-    WrongType,
-    /// The API server's validation refuses it.
-    Invalid,
-    /// The API server warns of it.
-    ApiWarning,
-    /// `backoffLimitPerIndex` where containers restart in their pod.
-    LimitWithoutEffect,
-    /// Jobs that a CronJob counts are not there.
-    MissingJobs,
-    /// A schedule has no run within five years.
-    NeverFires,
-    /// A command with blanks in the name of its program.
-    NoShell,
-    /// A selector that matches the pods of another Job.
-    OverlappingSelectors,
-    /// Typographic quotation marks, which are part of a value.
-    QuotesInValue,
-    /// A rule of a pod failure policy for a condition that no pod gets.
-    RuleNeverMatches,
-    /// Objects that are not simulated.
-    Skipped,
-    /// A silence without effect.
-    UnusedSilence,
-}
+pub struct RuleName(&'static str);
 
 impl RuleName {
-    /// All rules that warn, by which a warning can be silenced.
-    pub const OF_WARNINGS: [Self; 9] = [
-        Self::ApiWarning,
-        Self::LimitWithoutEffect,
-        Self::MissingJobs,
-        Self::NeverFires,
-        Self::NoShell,
-        Self::OverlappingSelectors,
-        Self::QuotesInValue,
-        Self::RuleNeverMatches,
-        Self::UnusedSilence,
-    ];
+    /// The text is not a manifest.
+    pub const UNREADABLE: Self = Self("unreadable");
+    /// The text is a template that has yet to be rendered.
+    pub const NOT_RENDERED: Self = Self("not-rendered");
+    /// An object does not have this field.
+    pub const UNKNOWN_FIELD: Self = Self("unknown-field");
+    /// A field is there twice.
+    pub const DUPLICATE_FIELD: Self = Self("duplicate-field");
+    /// A value is of another type.
+    pub const WRONG_TYPE: Self = Self("wrong-type");
+    /// The API server's validation refuses it.
+    pub const INVALID: Self = Self("invalid");
+    /// The restart policy of a container is meant for its pod.
+    pub const RESTART_POLICY_LEVEL: Self = Self("restart-policy-level");
+    /// An API version that Kubernetes no longer serves.
+    pub const REMOVED_VERSION: Self = Self("removed-version");
+    /// The API server warns of it.
+    pub const API_WARNING: Self = Self("api-warning");
+    /// Jobs that a CronJob counts are not there.
+    pub const MISSING_JOBS: Self = Self("missing-jobs");
+    /// Objects that are not simulated.
+    pub const SKIPPED: Self = Self("skipped");
+    /// A silence without effect.
+    pub const UNUSED_SILENCE: Self = Self("unused-silence");
+
+    /// The name of a rule.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
 
     /// As it is written: `never-fires`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Unreadable => "unreadable",
-            Self::UnknownField => "unknown-field",
-            Self::DuplicateField => "duplicate-field",
-            Self::WrongType => "wrong-type",
-            Self::Invalid => "invalid",
-            Self::ApiWarning => "api-warning",
-            Self::LimitWithoutEffect => "limit-without-effect",
-            Self::MissingJobs => "missing-jobs",
-            Self::NeverFires => "never-fires",
-            Self::NoShell => "no-shell",
-            Self::OverlappingSelectors => "overlapping-selectors",
-            Self::QuotesInValue => "quotes-in-value",
-            Self::RuleNeverMatches => "rule-never-matches",
-            Self::Skipped => "skipped",
-            Self::UnusedSilence => "unused-silence",
-        }
+        self.0
     }
 }

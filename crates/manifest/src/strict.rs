@@ -83,7 +83,7 @@ impl Decoder<'_> {
                 Some(field) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, &field.kind, &path)),
                 None => {
                     let diagnostic =
-                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UnknownField).at(&path);
+                        Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UNKNOWN_FIELD).at(&path);
                     self.found.push(match misplaced::remedy_among(self.object, owner.name, &path, entries, entry) {
                         Some(Remedy { words, fix }) => diagnostic.remedy(words).fix(fix),
                         None => diagnostic,

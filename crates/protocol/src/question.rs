@@ -142,7 +142,7 @@ pub(super) fn decode(object: &str) -> Result<OracleAnswer, String> {
     }
     let found = manifest::workloads(object).err().unwrap_or_default();
     let errors = found.into_iter().map(|problem| {
-        let strict = [(RuleName::UnknownField, "unknown field"), (RuleName::DuplicateField, "duplicate field")];
+        let strict = [(RuleName::UNKNOWN_FIELD, "unknown field"), (RuleName::DUPLICATE_FIELD, "duplicate field")];
         let refused = strict.iter().find(|(rule, _)| *rule == problem.rule);
         refused.map(|(_, words)| format!("{words} {:?}", problem.path)).ok_or_else(|| problem.to_string())
     });

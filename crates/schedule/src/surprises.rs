@@ -25,27 +25,27 @@ const ALL: [SteppedField; 5] = [
 #[must_use]
 pub fn surprises(text: &str) -> Vec<String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
-    let [minute, hour, ..] = fields[..] else { return Vec::new() };
-    if fields.len() != ALL.len() {
-        return Vec::new();
-    }
+    let [minute, _, _, _, _] = fields[..] else { return Vec::new() };
     let stars = |fields: &[&str]| fields.iter().all(|field| matches!(*field, "*" | "?"));
     let steps = ALL.iter().enumerate().filter_map(|(place, field)| {
         let before = fields[..place].iter().all(|field| field.parse::<u32>().is_ok());
         field.steps(fields[place], before && stars(&fields[place + 1..]))
     });
-    each_minute(minute, hour, &fields[2..]).into_iter().chain(steps).collect()
+    each_minute(text, minute).into_iter().chain(steps).collect()
 }
 
-/// A star for the minutes where the hours are chosen one by one.
-fn each_minute(minute: &str, hour: &str, days: &[&str]) -> Option<String> {
-    let each = matches!(minute, "*" | "?" | "*/1") && !matches!(hour, "*" | "?" | "*/1") && !hour.contains('-');
-    each.then(|| {
-        format!(
-            "With `{minute}` as the minute, it runs every minute of each matching hour; to run once an hour, write `0 {hour} {}`.",
-            days.join(" ")
-        )
-    })
+/// The schedule that runs once an hour, if this one has a star for the minutes where the hours are chosen one by one.
+#[must_use]
+pub fn once_an_hour(text: &str) -> Option<String> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let [minute, hour, days @ ..] = &fields[..] else { return None };
+    let each = matches!(*minute, "*" | "?" | "*/1") && !matches!(*hour, "*" | "?" | "*/1") && !hour.contains('-');
+    (each && fields.len() == ALL.len()).then(|| format!("0 {hour} {}", days.join(" ")))
+}
+
+fn each_minute(text: &str, minute: &str) -> Option<String> {
+    let meant = once_an_hour(text)?;
+    Some(format!("With `{minute}` as the minute, it runs every minute of each matching hour; to run once an hour, write `{meant}`."))
 }
 
 impl SteppedField {

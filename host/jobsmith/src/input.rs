@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
+use advice::World;
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
 use manifest::{Diagnostic, Document, ManifestObject, PodOfOthers};
@@ -255,10 +256,8 @@ impl Inputs<ManifestObject> {
     /// Warns about schedules that have no run after a time, about limits without effect and selectors that overlap, about Jobs that are
     /// missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
-        for (at, Input { object, .. }) in self.objects.iter().enumerate() {
-            self.complain(at, check::never_fires(object, after).into_iter().collect());
-        }
-        for (at, warning) in manifest::pitfalls(&self.objects.iter().map(|input| &input.object).collect::<Vec<_>>()) {
+        let objects: Vec<&ManifestObject> = self.objects.iter().map(|input| &input.object).collect();
+        for (at, warning) in World::new(&objects, &[], after).mistakes() {
             self.complain(at, vec![warning]);
         }
         for (at, source) in self.sources.iter().enumerate() {

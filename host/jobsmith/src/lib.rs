@@ -17,6 +17,7 @@ mod ignored_pods;
 mod input;
 mod junit;
 mod left_out;
+mod lint;
 #[cfg(feature = "man")]
 mod man;
 #[cfg(feature = "cluster")]
@@ -86,6 +87,8 @@ enum ProgramCommand {
     Test(test::Arguments),
     /// Check manifests: report what the API server would refuse or warn about, and how to fix it
     Check(check::Arguments),
+    /// Explain the rules of `check`: what each finds, what happens, and what to write instead
+    Lint(lint::Arguments),
     /// Print manifests as the API server would store them, with all defaults filled in
     Render(render::Arguments),
     /// Show the next runs of a schedule, or of the CronJobs in a file, including clock changes
@@ -183,8 +186,9 @@ fn command_line() -> clap::Command {
         Some(_) => line.mut_subcommand(name, |command| command.arg(hidden())),
         None => line,
     };
-    let line =
-        ["check", "render", "schedule", "schema", "playground", "completions", "man"].into_iter().fold(Arguments::command(), without);
+    let line = ["check", "lint", "render", "schedule", "schema", "playground", "completions", "man"]
+        .into_iter()
+        .fold(Arguments::command(), without);
     line.mut_subcommand("component", |component| without(component, "export"))
 }
 
@@ -258,6 +262,7 @@ fn carry_out(arguments: &Arguments, embedded: Embedded, page: &'static [u8]) -> 
         Some(ProgramCommand::Simulate(arguments)) => simulate::run(arguments, &component, page),
         Some(ProgramCommand::Test(arguments)) => test::run(arguments, &component),
         Some(ProgramCommand::Check(arguments)) => Ok(check::run(arguments)),
+        Some(ProgramCommand::Lint(arguments)) => Ok(lint::run(arguments)),
         Some(ProgramCommand::Render(arguments)) => Ok(render::run(arguments)),
         Some(ProgramCommand::Schedule(arguments)) => Ok(schedule::run(arguments)),
         Some(ProgramCommand::Schema(arguments)) => Ok(schema::run(arguments)),

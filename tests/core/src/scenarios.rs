@@ -1,4 +1,4 @@
-//! The scenario files, and their claims played on any manager.
+//! The scenario files, the pages of rules, which are such files too, and their claims played on any manager.
 //!
 //! Docs: `tests/scenarios/README.md`. That claims are seen as they are written is checked in `../scenarios.rs`.
 
@@ -10,6 +10,7 @@ use play::scenario::{Scenario, read};
 use crate::files;
 
 /// A scenario file.
+#[derive(Clone)]
 pub struct File {
     /// Its path from the root of the workspace.
     pub path: String,
@@ -27,8 +28,18 @@ const NO_FILES: [&str; 0] = [];
 
 /// All scenario files, by their paths.
 pub fn files() -> Vec<File> {
+    below("tests/scenarios/")
+}
+
+/// The pages of the rules of `jobsmith check`, by their paths: what is bad and what is good are claims, some of which are played.
+pub fn pages() -> Vec<File> {
+    below("crates/advice/src/rules/")
+}
+
+/// The scenario files in a folder and below.
+fn below(folder: &str) -> Vec<File> {
     let mut files = files::files(&["md"]);
-    files.retain(|file| file.path.starts_with("tests/scenarios/") && !file.path.ends_with("/README.md"));
+    files.retain(|file| file.path.starts_with(folder) && !file.path.ends_with("/README.md"));
     let read = |files::File { path, text }| {
         let scenarios = read(&text).unwrap_or_else(|misshapen| panic!("{path}: {misshapen}"));
         File { path, source: text, scenarios }

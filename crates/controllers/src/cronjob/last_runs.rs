@@ -11,12 +11,12 @@ use schedule::Schedule;
 
 use super::decision::{LastRun, Run};
 use super::due;
-use super::job_template::job_name;
 use super::late;
 use super::managed_by::suspended;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::decision;
+use api::run::job_name;
 
 /// How many scheduled times there are at most.
 const RUNS: usize = 10;

@@ -4,13 +4,14 @@
 
 use api::annotation::InvalidAnnotation;
 use api::cron_job::concurrency_policy;
+use api::run::job_name;
 use api::{Duration, Kind, Timestamp};
 use schedule::Schedule;
 
 use super::decision::{Concurrency, CronJobDecision, Guard, Missed, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
-use super::job_template::{create, job_name};
+use super::job_template::create;
 use super::late;
 use super::managed_by::suspended;
 use super::plan::{CronJobPlan, Intent, delete};

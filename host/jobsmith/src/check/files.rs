@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use api::Timestamp;
-use check::Findings;
+use check::{Extent, Findings};
 
 use crate::input::{BadInput, InputFile};
 use crate::{folder, output, parallel};
@@ -86,7 +86,7 @@ fn mentions_a_job(text: &str) -> bool {
 
 /// What is found in a text; nothing if it mentions no Job.
 pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
-    if mentions_a_job(text) { check::check(text, now) } else { Findings::default() }
+    if mentions_a_job(text) { check::check(text, Extent::Advice, now) } else { Findings::default() }
 }
 
 /// Checks all files, on all cores.

@@ -75,19 +75,20 @@ fn github(file: &str, found: &Diagnostic) -> String {
     let Diagnostic { position, rule, .. } = found;
     let end = position.column + position.length.max(1) - 1;
     let place = format!("line={},col={},endColumn={end}", position.line, position.column);
-    annotation(level(found.severity), file, &place, rule.as_str(), &sentence(found))
+    let level = if found.severity == Severity::Note { "notice" } else { level(found.severity) };
+    annotation(level, file, &place, rule.as_str(), &sentence(found))
 }
 
-/// Each file is a test, which fails if the API server would refuse something in it; warnings are in its output.
+/// Each file is a test, which fails if the API server would refuse something in it; warnings and notes are in its output.
 fn suite(checked: &[CheckedFile]) -> TestSuite {
     let case = |CheckedFile { file, report }: &CheckedFile| {
-        let lines = |severity| -> String {
-            let found = report.diagnostics.iter().filter(|found| found.severity == severity);
+        let lines = |errors: bool| -> String {
+            let found = report.diagnostics.iter().filter(|found| (found.severity == Severity::Error) == errors);
             found
                 .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule.as_str()))
                 .collect()
         };
-        let (failure, output) = (lines(Severity::Error), lines(Severity::Warning));
+        let (failure, output) = (lines(true), lines(false));
         TestCase { class: SUITE.to_owned(), name: file.name.clone(), failure, output, ..TestCase::default() }
     };
     TestSuite { name: SUITE.to_owned(), cases: checked.iter().map(case).collect() }
@@ -101,10 +102,11 @@ pub(super) fn sentence(found: &Diagnostic) -> String {
 }
 
 /// How bad it is, as most formats have it.
-pub(super) fn level(severity: Severity) -> &'static str {
+pub(crate) fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     }
 }
 
@@ -116,11 +118,11 @@ fn json(checked: &[CheckedFile]) -> Value {
             "severity": level(*severity), "rule": rule.as_str(), "path": path, "message": message, "remedy": remedy,
         })
     };
-    let Total { files, cron_jobs, jobs, others, errors, warnings, silenced } = Total::of(checked);
+    let Total { files, cron_jobs, jobs, others, errors, warnings, notes, silenced } = Total::of(checked);
     json!({
         "diagnostics": found.map(diagnostic).collect::<Vec<_>>(),
         "files": files, "cronJobs": cron_jobs, "jobs": jobs, "otherObjects": others,
-        "errors": errors, "warnings": warnings, "silenced": silenced,
+        "errors": errors, "warnings": warnings, "notes": notes, "silenced": silenced,
     })
 }
 
@@ -132,6 +134,7 @@ fn gitlab(checked: &[CheckedFile]) -> Value {
         let severity = match found.severity {
             Severity::Error => "major",
             Severity::Warning => "minor",
+            Severity::Note => "info",
         };
         json!({
             "description": sentence(found), "check_name": found.rule.as_str(), "fingerprint": fingerprint(file, found, number), "severity": severity,

@@ -18,6 +18,7 @@ use manifest::{ManifestObject, Severity};
 use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
+pub(crate) use self::format::level;
 use super::CommandEnd;
 use super::input::BadInput;
 use super::output::{self, number};
@@ -65,10 +66,11 @@ pub(crate) struct Arguments {
 }
 
 const HELP: &str = "\
-Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts but is
-probably a mistake. Other objects are counted but not checked. In folders, hidden files are left out.
+Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts, but
+will hardly do what you mean; notes are worth knowing, and never change the exit status. `jobsmith lint RULE` explains a rule: what happens, and what to write instead. Other objects
+are counted but not checked: only Services among them are compared with the pods of Jobs. In folders, hidden files are left out.
 
-Silence a warning by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
+Silence a warning or a note by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
 
   schedule: 0 0 31 2 *   # jobsmith: ignore[never-fires] started by hand
 
@@ -143,6 +145,7 @@ struct Total {
     others: usize,
     errors: usize,
     warnings: usize,
+    notes: usize,
     silenced: usize,
 }
 
@@ -156,16 +159,20 @@ impl Total {
             total.silenced += silenced;
         }
         let count = |severity| checked.iter().map(|file| file.report.count(severity)).sum();
-        Self { errors: count(Severity::Error), warnings: count(Severity::Warning), ..total }
+        Self { errors: count(Severity::Error), warnings: count(Severity::Warning), notes: count(Severity::Note), ..total }
     }
 
     /// As in `2 errors and 1 warning in 1 CronJob and 3 Jobs; 4 other objects not checked`.
     fn summary(&self) -> String {
-        let found = match (self.errors, self.warnings) {
-            (0, 0) => "no problems".to_owned(),
-            (errors, 0) => number(errors, "error"),
-            (0, warnings) => number(warnings, "warning"),
-            (errors, warnings) => format!("{} and {}", number(errors, "error"), number(warnings, "warning")),
+        let found: Vec<String> = [(self.errors, "error"), (self.warnings, "warning"), (self.notes, "note")]
+            .into_iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, noun)| number(count, noun))
+            .collect();
+        let found = match &found[..] {
+            [] => "no problems".to_owned(),
+            [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => found.concat(),
         };
         let of = match (self.cron_jobs, self.jobs) {
             (0, 0) => format!("{} without Jobs and CronJobs", number(self.files, "file")),
@@ -190,8 +197,11 @@ mod tests {
 
     #[test]
     fn the_summary_counts_what_was_found() {
-        let total = Total { files: 2, cron_jobs: 1, jobs: 3, others: 4, errors: 2, warnings: 1, silenced: 1 };
-        assert_eq!(total.summary(), "2 errors and 1 warning in 1 CronJob and 3 Jobs; 4 other objects not checked; 1 warning silenced\n");
+        let total = Total { files: 2, cron_jobs: 1, jobs: 3, others: 4, errors: 2, warnings: 1, notes: 2, silenced: 1 };
+        assert_eq!(
+            total.summary(),
+            "2 errors, 1 warning and 2 notes in 1 CronJob and 3 Jobs; 4 other objects not checked; 1 warning silenced\n"
+        );
         assert_eq!(Total { files: 1, ..Total::default() }.summary(), "no problems in 1 file without Jobs and CronJobs\n");
         assert_eq!(Total { jobs: 1, warnings: 2, ..Total::default() }.summary(), "2 warnings in 1 Job\n");
     }

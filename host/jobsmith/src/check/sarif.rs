@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use advice::{RULES, Rule, page};
 use manifest::Diagnostic;
 use serde_json::{Value, json};
 
@@ -14,6 +15,7 @@ use super::format::{level, sentence};
 pub(super) fn log(checked: &[CheckedFile]) -> Value {
     let found = || checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| (&*checked.file.name, found)));
     let rules: BTreeSet<&str> = found().map(|(_, found)| found.rule.as_str()).collect();
+    let rules: Vec<Value> = RULES.iter().filter(|rule| rules.contains(rule.name.as_str())).map(descriptor).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -21,11 +23,25 @@ pub(super) fn log(checked: &[CheckedFile]) -> Value {
             "tool": {"driver": {
                 "name": "jobsmith",
                 "version": env!("CARGO_PKG_VERSION"),
-                "rules": rules.iter().map(|rule| json!({"id": rule})).collect::<Vec<_>>(),
+                "informationUri": "https://jobsmith.dev",
+                "rules": rules,
             }},
             "columnKind": "unicodeCodePoints",
             "results": found().map(|(file, found)| result(file, found)).collect::<Vec<_>>(),
         }],
+    })
+}
+
+/// A rule, with its page as the help that code scanning shows beside a result.
+fn descriptor(rule: &Rule) -> Value {
+    let name = rule.name.as_str();
+    let page = page(name).unwrap_or_default();
+    json!({
+        "id": name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": rule.summary},
+        "help": {"text": format!("jobsmith lint {name}"), "markdown": page},
+        "defaultConfiguration": {"level": level(rule.severity)},
     })
 }
 

@@ -1,0 +1,22 @@
+//! Advice: what the API server accepts of Jobs and CronJobs, and what they will do that hardly anybody means.
+//!
+//! Docs: `jobsmith lint`. Each rule is a file in `rules/` with its condition, and beside it its page, whose claims are played in tests. What is refused
+//! is found by decoding and by admission; those rules only have their names and pages here.
+
+mod container;
+mod finding;
+mod pages;
+mod rule;
+mod rules;
+mod shell;
+mod timetable;
+mod workload;
+mod world;
+
+#[cfg(test)]
+mod testing;
+
+pub use pages::page;
+pub use rule::{Rule, chapter};
+pub use rules::{RULES, rule};
+pub use world::World;

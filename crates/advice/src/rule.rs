@@ -1,0 +1,59 @@
+//! Rule: one thing that can be found in a manifest, with its name, how bad it is, and its condition.
+//!
+//! Docs: `jobsmith lint`. What a condition reads is in `workload.rs`, what it returns in `finding.rs`; all rules are listed in `rules/mod.rs`.
+
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::workload::Workload;
+use crate::world::World;
+
+/// One thing that can be found in a manifest.
+pub struct Rule {
+    /// Its name, by which it is silenced.
+    pub name: RuleName,
+    /// Its number, in hundreds by chapter: `L-101` in tables.
+    pub code: u16,
+    /// How bad it is, where a finding does not differ.
+    pub severity: Severity,
+    /// What it finds, in one line.
+    pub summary: &'static str,
+    /// Who finds it.
+    pub(crate) finder: Finder,
+}
+
+/// Who finds what a rule is about.
+pub(crate) enum Finder {
+    /// Reading, admission or the reader of silences, outside of this crate.
+    Elsewhere,
+    /// A condition on a Job or CronJob that is a mistake whatever is meant: it is also reported before a manifest is run or simulated.
+    Mistake(Condition),
+    /// A condition on a Job or CronJob.
+    Advice(Condition),
+}
+
+/// What a rule finds in a Job or CronJob.
+pub(crate) type Condition = fn(&Workload<'_>, &World<'_>) -> Vec<Finding>;
+
+impl Rule {
+    /// The number as it is written: `L-101`.
+    #[must_use]
+    pub fn number(&self) -> String {
+        format!("L-{:03}", self.code)
+    }
+}
+
+/// What the rules with numbers of this hundred are about.
+#[must_use]
+pub fn chapter(code: u16) -> &'static str {
+    match code / 100 {
+        0 => "Reading and admission",
+        1 => "How long and how often",
+        2 => "Pods and containers",
+        3 => "Policies",
+        4 => "Schedules",
+        5 => "What remains",
+        6 => "Delivery",
+        _ => "Commands",
+    }
+}

@@ -1,0 +1,111 @@
+//! cannot-reapply: a Job that a tool applies again and again, and whose pod template cannot change.
+//!
+//! Docs: Jobs, "Pod template" (A-111); Helm, "Chart Hooks"; Argo CD, "Sync Options"; Flux, "Kustomization". What else is immutable is decided in `admission`.
+
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("cannot-reapply"),
+    code: 601,
+    severity: Severity::Note,
+    summary: "A tool applies this Job again, and its pod template cannot change",
+    finder: Finder::Advice(find),
+};
+
+/// A tool that applies objects again: its name, the labels or annotations by which objects are its own, those by which it deletes or replaces them, and what
+/// to do.
+struct DeliveryTool {
+    name: &'static str,
+    marks: &'static [&'static str],
+    replaces: &'static [(&'static str, &'static str)],
+    remedy: &'static str,
+}
+
+const TOOLS: [DeliveryTool; 3] = [
+    DeliveryTool {
+        name: "Helm",
+        marks: &["helm.sh/chart", "meta.helm.sh/release-name"],
+        replaces: &[("helm.sh/hook", "")],
+        remedy: "make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name",
+    },
+    DeliveryTool {
+        name: "Argo CD",
+        marks: &["argocd.argoproj.io/instance", "argocd.argoproj.io/tracking-id"],
+        replaces: &[("argocd.argoproj.io/hook", ""), ("argocd.argoproj.io/sync-options", "Force=true")],
+        remedy: "make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`",
+    },
+    DeliveryTool {
+        name: "Flux",
+        marks: &["kustomize.toolkit.fluxcd.io/name", "helm.toolkit.fluxcd.io/name"],
+        replaces: &[
+            ("kustomize.toolkit.fluxcd.io/force", "enabled"),
+            ("kustomize.toolkit.fluxcd.io/force", "Enabled"),
+            ("helm.sh/hook", ""),
+        ],
+        remedy: "add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again",
+    },
+];
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    if workload.cron_job.is_some() || workload.metadata.name.is_empty() {
+        return Vec::new();
+    }
+    let metadata = workload.metadata;
+    let marked = |mark: &str| metadata.labels.contains_key(mark) || metadata.annotations.contains_key(mark);
+    let applies = |tool: &&DeliveryTool| tool.marks.iter().any(|mark| marked(mark));
+    let replaced =
+        TOOLS.iter().flat_map(|tool| tool.replaces).any(|(key, value)| workload.annotation(key).is_some_and(|set| set.contains(value)));
+    let finding = |DeliveryTool { name, remedy, .. }: &DeliveryTool| {
+        let message = format!("{name} cannot apply this Job again with another image: the pod template of a Job cannot change");
+        Finding::at("metadata.name", message, *remedy)
+    };
+    TOOLS.iter().filter(|_| !replaced).find(applies).map(finding).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    fn marked(metadata: &str) -> String {
+        job(&[], &[], &[]).replace("{name: a}", &format!("{{name: a, {metadata}}}"))
+    }
+
+    #[test]
+    fn jobs_that_are_applied_again_are_found() {
+        check(
+            &RULE,
+            &[
+                &marked("labels: {helm.sh/chart: web-1.2.3}"),
+                &marked("annotations: {argocd.argoproj.io/tracking-id: x}"),
+                &marked("labels: {kustomize.toolkit.fluxcd.io/name: apps}"),
+            ],
+            expect![[r#"
+                0: 3:18 Information metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
+                1: 3:18 Information metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
+                2: 3:18 Information metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
+            "#]],
+        );
+        let generated = marked("labels: {helm.sh/chart: web-1.2.3}").replace("name: a,", "generateName: a-,");
+        check(
+            &RULE,
+            &[
+                &marked("labels: {helm.sh/chart: web-1.2.3}, annotations: {helm.sh/hook: pre-upgrade}"),
+                &marked(
+                    "labels: {argocd.argoproj.io/instance: web}, annotations: {argocd.argoproj.io/sync-options: 'Replace=true,Force=true'}",
+                ),
+                &marked("labels: {kustomize.toolkit.fluxcd.io/name: apps}, annotations: {kustomize.toolkit.fluxcd.io/force: enabled}"),
+                &generated,
+                &job(&[], &[], &[]),
+            ],
+            expect![[""]],
+        );
+    }
+}

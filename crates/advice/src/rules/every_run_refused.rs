@@ -1,0 +1,89 @@
+//! every-run-refused: a CronJob that the API server accepts, and of which it refuses every Job.
+//!
+//! Docs: CronJob, "Writing a CronJob spec" (A-150, A-161); Jobs, "Completion mode". The Job is made as its controller makes it, and admitted by the API server of
+//! `cluster`.
+
+use api::request::Cause;
+use api::{DEFAULT_NAMESPACE, run};
+use cluster::naming::Names;
+use cluster::{ApiServer, Dependence};
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::timetable::Timetable;
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("every-run-refused"),
+    code: 414,
+    severity: Severity::Error,
+    summary: "The API server accepts the CronJob and refuses each of its Jobs",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let Some(mut cron_job) = workload.cron_job.filter(|cron_job| !cron_job.metadata.name.is_empty()).cloned() else { return Vec::new() };
+    let Some(next) = Timetable::of(&cron_job, world.now).and_then(|timetable| timetable.next()) else { return Vec::new() };
+    // What the API server has added by then.
+    cron_job.metadata.namespace =
+        if cron_job.metadata.namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { cron_job.metadata.namespace };
+    cron_job.metadata.uid = "uid".into();
+    let creation = run::creation(&cron_job, next, &next.to_string());
+    let mut server = ApiServer::new(Names::random(0), Dependence::OnOwners);
+    let refused = server.execute(&creation, world.now).err();
+    let causes = refused.iter().flat_map(|error| &error.causes);
+    causes.map(|cause| finding(workload, cause)).collect()
+}
+
+/// Why each Job is refused, at the field of the CronJob that it has this from.
+fn finding(workload: &Workload<'_>, Cause { field, message, .. }: &Cause) -> Finding {
+    let generated = message.contains(&format!("\"{}-", workload.metadata.name));
+    let (path, remedy) = if field == "metadata.name" || generated {
+        (
+            "metadata.name".to_owned(),
+            "shorten the name: Jobs are called like their CronJob, with a hyphen and 8 digits, and pods of Indexed Jobs with their index besides",
+        )
+    } else if let Some(below) = field.strip_prefix("metadata.") {
+        let map = format!("spec.jobTemplate.metadata.{below}");
+        (entry(workload, &map, message).unwrap_or(map), "correct it: it is only looked at when a Job is created")
+    } else {
+        (format!("spec.jobTemplate.{field}"), "correct it: it is only looked at when a Job is created")
+    };
+    Finding::at(path, format!("every Job of this CronJob is refused: {field}: {message}"), remedy)
+}
+
+/// The path of the entry of a map that a message quotes.
+fn entry(workload: &Workload<'_>, map: &str, message: &str) -> Option<String> {
+    let quoted = |text: &str| message.contains(&format!("{text:?}"));
+    let mut entries = workload.document.get(map)?.as_object()?.iter();
+    let (key, _) = entries.find(|(key, value)| quoted(key) || value.as_str().is_some_and(quoted))?;
+    Some(format!("{map}[{key}]"))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, cron_job};
+
+    #[test]
+    fn cron_jobs_whose_jobs_are_refused_are_found() {
+        let daily = cron_job(&["schedule: '@daily'"], &[]);
+        let indexed = cron_job(&["schedule: '@daily'"], &["completions: 11", "completionMode: Indexed"]);
+        let named = |text: &str, length: usize| text.replace("{name: a}", &format!("{{name: {}}}", "n".repeat(length)));
+        let labelled = |metadata: &str| daily.replace("  jobTemplate:\n", &format!("  jobTemplate:\n    metadata: {{{metadata}}}\n"));
+        check(
+            &RULE,
+            &[&named(&indexed, 52), &labelled("labels: {app: web, team: 'a b'}"), &labelled("annotations: {'a b': c}")],
+            expect![[r#"
+                0: 3:18 Error metadata.name: every Job of this CronJob is refused: metadata.name: Invalid value: "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn-29928960": will not able to create pod with invalid DNS label: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn-29928960-10; shorten the name: Jobs are called like their CronJob, with a hyphen and 8 digits, and pods of Indexed Jobs with their index besides
+                1: 7:41 Error spec.jobTemplate.metadata.labels[team]: every Job of this CronJob is refused: metadata.labels: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); correct it: it is only looked at when a Job is created
+                2: 7:37 Error spec.jobTemplate.metadata.annotations[a b]: every Job of this CronJob is refused: metadata.annotations: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); correct it: it is only looked at when a Job is created
+            "#]],
+        );
+        check(&RULE, &[&named(&daily, 52), &named(&indexed, 51), &labelled("labels: {app: web}"), &daily], expect![[""]]);
+    }
+}

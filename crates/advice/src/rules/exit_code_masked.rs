@@ -1,0 +1,196 @@
+//! exit-code-masked: a script that succeeds although a command in it failed.
+//!
+//! Docs: Jobs, "Pod backoff failure policy"; POSIX, "set". How scripts are read is in `../shell.rs`.
+
+use manifest::{Fix, RuleName, Severity};
+use serde_json::Value;
+
+use crate::container::{ContainerRole, ShellScript};
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::shell::{Joint, Pipeline, ShellCommand, pipelines};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("exit-code-masked"),
+    code: 702,
+    severity: Severity::Warning,
+    summary: "A script succeeds although a command in it failed",
+    finder: Finder::Advice(find),
+};
+
+/// Commands that hardly fail, or whose failure does not matter.
+const TRIVIAL: [&str; 22] = [
+    ":", "[", "cat", "date", "declare", "echo", "env", "exit", "export", "hostname", "local", "ls", "mkdir", "printf", "pwd", "rm", "set",
+    "shopt", "sleep", "touch", "true", "yes",
+];
+
+/// What scripts have that look after exit codes themselves.
+const HANDLED: [&str; 4] = ["$?", "${?", "PIPESTATUS", "trap "];
+
+/// How a script hides that a command failed.
+enum Mask {
+    /// The next command runs whatever this one did.
+    Sequence(String),
+    /// A pipe ends as its last command does.
+    Pipe(String),
+    /// The script ends in what always succeeds.
+    End(String),
+}
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let containers = workload.containers();
+    let scripts = containers.iter().filter(|container| container.role != ContainerRole::Sidecar).filter_map(|container| container.script());
+    scripts.filter_map(|script| Some(finding(&script, mask(&script)?))).collect()
+}
+
+fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
+    let (message, remedy) = match &mask {
+        Mask::Sequence(command) => (
+            format!("if `{command}` fails, the script goes on, and its last command decides whether the pod succeeds"),
+            "begin the script with `set -e`",
+        ),
+        Mask::Pipe(command) => (
+            format!("if `{command}` fails, the pipe succeeds all the same: its last command decides"),
+            "run it with bash, and begin it with `set -eo pipefail`",
+        ),
+        Mask::End(end) => {
+            (format!("`{end}` at the end makes the pod succeed whatever has failed"), "remove it, so that the Job notices and retries")
+        }
+    };
+    let bash = script.shell == "bash";
+    let begin = match mask {
+        Mask::End(_) => None,
+        _ if bash => Some("set -eo pipefail; "),
+        Mask::Sequence(_) if !script.text.contains('|') => Some("set -e; "),
+        Mask::Sequence(_) | Mask::Pipe(_) => None,
+    };
+    let fix = begin
+        .filter(|_| !script.text.contains('\n'))
+        .map(|begin| Fix::Write { value: Value::from(format!("{begin}{}", script.text)).to_string() });
+    Finding::at(&script.path, message, remedy).fix(fix)
+}
+
+/// How a script hides that a command failed, if it is certain that it does.
+fn mask(script: &ShellScript<'_>) -> Option<Mask> {
+    let lines = pipelines(script.text)?;
+    let sets = |short: char, long: &str| {
+        let set = lines.iter().flat_map(|line| &line.commands).filter(|command| command.words.first().is_some_and(|word| word == "set"));
+        let mut words = set.flat_map(|command| &command.words).map(String::as_str).chain(script.options.iter().copied());
+        words.any(|word| word == long || word.starts_with('-') && !word.starts_with("--") && word.contains(short))
+    };
+    let (stops, pipefail) = (sets('e', "errexit"), sets('\0', "pipefail"));
+    if let Some(end) = masking_end(&lines, stops) {
+        return Some(Mask::End(end));
+    }
+    if HANDLED.iter().any(|word| script.text.contains(word)) {
+        return None;
+    }
+    let mut before = Joint::Next;
+    for (at, line) in lines.iter().enumerate() {
+        let counts = line.joint != Joint::Or && line.joint != Joint::Background && before != Joint::Or;
+        before = line.joint;
+        if !counts {
+            continue;
+        }
+        let (last, sources) = line.commands.split_last()?;
+        if !stops && line.joint == Joint::Next && at + 1 < lines.len() && matters(last) {
+            return Some(Mask::Sequence(shown(last)));
+        }
+        if let Some(source) = sources.iter().find(|source| !pipefail && matters(source)) {
+            return Some(Mask::Pipe(shown(source)));
+        }
+    }
+    None
+}
+
+/// What a script ends in that always succeeds: `|| true`, `; exit 0`.
+fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
+    let [rest @ .., last] = lines else { return None };
+    let words: Vec<&str> = last.commands.first()?.words.iter().map(String::as_str).collect();
+    match (rest.last()?.joint, &words[..]) {
+        (Joint::Or, ["true" | ":" | "echo", ..] | ["exit", "0"]) => Some(format!("|| {}", words[..words.len().min(2)].join(" "))),
+        (Joint::Next, ["exit", "0"] | ["true" | ":"]) if !stops && rest.iter().any(|line| line.commands.iter().any(matters)) => {
+            Some(words.join(" "))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a command may fail, and its failure matters.
+fn matters(command: &ShellCommand) -> bool {
+    let words = command.words.iter().skip_while(|word| word.contains('=') && !word.contains('$') && !word.contains('`'));
+    !command.compound && words.map(String::as_str).next().is_some_and(|word| !TRIVIAL.contains(&word))
+}
+
+/// A command, in a few words.
+fn shown(command: &ShellCommand) -> String {
+    let words: Vec<&str> = command.words.iter().take(3).map(|word| word.lines().next().unwrap_or_default()).collect();
+    let more = if command.words.len() > words.len() { " …" } else { "" };
+    format!("{}{more}", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use serde_json::Value;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    fn scripts(scripts: &[(&str, &str)]) -> Vec<String> {
+        let command = |(shell, script): &(&str, &str)| format!("command: [{shell}, {}]", Value::from(*script));
+        scripts.iter().map(|script| job(&[], &[], &[&command(script)])).collect()
+    }
+
+    #[test]
+    fn scripts_that_hide_failures_are_found() {
+        let found = scripts(&[
+            ("sh, -c", "migrate up; notify"),
+            ("/bin/bash, -c", "pg_dump -h db app | gzip > /backup/app.gz"),
+            ("sh, -ec", "pg_dump app | gzip > /backup/app.gz"),
+            ("sh, -c", "load || true"),
+            ("sh, -c", "load; exit 0"),
+            ("sh, -c", "a && b\nc"),
+            ("bash, -c", "curl -f x | sh; done.sh"),
+            ("sh, -c", "load || echo failed"),
+            ("sh, -c", "X=$(curl -f x)\nsend $X"),
+        ]);
+        check(
+            &RULE,
+            &found.iter().map(String::as_str).collect::<Vec<_>>(),
+            expect![[r#"
+            0: 11:27 Warning spec.template.spec.containers[0].command[2]: if `migrate up` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -e; migrate up; notify\"" })
+            1: 11:34 Warning spec.template.spec.containers[0].command[2]: if `pg_dump -h db …` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail` (Write { value: "\"set -eo pipefail; pg_dump -h db app | gzip > /backup/app.gz\"" })
+            2: 11:28 Warning spec.template.spec.containers[0].command[2]: if `pg_dump app` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail`
+            3: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+            4: 11:27 Warning spec.template.spec.containers[0].command[2]: `exit 0` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+            5: 11:27 Warning spec.template.spec.containers[0].command[2]: if `b` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+            6: 11:29 Warning spec.template.spec.containers[0].command[2]: if `sh` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -eo pipefail; curl -f x | sh; done.sh\"" })
+            7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+            8: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+        "#]],
+        );
+    }
+
+    #[test]
+    fn scripts_that_fail_where_they_should_are_fine() {
+        let fine = scripts(&[
+            ("sh, -c", "date; echo Hello from the Kubernetes cluster"),
+            ("sh, -c", "set -e; migrate up; notify"),
+            ("sh, -ec", "migrate up; notify"),
+            ("bash, -eo, pipefail, -c", "pg_dump app | gzip > /backup/app.gz"),
+            ("bash, -c", "set -euo pipefail\npg_dump app | gzip > /backup/app.gz\necho done"),
+            ("bash, -c", "echo \"Hello world!\" && sleep 5 && exit 42"),
+            ("sh, -c", "load || exit 1; send"),
+            ("sh, -c", "load; code=$?; send; exit $code"),
+            ("bash, -c", "items=(foo bar baz qux xyz)\necho ${items[$JOB_COMPLETION_INDEX]} > /input/data.txt"),
+            ("sh, -c", "set -e; load; exit 0"),
+            ("sh, -c", "load"),
+            ("sh, -c", "echo 'select 1' | psql"),
+            ("sh, -c", "case $x in a) b; c;; esac; d"),
+        ]);
+        check(&RULE, &fine.iter().map(String::as_str).collect::<Vec<_>>(), expect![[""]]);
+    }
+}

@@ -1,0 +1,106 @@
+//! never-ends: nothing ends a Job whose pod cannot start.
+//!
+//! Docs: Jobs, "Job termination and cleanup". CronJobs whose schedules suffer from it have rules of their own: `runs_pile_up.rs`, `one_stuck_blocks_all.rs`.
+
+use api::cron_job::concurrency_policy;
+use manifest::{RuleName, Severity};
+use serde_json::Value;
+
+use super::runs_pile_up::piles_up;
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("never-ends"),
+    code: 102,
+    severity: Severity::Warning,
+    summary: "No deadline ends a Job whose pod cannot start",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let other_rule = match workload.concurrency_policy() {
+        Some(concurrency_policy::FORBID | concurrency_policy::REPLACE) => true,
+        Some(_) => piles_up(workload, world),
+        None => false,
+    };
+    if workload.bounded() || other_rule {
+        return Vec::new();
+    }
+    let (what, severity) = match workload.cron_job {
+        Some(_) => ("a run of this CronJob", Severity::Warning),
+        None => ("this Job", Severity::Note),
+    };
+    let message = format!("{what} never ends if its pod cannot start, for example because {}", obstacle(workload));
+    let remedy = format!("set {}, for example to 3600", workload.job_field("activeDeadlineSeconds"));
+    vec![Finding::at(workload.job_path(), message, remedy).severity(severity)]
+}
+
+/// What can keep a pod from starting for ever: something that it refers to and that may not exist, or else its image.
+fn obstacle(workload: &Workload<'_>) -> String {
+    let variables = workload.containers().into_iter().flat_map(|container| {
+        let items = |field: &str| container.field(field).as_array().map(Vec::as_slice).unwrap_or_default();
+        let from = items("envFrom").iter().flat_map(|source| [&source["secretRef"], &source["configMapRef"]].into_iter().zip(REFERENCES));
+        let values = items("env").iter().map(|variable| &variable["valueFrom"]);
+        let values = values.flat_map(|source| [&source["secretKeyRef"], &source["configMapKeyRef"]].into_iter().zip(REFERENCES));
+        from.chain(values).collect::<Vec<_>>()
+    });
+    let volumes = workload.pod("volumes").and_then(Value::as_array).into_iter().flatten();
+    let volumes = volumes.flat_map(|volume| {
+        let secret = (&volume["secret"]["secretName"], &volume["secret"], "Secret");
+        let config_map = (&volume["configMap"]["name"], &volume["configMap"], "ConfigMap");
+        let claim = &volume["persistentVolumeClaim"];
+        [secret, config_map, (&claim["claimName"], claim, "PersistentVolumeClaim")]
+    });
+    let variables = variables.map(|(source, kind)| (&source["name"], source, kind));
+    let named =
+        variables.chain(volumes).find_map(|(name, source, kind)| Some((name.as_str().filter(|_| source["optional"] != true)?, kind)));
+    named.map_or_else(|| "its image cannot be pulled".to_owned(), |(name, kind)| format!("{kind} {name} does not exist"))
+}
+
+/// The kinds that environment variables come from.
+const REFERENCES: [&str; 2] = ["Secret", "ConfigMap"];
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, cron_job, job};
+
+    #[test]
+    fn what_may_never_start_needs_a_deadline() {
+        let daily = "schedule: 0 3 * * *";
+        check(
+            &RULE,
+            &[
+                &job(&[], &[], &[]),
+                &job(&[], &["volumes: [{name: v, configMap: {name: c, optional: true}}, {name: w, secret: {secretName: s}}]"], &[]),
+                &job(&[], &[], &["envFrom: [{configMapRef: {name: settings}}]"]),
+                &job(&[], &[], &["env: [{name: A, valueFrom: {secretKeyRef: {name: db, key: k}}}]"]),
+                &cron_job(&[daily], &[]),
+            ],
+            expect![[r#"
+                0: 4:1 Information spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
+                1: 4:1 Information spec: this Job never ends if its pod cannot start, for example because Secret s does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                2: 4:1 Information spec: this Job never ends if its pod cannot start, for example because ConfigMap settings does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                3: 4:1 Information spec: this Job never ends if its pod cannot start, for example because Secret db does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                4: 7:5 Warning spec.jobTemplate.spec: a run of this CronJob never ends if its pod cannot start, for example because its image cannot be pulled; set spec.jobTemplate.spec.activeDeadlineSeconds, for example to 3600
+            "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &job(&["activeDeadlineSeconds: 60"], &[], &[]),
+                &job(&[], &["activeDeadlineSeconds: 60"], &[]),
+                &cron_job(&[daily, "concurrencyPolicy: Forbid"], &[]),
+                &cron_job(&[daily, "concurrencyPolicy: Replace"], &[]),
+                &cron_job(&["schedule: 0 * * * *"], &[]),
+                &cron_job(&[daily], &["activeDeadlineSeconds: 60"]),
+            ],
+            expect![[""]],
+        );
+    }
+}

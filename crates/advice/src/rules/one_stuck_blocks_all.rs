@@ -1,0 +1,57 @@
+//! one-stuck-blocks-all: with Forbid, a run that never ends keeps all later ones from starting.
+//!
+//! Docs: CronJob, "Concurrency policy"; Jobs, "Job termination and cleanup". With Allow, see `runs_pile_up.rs`.
+
+use api::cron_job::concurrency_policy;
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("one-stuck-blocks-all"),
+    code: 405,
+    severity: Severity::Warning,
+    summary: "With Forbid and no deadline, one run that never ends stops the schedule",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    if workload.concurrency_policy() != Some(concurrency_policy::FORBID) || workload.bounded() {
+        return Vec::new();
+    }
+    let message = "one run whose pod cannot start stops this schedule for good: while its Job is active, every later run is skipped";
+    let remedy = format!("set {}, for example to 3600", workload.job_field("activeDeadlineSeconds"));
+    vec![Finding::at("spec.concurrencyPolicy", message, remedy)]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, cron_job};
+
+    #[test]
+    fn forbid_needs_a_deadline() {
+        let with = |policy: &str, job: &[&str]| cron_job(&["schedule: '@daily'", policy], job);
+        check(
+            &RULE,
+            &[&with("concurrencyPolicy: Forbid", &[])],
+            expect![[r#"
+            0: 6:22 Warning spec.concurrencyPolicy: one run whose pod cannot start stops this schedule for good: while its Job is active, every later run is skipped; set spec.jobTemplate.spec.activeDeadlineSeconds, for example to 3600
+        "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &with("concurrencyPolicy: Forbid", &["activeDeadlineSeconds: 60"]),
+                &with("concurrencyPolicy: Replace", &[]),
+                &with("suspend: true", &[]),
+            ],
+            expect![[""]],
+        );
+    }
+}

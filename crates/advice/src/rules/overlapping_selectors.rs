@@ -1,0 +1,62 @@
+//! overlapping-selectors: a Job whose own selector matches the pods of another Job.
+//!
+//! Docs: Jobs, "Specifying your own Pod selector". Services that select pods are in `service_selects_pods.rs`.
+
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::{World, labels};
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("overlapping-selectors"),
+    code: 118,
+    severity: Severity::Warning,
+    summary: "The selector of a Job matches the pods of another Job",
+    finder: Finder::Mistake(find),
+};
+
+fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let own = workload.cron_job.is_none() && workload.spec.manual_selector == Some(true);
+    let Some(selector) = workload.spec.selector.as_ref().filter(|_| own) else { return Vec::new() };
+    let jobs = world.workloads.iter().filter(|other| other.cron_job.is_none() && other.at != workload.at);
+    let mut selected = jobs.filter(|other| other.namespace() == workload.namespace() && selector.matches(&labels(other.pod_labels())));
+    let finding = |other: &Workload<'_>| {
+        let message = format!(
+            "this selector also matches the pods of job {}: a Job may then count or delete pods that are not its own, or never complete",
+            other.metadata.name
+        );
+        Finding::at("spec.selector", message, "give the pods of each Job a label of their own, and select them by it")
+    };
+    selected.next().map(finding).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    fn selecting(manual: bool, label: &str) -> String {
+        let selector = format!("selector: {{matchLabels: {{app: {label}}}}}");
+        let lines: &[&str] = if manual { &["manualSelector: true", &selector] } else { &[] };
+        job(lines, &[], &[]).replace("  template:\n", &format!("  template:\n    metadata: {{labels: {{app: {label}, b: c}}}}\n"))
+    }
+
+    #[test]
+    fn selectors_that_overlap_are_found() {
+        check(&RULE, &[&selecting(true, "x"), &selecting(true, "u"), &selecting(false, "z")], expect![[""]]);
+        check(
+            &RULE,
+            &[&selecting(true, "x"), &selecting(false, "x"), &selecting(true, "x")],
+            expect![[r#"
+            0: 6:3 Warning spec.selector: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
+            2: 6:3 Warning spec.selector: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
+        "#]],
+        );
+        let elsewhere = selecting(false, "x").replace("{name: a}", "{name: a, namespace: b}");
+        check(&RULE, &[&selecting(true, "x"), &elsewhere], expect![[""]]);
+    }
+}

@@ -1,0 +1,156 @@
+//! sidecar-blocks: a helper beside the work that never ends, so that its pod never completes.
+//!
+//! Docs: Sidecar Containers, "Jobs with sidecar containers". Helpers that a mesh adds itself are in `injected_proxy.rs`.
+
+use manifest::{RuleName, Severity};
+
+use crate::container::{Container, ContainerRole};
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::shell::pipelines;
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("sidecar-blocks"),
+    code: 201,
+    severity: Severity::Warning,
+    summary: "A helper container never ends, so that its pod never completes",
+    finder: Finder::Advice(find),
+};
+
+/// What the images of helpers end with, without their tags: programs that serve until they are ended.
+const HELPERS: [&str; 24] = [
+    "alloy",
+    "cloud-sql-proxy",
+    "cloudsql-docker/gce-proxy",
+    "datadog/agent",
+    "dind",
+    "envoy",
+    "filebeat",
+    "fluent-bit",
+    "fluentd",
+    "gcs-fuse-csi-driver-sidecar-mounter",
+    "istio/proxyv2",
+    "linkerd/proxy",
+    "linkerd2-proxy",
+    "oauth2-proxy",
+    "opentelemetry-collector",
+    "opentelemetry-collector-contrib",
+    "pgbouncer",
+    "promtail",
+    "proxyv2",
+    "statsd-exporter",
+    "stunnel",
+    "tailscale",
+    "telegraf",
+    "vector",
+];
+
+/// What stands in commands that end a helper after the work.
+const ENDINGS: [&str; 6] = ["quitquitquit", "pkill", "killall", "kill ", "/shutdown", "linkerd-await"];
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let containers = workload.containers();
+    let regular: Vec<&Container<'_>> = containers.iter().filter(|container| container.role == ContainerRole::Regular).collect();
+    let (helpers, work): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| helper(container));
+    let words = || work.iter().chain(&helpers).flat_map(|container| container.words());
+    let ended = words().any(|(_, word)| ENDINGS.iter().any(|ending| word.contains(ending)));
+    if work.is_empty() || ended {
+        return Vec::new();
+    }
+    let finding = |container: &&Container<'_>| {
+        let message = format!("container {} does not end when the others have: the pod, and so the Job, never completes", container.name());
+        let remedy = format!("move it to {} and add `restartPolicy: Always`", workload.pod_field("initContainers"));
+        Finding::at(format!("{}.name", container.path), message, remedy)
+    };
+    helpers.iter().map(finding).collect()
+}
+
+/// Whether a container is known or seen to serve for ever.
+fn helper(container: &Container<'_>) -> bool {
+    let image = container.image().split('@').next().unwrap_or_default();
+    let (folder, name) = image.rsplit_once('/').map_or(("", image), |(folder, name)| (folder, name));
+    let (name, tag) = name.split_once(':').unwrap_or((name, ""));
+    let untagged = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let known = HELPERS.iter().any(|helper| untagged == *helper || untagged.ends_with(&format!("/{helper}")));
+    known || name == "docker" && tag.contains("dind") || endless(container)
+}
+
+/// Whether a container ends in a command that has no end.
+fn endless(container: &Container<'_>) -> bool {
+    let words: Vec<&str> = container.words().into_iter().map(|(_, word)| word).collect();
+    let script = container.script().and_then(|script| pipelines(script.text));
+    let last = script.and_then(|mut lines| lines.pop()?.commands.pop());
+    match last {
+        Some(command) if command.compound => {
+            matches!(&command.words[..], [first, second, ..] if first == "while" && ["true", ":"].contains(&&**second))
+                && !command.words.iter().any(|word| ["break", "exit"].contains(&&**word))
+        }
+        Some(command) => without_end(&command.words.iter().map(String::as_str).collect::<Vec<_>>()),
+        None => without_end(&words),
+    }
+}
+
+fn without_end(words: &[&str]) -> bool {
+    match words {
+        ["exec", rest @ ..] => without_end(rest),
+        ["sleep", length, ..] => ["infinity", "inf"].contains(length),
+        ["tail", options @ ..] => {
+            options.iter().any(|option| ["-f", "-F", "--follow"].contains(option))
+                && !options.iter().any(|option| option.starts_with("--pid"))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    fn beside(helper: &str) -> String {
+        job(&[], &[], &["command: [work]"]) + &format!("      - {helper}\n")
+    }
+
+    #[test]
+    fn helpers_that_never_end_are_found() {
+        check(
+            &RULE,
+            &[
+                &beside("{name: proxy, image: 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14'}"),
+                &beside("{name: docker, image: 'docker:27-dind'}"),
+                &beside("{name: idle, image: busybox, command: [sleep, infinity]}"),
+                &beside("{name: logs, image: busybox, command: [sh, -c, 'touch a; exec tail -f /var/log/app.log']}"),
+                &beside("{name: loop, image: busybox, args: [], command: [sh, -c, 'while true; do date; sleep 5; done']}"),
+                &beside("{name: envoy, image: 'envoyproxy/envoy@sha256:0'}"),
+            ],
+            expect![[r#"
+                0: 12:16 Warning spec.template.spec.containers[1].name: container proxy does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+                1: 12:16 Warning spec.template.spec.containers[1].name: container docker does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+                2: 12:16 Warning spec.template.spec.containers[1].name: container idle does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+                3: 12:16 Warning spec.template.spec.containers[1].name: container logs does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+                4: 12:16 Warning spec.template.spec.containers[1].name: container loop does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+                5: 12:16 Warning spec.template.spec.containers[1].name: container envoy does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+            "#]],
+        );
+        let only = job(&[], &[], &[]).replace("image: i", "image: fluent/fluent-bit:3");
+        let ends = beside("{name: proxy, image: envoyproxy/envoy}")
+            .replace("[work]", "[sh, -c, 'work; curl -XPOST localhost:15000/quitquitquit']");
+        let native = job(&[], &["initContainers: [{name: envoy, image: envoyproxy/envoy, restartPolicy: Always}]"], &[]);
+        check(
+            &RULE,
+            &[
+                &only,
+                &ends,
+                &native,
+                &beside("{name: two, image: my-envoy-tools}"),
+                &beside("{name: loop, image: b, command: [sh, -c, 'while true; do test -f /done && break; sleep 1; done']}"),
+                &beside("{name: logs, image: b, command: [tail, -f, --pid=1, log]}"),
+            ],
+            expect![[""]],
+        );
+    }
+}

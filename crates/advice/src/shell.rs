@@ -1,0 +1,237 @@
+//! Shell scripts, as far as rules read them: which commands come one after the other at the top level, and what joins them.
+//!
+//! Docs: POSIX, "Shell Command Language". What is not understood for certain is not read at all. Scripts are found in `container.rs`.
+
+/// Commands joined by pipes, and what follows them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Pipeline {
+    /// The commands, in order.
+    pub(crate) commands: Vec<ShellCommand>,
+    /// What comes after them.
+    pub(crate) joint: Joint,
+}
+
+/// One command.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ShellCommand {
+    /// Its words, as they are written; redirections are among them.
+    pub(crate) words: Vec<String>,
+    /// Whether it is a loop, a condition, a group or a function.
+    pub(crate) compound: bool,
+}
+
+/// What stands between two pipelines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Joint {
+    /// `;` or the end of a line.
+    Next,
+    /// `&&`.
+    And,
+    /// `||`.
+    Or,
+    /// `&`.
+    Background,
+}
+
+/// What stands between two words.
+#[derive(Debug, PartialEq, Eq)]
+enum ShellToken {
+    Word(String),
+    Joint(Joint),
+    Pipe,
+    Open,
+    Close,
+}
+
+/// The pipelines of a script at its top level; `None` if it cannot be read for certain.
+pub(crate) fn pipelines(script: &str) -> Option<Vec<Pipeline>> {
+    let (mut lines, mut commands, mut command, mut depth) = (Vec::new(), Vec::new(), ShellCommand::default(), 0_usize);
+    let mut begins = true;
+    for token in tokens(script)? {
+        let inside = depth > 0;
+        match token {
+            ShellToken::Word(word) => {
+                match &*word {
+                    "case" | "select" | "function" if begins => return None,
+                    "if" | "while" | "until" | "for" | "{" if begins => (depth, command.compound) = (depth + 1, true),
+                    "fi" | "done" | "}" if begins => depth = depth.checked_sub(1)?,
+                    _ => {}
+                }
+                begins = begins && ["if", "while", "until", "then", "do", "else", "elif", "{", "!", "time"].contains(&&*word);
+                command.words.push(word);
+                continue;
+            }
+            ShellToken::Open => (depth, command.compound) = (depth + 1, true),
+            ShellToken::Close => {
+                depth = depth.checked_sub(1)?;
+                // A function's body follows.
+                begins = true;
+                continue;
+            }
+            ShellToken::Joint(_) | ShellToken::Pipe if inside => {}
+            ShellToken::Pipe => commands.push(std::mem::take(&mut command)),
+            ShellToken::Joint(joint) => {
+                if !command.words.is_empty() || command.compound {
+                    commands.push(std::mem::take(&mut command));
+                    lines.push(Pipeline { commands: std::mem::take(&mut commands), joint });
+                }
+            }
+        }
+        begins = true;
+    }
+    if !command.words.is_empty() || command.compound {
+        commands.push(command);
+        lines.push(Pipeline { commands, joint: Joint::Next });
+    }
+    (depth == 0).then_some(lines)
+}
+
+/// The words of a script and what stands between them.
+fn tokens(script: &str) -> Option<Vec<ShellToken>> {
+    let (mut tokens, mut rest, mut documents) = (Vec::new(), script, Vec::<String>::new());
+    while let Some(letter) = rest.chars().next() {
+        let after = &rest[letter.len_utf8()..];
+        rest = match letter {
+            '\n' => {
+                tokens.push(ShellToken::Joint(Joint::Next));
+                documents.drain(..).try_fold(after, |rest, end| behind_document(rest, &end))?
+            }
+            ' ' | '\t' | '\r' => after,
+            '\\' if after.starts_with('\n') => &after[1..],
+            '#' => after.find('\n').map_or("", |end| &after[end..]),
+            ';' if after.starts_with(';') => return None,
+            ';' => push(&mut tokens, ShellToken::Joint(Joint::Next), after),
+            '&' if after.starts_with('&') => push(&mut tokens, ShellToken::Joint(Joint::And), &after[1..]),
+            '&' if after.starts_with('>') => word(rest, &mut tokens)?,
+            '&' => push(&mut tokens, ShellToken::Joint(Joint::Background), after),
+            '|' if after.starts_with('|') => push(&mut tokens, ShellToken::Joint(Joint::Or), &after[1..]),
+            '|' => push(&mut tokens, ShellToken::Pipe, after.strip_prefix('&').unwrap_or(after)),
+            '(' => push(&mut tokens, ShellToken::Open, after),
+            ')' => push(&mut tokens, ShellToken::Close, after),
+            '<' if after.starts_with('<') && !after.starts_with("<<") => {
+                let end = after[1..].trim_start_matches(['-', ' ', '\'', '"', '\\']);
+                let length = end.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(end.len());
+                documents.push(end[..length].to_owned());
+                end[length..].trim_start_matches(['\'', '"'])
+            }
+            _ => word(rest, &mut tokens)?,
+        };
+    }
+    Some(tokens)
+}
+
+fn push<'s>(tokens: &mut Vec<ShellToken>, token: ShellToken, rest: &'s str) -> &'s str {
+    tokens.push(token);
+    rest
+}
+
+/// What is behind a here-document that ends with this line.
+fn behind_document<'s>(rest: &'s str, end: &str) -> Option<&'s str> {
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        at += line.len();
+        if line.trim() == end {
+            return Some(&rest[at..]);
+        }
+    }
+    None
+}
+
+/// Reads a word, and returns what is behind it.
+fn word<'s>(text: &'s str, tokens: &mut Vec<ShellToken>) -> Option<&'s str> {
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let after = &rest[letter.len_utf8()..];
+        rest = match letter {
+            '\'' => &after[after.find('\'')? + 1..],
+            '"' => behind_quoted(after)?,
+            '\\' => after.char_indices().nth(1).map_or("", |(at, _)| &after[at..]),
+            '$' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
+            '$' if after.starts_with('{') => behind_brackets(after, '{', '}')?,
+            '`' => &after[after.find('`')? + 1..],
+            '=' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
+            '>' | '<' if after.starts_with('&') => &after[1..],
+            '&' if after.starts_with('>') => &after[1..],
+            ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' => break,
+            _ => after,
+        };
+    }
+    tokens.push(ShellToken::Word(text[..text.len() - rest.len()].to_owned()));
+    Some(rest)
+}
+
+/// What is behind a text in double quotes, after the first of them.
+fn behind_quoted(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        let letter = rest.chars().next()?;
+        let after = &rest[letter.len_utf8()..];
+        rest = match letter {
+            '"' => return Some(after),
+            '\\' => &after[after.chars().next()?.len_utf8()..],
+            '$' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
+            _ => after,
+        };
+    }
+}
+
+/// What is behind the bracket that closes the one at the beginning.
+fn behind_brackets(text: &str, open: char, close: char) -> Option<&str> {
+    let (mut rest, mut depth) = (text, 0_usize);
+    loop {
+        let letter = rest.chars().next()?;
+        let after = &rest[letter.len_utf8()..];
+        rest = match letter {
+            '\'' => &after[after.find('\'')? + 1..],
+            '"' => behind_quoted(after)?,
+            '\\' => &after[after.chars().next()?.len_utf8()..],
+            _ => after,
+        };
+        depth += usize::from(letter == open);
+        if letter == close {
+            depth -= 1;
+            if depth == 0 {
+                return Some(rest);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(script: &str, expected: &str) {
+        let shown = pipelines(script).map(|lines| {
+            let command = |command: &ShellCommand| if command.compound { "{…}".to_owned() } else { command.words.join("·") };
+            let line = |line: &Pipeline| format!("{} {:?}", line.commands.iter().map(command).collect::<Vec<_>>().join(" | "), line.joint);
+            lines.iter().map(line).collect::<Vec<_>>().join("; ")
+        });
+        assert_eq!(shown.as_deref().unwrap_or("?"), expected, "{script}");
+    }
+
+    #[test]
+    fn scripts_come_apart_into_their_commands() {
+        check("", "");
+        check("date; echo Hello from the Kubernetes cluster", "date Next; echo·Hello·from·the·Kubernetes·cluster Next");
+        check("a && b || c & d", "a And; b Or; c Background; d Next");
+        check(
+            "pg_dump -U \"$USER\" 'a;b' | gzip > /backup/$(date +%F).gz\n# done; now\n",
+            "pg_dump·-U·\"$USER\"·'a;b' | gzip·>·/backup/$(date +%F).gz Next",
+        );
+        check("if [ -f a ]; then b; else c | d; fi\ne 2>&1 &> f", "{…} Next; e·2>&1·&>·f Next");
+        check("for x in a b; do echo $x; done && y", "{…} And; y Next");
+        check("items=(foo bar); echo ${items[$I]} > f", "items=(foo bar) Next; echo·${items[$I]}·>·f Next");
+        check("cat <<EOF | psql\nselect 1; drop\nEOF\nvacuum", "cat | psql Next; vacuum Next");
+        check("f() { a; b; }\nf", "{…} Next; f Next");
+        check("(cd /x; make)\ntest \"$(a; b)\" = \"\\\"\"", "{…} Next; test·\"$(a; b)\"·=·\"\\\"\" Next");
+        check("a \\\n  b", "a·b Next");
+    }
+
+    #[test]
+    fn what_is_not_understood_is_not_read() {
+        for script in ["case $x in a) b;; esac", "echo 'a", "done", "a )", "cat <<EOF\nb"] {
+            check(script, "?");
+        }
+    }
+}

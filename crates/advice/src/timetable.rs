@@ -1,0 +1,44 @@
+//! Timetable: when a CronJob runs, as far as rules need it: how many runs a day has, and how long it is from one to the next.
+//!
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is decided in `schedule`.
+
+use api::{CronJob, Duration, Timestamp};
+use schedule::{Schedule, Zone};
+
+/// How many runs are looked at: the rest is alike.
+const RUNS: usize = 50;
+
+/// When a CronJob runs.
+pub(crate) struct Timetable {
+    schedule: Schedule,
+    now: Timestamp,
+}
+
+impl Timetable {
+    /// The timetable of a CronJob from a time on; `None` if its schedule or its time zone is not valid.
+    pub(crate) fn of(cron_job: &CronJob, now: Timestamp) -> Option<Self> {
+        let zone = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(Zone::utc()), Zone::named)?;
+        Some(Self { schedule: Schedule::parse(&cron_job.spec.schedule, &zone).ok()?, now })
+    }
+
+    /// The next run.
+    pub(crate) fn next(&self) -> Option<Timestamp> {
+        self.schedule.next(self.now)
+    }
+
+    /// The shortest time from one run to the next; `None` if there are no two runs.
+    pub(crate) fn period(&self) -> Option<Duration> {
+        let runs: Vec<Timestamp> = self.runs().take(RUNS).collect();
+        runs.windows(2).map(|runs| Duration::from_secs(runs[1].as_second() - runs[0].as_second())).min()
+    }
+
+    /// How many runs there are in the day after the next run has started, with that one.
+    pub(crate) fn runs_a_day(&self) -> usize {
+        let Some(first) = self.next() else { return 0 };
+        self.runs().take_while(|run| run.as_second() < first.as_second() + 86_400).count()
+    }
+
+    fn runs(&self) -> impl Iterator<Item = Timestamp> {
+        std::iter::successors(self.next(), |last| self.schedule.next(*last))
+    }
+}

@@ -1,0 +1,131 @@
+//! Workload: a Job, or a CronJob with the Jobs that it creates, as rules read it: its fields by their paths, with the defaults of the API server.
+//!
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec". Its containers are in `container.rs`, its runs in `timetable.rs`.
+
+use std::borrow::Cow;
+
+use api::cron_job::concurrency_policy;
+use api::{CronJob, DEFAULT_NAMESPACE, JobSpec, ObjectMeta};
+use manifest::{Document, ManifestObject};
+use serde_json::Value;
+
+use crate::container::Container;
+
+/// The restart policy by which containers restart in their pod.
+pub(crate) const ON_FAILURE: &str = "OnFailure";
+/// How often a Job retries where it does not say.
+const DEFAULT_BACKOFF_LIMIT: i32 = 6;
+
+/// A Job, or a CronJob with the Jobs that it creates.
+pub(crate) struct Workload<'w> {
+    /// Its place among the objects.
+    pub(crate) at: usize,
+    /// The document that it was written as.
+    pub(crate) document: &'w Document,
+    /// Its metadata.
+    pub(crate) metadata: &'w ObjectMeta,
+    /// The CronJob, if it is one.
+    pub(crate) cron_job: Option<&'w CronJob>,
+    /// What the Job is to do.
+    pub(crate) spec: Cow<'w, JobSpec>,
+}
+
+impl<'w> Workload<'w> {
+    /// What an object is; `None` for a pod.
+    pub(crate) fn of(at: usize, object: &'w ManifestObject) -> Option<Self> {
+        let document = object.document();
+        match object {
+            ManifestObject::CronJob(manifest) => {
+                let cron_job = &manifest.cron_job;
+                let spec = Cow::Owned(serde_json::from_str(cron_job.spec.job_template.spec.json()).unwrap_or_default());
+                Some(Self { at, document, metadata: &cron_job.metadata, cron_job: Some(cron_job), spec })
+            }
+            ManifestObject::Job(manifest) => {
+                let job = &manifest.job;
+                Some(Self { at, document, metadata: &job.metadata, cron_job: None, spec: Cow::Borrowed(&job.spec) })
+            }
+            ManifestObject::Pod(_) => None,
+        }
+    }
+
+    /// The path of the Job's spec.
+    pub(crate) fn job_path(&self) -> &'static str {
+        if self.cron_job.is_some() { "spec.jobTemplate.spec" } else { "spec" }
+    }
+
+    /// The path of a field of the Job's spec.
+    pub(crate) fn job_field(&self, field: &str) -> String {
+        format!("{}.{field}", self.job_path())
+    }
+
+    /// The path of a field of the pod's spec.
+    pub(crate) fn pod_field(&self, field: &str) -> String {
+        self.job_field(&format!("template.spec.{field}"))
+    }
+
+    /// The path of a label or an annotation of its pods: `labels`, `annotations`.
+    pub(crate) fn pod_metadata(&self, map: &str, key: &str) -> String {
+        self.job_field(&format!("template.metadata.{map}[{key}]"))
+    }
+
+    /// A label or an annotation of its pods.
+    pub(crate) fn pod_mark(&self, map: &str, key: &str) -> Option<&'w str> {
+        self.document.get(&self.pod_metadata(map, key))?.as_str()
+    }
+
+    /// The labels of its pods.
+    pub(crate) fn pod_labels(&self) -> &'w Value {
+        self.document.get(&self.job_field("template.metadata.labels")).unwrap_or(&Value::Null)
+    }
+
+    /// A field of the pod's spec.
+    pub(crate) fn pod(&self, field: &str) -> Option<&'w Value> {
+        self.document.get(&self.pod_field(field))
+    }
+
+    /// An annotation of the Job: of a CronJob, that of its Jobs.
+    pub(crate) fn annotation(&self, key: &str) -> Option<&str> {
+        let metadata = self.cron_job.map_or(self.metadata, |cron_job| &cron_job.spec.job_template.metadata);
+        metadata.annotations.get(key).map(|value| &**value)
+    }
+
+    pub(crate) fn namespace(&self) -> &str {
+        if self.metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &self.metadata.namespace }
+    }
+
+    pub(crate) fn restart_policy(&self) -> &'w str {
+        self.pod("restartPolicy").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The deadline of the pods, in seconds.
+    pub(crate) fn pod_deadline(&self) -> Option<i64> {
+        self.pod("activeDeadlineSeconds")?.as_i64()
+    }
+
+    /// Whether something ends it in the end, even if a pod cannot start.
+    pub(crate) fn bounded(&self) -> bool {
+        self.spec.active_deadline_seconds.is_some() || self.pod_deadline().is_some()
+    }
+
+    /// How many failed pods it tolerates; `None` if only its indexes have a limit.
+    pub(crate) fn backoff_limit(&self) -> Option<i32> {
+        let of_indexes = self.spec.backoff_limit_per_index.is_some();
+        self.spec.backoff_limit.or_else(|| (!of_indexes).then_some(DEFAULT_BACKOFF_LIMIT))
+    }
+
+    /// The concurrency policy of the CronJob.
+    pub(crate) fn concurrency_policy(&self) -> Option<&'w str> {
+        let policy = &*self.cron_job?.spec.concurrency_policy;
+        Some(if policy.is_empty() { concurrency_policy::ALLOW } else { policy })
+    }
+
+    /// The containers of its pods, init containers first.
+    pub(crate) fn containers(&self) -> Vec<Container<'w>> {
+        let of_list = |list: &'static str| {
+            let path = self.pod_field(list);
+            let values = self.pod(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+            values.iter().enumerate().map(move |(at, value)| Container::new(format!("{path}[{at}]"), list, value))
+        };
+        of_list("initContainers").chain(of_list("containers")).collect()
+    }
+}
