@@ -4,6 +4,7 @@
 //! the API server makes of one is in `admission`.
 
 mod block_scalars;
+mod cursor;
 mod diagnostic;
 mod document;
 mod edit;
@@ -36,6 +37,7 @@ mod write;
 mod yaml;
 mod yaml_error;
 
+pub use cursor::{Completion, Completions, completions};
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
 pub use edit::Edit;

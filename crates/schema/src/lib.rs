@@ -6,6 +6,7 @@
 mod docs;
 mod field_type;
 mod path;
+mod words;
 
 pub use docs::text;
 pub use field_type::FieldType;

@@ -4,9 +4,7 @@
 
 mod json_schema;
 
-use std::fmt::Write as _;
-
-use ::schema::{Default, Field, FieldPath, FieldType, Mutable, Type};
+use ::schema::{FieldPath, FieldType, Type};
 
 use super::{CommandEnd, output};
 
@@ -82,66 +80,15 @@ fn unknown(of: &'static Type, field: &str) -> String {
 }
 
 /// What is known of a field, in paragraphs.
-fn described(FieldPath { path, owner, field, mutable }: &FieldPath) -> String {
-    let mut text = format!("{path}: {}\n", kind(&field.kind));
+fn described(known: &FieldPath) -> String {
+    let FieldPath { path, owner, field, .. } = known;
     let meaning = ::schema::text(owner.name, field.name).map(str::to_owned);
     let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
-    let facts = [
-        Some(meaning),
-        default(field),
-        values(field),
-        field.since.map(|since| format!("New in Kubernetes v{since}.")),
-        Some(change(*mutable)),
-    ];
-    for fact in facts.into_iter().flatten() {
-        let _ = writeln!(text, "  {fact}");
-    }
+    let mut text = format!("{path}: {}\n  {meaning}\n", field.kind);
+    known.facts().iter().for_each(|fact| text += &format!("  {fact}\n"));
     let (FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner))) = field.kind else { return text };
     text += "  Fields:\n";
     let width = inner.names().map(str::len).max().unwrap_or_default();
-    for field in inner.fields {
-        let _ = writeln!(text, "    {:width$}  {}", field.name, kind(&field.kind));
-    }
+    inner.fields.iter().for_each(|field| text += &format!("    {:width$}  {}\n", field.name, field.kind));
     text
-}
-
-/// A type as people call it.
-fn kind(kind: &FieldType) -> String {
-    match kind {
-        FieldType::Text => "string".to_owned(),
-        FieldType::Boolean => "true or false".to_owned(),
-        FieldType::Int32 => "number (int32)".to_owned(),
-        FieldType::Int64 => "number (int64)".to_owned(),
-        FieldType::Time => "time".to_owned(),
-        FieldType::Quantity => "quantity".to_owned(),
-        FieldType::IntOrString => "number or string".to_owned(),
-        FieldType::Any => "anything".to_owned(),
-        FieldType::List(item) => format!("list of {}", self::kind(item)),
-        FieldType::Map(value) => format!("map of {}", self::kind(value)),
-        FieldType::Fields(of) => of.name.to_owned(),
-    }
-}
-
-fn default(field: &Field) -> Option<String> {
-    match field.default? {
-        Default::Text("") | Default::Empty | Default::Depends => None,
-        Default::Text(text) => Some(format!("Default: {text}.")),
-        Default::Number(number) => Some(format!("Default: {number}.")),
-        Default::Boolean(value) => Some(format!("Default: {value}.")),
-    }
-}
-
-fn values(field: &Field) -> Option<String> {
-    let named: Vec<&str> = field.values.iter().copied().filter(|value| !value.is_empty()).collect();
-    (!named.is_empty()).then(|| format!("Values: {}.", named.join(", ")))
-}
-
-fn change(mutable: Mutable) -> String {
-    match mutable {
-        Mutable::Always => "An update may change it.",
-        Mutable::Never => "No update may change it: the object has to be created anew.",
-        Mutable::Suspended => "An update may change it while the Job is suspended and has no active pods.",
-        Mutable::WithParallelism => "An update may change it if the Job is Indexed, together with parallelism, to the same value.",
-    }
-    .to_owned()
 }
