@@ -1,7 +1,7 @@
 //! Quantities of resources: `500m`, `1Gi`, `2e9`.
 //!
 //! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What the API server demands of them is in
-//! `crates/admission/src/validation/container.rs`.
+//! `crates/admission/src/validation/pod_template/resources.rs`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

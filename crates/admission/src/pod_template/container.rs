@@ -20,7 +20,7 @@ pub(crate) struct Container {
     pub(crate) resources: Resources,
     pub(crate) resize_policy: Vec<ResizePolicy>,
     pub(crate) restart_policy: Option<Text>,
-    pub(crate) restart_policy_rules: Vec<RestartRule>,
+    pub(crate) restart_policy_rules: Vec<ContainerRestartRule>,
     pub(crate) volume_mounts: Vec<VolumeMount>,
     pub(crate) volume_devices: Vec<VolumeDevice>,
     pub(crate) liveness_probe: Option<Probe>,
@@ -74,14 +74,14 @@ pub(crate) struct ResizePolicy {
 
 /// What follows from an exit code.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct RestartRule {
+pub(crate) struct ContainerRestartRule {
     pub(crate) action: Text,
-    pub(crate) exit_codes: Option<RestartExitCodes>,
+    pub(crate) exit_codes: Option<ContainerRestartExitCodes>,
 }
 
 /// The exit codes of a rule.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct RestartExitCodes {
+pub(crate) struct ContainerRestartExitCodes {
     pub(crate) operator: Text,
     pub(crate) values: Vec<i32>,
 }

@@ -7,7 +7,7 @@ use api::Text;
 use api::json::Read;
 use api::quantity::Quantity;
 
-use super::Named;
+use super::LocalObjectReference;
 
 /// An environment variable.
 #[derive(Debug, Clone, Default, Read)]
@@ -62,6 +62,6 @@ pub(crate) struct FileKeyRef {
 #[derive(Debug, Clone, Default, Read)]
 pub(crate) struct EnvFrom {
     pub(crate) prefix: Text,
-    pub(crate) config_map_ref: Option<Named>,
-    pub(crate) secret_ref: Option<Named>,
+    pub(crate) config_map_ref: Option<LocalObjectReference>,
+    pub(crate) secret_ref: Option<LocalObjectReference>,
 }

@@ -5,7 +5,7 @@
 use api::Text;
 use api::json::{JsonValue, Read, ReadError};
 
-use super::Named;
+use super::LocalObjectReference;
 
 /// A probe.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +62,7 @@ pub(crate) struct HttpGet {
     pub(crate) path: Text,
     pub(crate) port: PortReference,
     pub(crate) scheme: Text,
-    pub(crate) http_headers: Vec<Named>,
+    pub(crate) http_headers: Vec<LocalObjectReference>,
 }
 
 /// A connection to a port.

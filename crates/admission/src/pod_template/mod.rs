@@ -1,4 +1,4 @@
-//! A pod template, decoded as far as rules are about it; everything else stays JSON text.
+//! A pod template, decoded where rules are about it; everything else stays JSON text.
 //!
 //! Docs: Jobs, "Pod Template". The rules are in `validation/pod_template/`, defaults in `defaults.rs`.
 
@@ -15,7 +15,7 @@ pub(crate) use handlers::{Handler, HttpGet, Lifecycle, PortReference, Probe};
 pub(crate) use scheduling::{
     Affinity, NodeAffinity, NodeSelectorTerm, PodAffinity, PodAffinityTerm, PreferredPods, Toleration, TopologySpreadConstraint,
 };
-pub(crate) use security::{PodSecurityContext, Profile, SecurityContext, Sysctl, WindowsOptions};
+pub(crate) use security::{PodSecurityContext, SecurityContext, SecurityProfile, Sysctl, WindowsOptions};
 pub(crate) use volumes::{
     ClaimSpec, ClaimTemplate, ClusterTrustBundle, CsiSource, DataSource, DownwardApiFile, DownwardApiSource, Files, HostPath, JsonFields,
     PodCertificate, ProjectedSource, ServiceAccountToken, Volume, VolumeProjection, VolumeSource,
@@ -66,7 +66,7 @@ pub(crate) struct PodSpec {
     pub(crate) host_users: Option<bool>,
     pub(crate) share_process_namespace: Option<bool>,
     pub(crate) security_context: PodSecurityContext,
-    pub(crate) image_pull_secrets: Vec<Named>,
+    pub(crate) image_pull_secrets: Vec<LocalObjectReference>,
     pub(crate) hostname: Text,
     pub(crate) hostname_override: Option<Text>,
     #[serde(rename = "setHostnameAsFQDN")]
@@ -79,10 +79,10 @@ pub(crate) struct PodSpec {
     pub(crate) priority_class_name: Text,
     pub(crate) preemption_policy: Option<Text>,
     pub(crate) readiness_gates: Vec<ReadinessGate>,
-    pub(crate) scheduling_gates: Vec<Named>,
+    pub(crate) scheduling_gates: Vec<LocalObjectReference>,
     pub(crate) runtime_class_name: Option<Text>,
     pub(crate) overhead: Quantities,
-    pub(crate) os: Option<Named>,
+    pub(crate) os: Option<LocalObjectReference>,
     pub(crate) resource_claims: Vec<ResourceClaim>,
     pub(crate) resources: Option<Resources>,
 }
@@ -97,7 +97,7 @@ impl PodSpec {
 
 /// Something that is known by its name.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct Named {
+pub(crate) struct LocalObjectReference {
     pub(crate) name: Text,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Named {
 pub(crate) struct DnsConfig {
     pub(crate) nameservers: Vec<Text>,
     pub(crate) searches: Vec<Text>,
-    pub(crate) options: Vec<Named>,
+    pub(crate) options: Vec<LocalObjectReference>,
 }
 
 /// Names of an address in the pod's `/etc/hosts`.

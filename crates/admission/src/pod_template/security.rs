@@ -17,8 +17,8 @@ pub(crate) struct PodSecurityContext {
     pub(crate) fs_group: Option<i64>,
     pub(crate) sysctls: Vec<Sysctl>,
     pub(crate) fs_group_change_policy: Option<Text>,
-    pub(crate) seccomp_profile: Option<Profile>,
-    pub(crate) app_armor_profile: Option<Profile>,
+    pub(crate) seccomp_profile: Option<SecurityProfile>,
+    pub(crate) app_armor_profile: Option<SecurityProfile>,
     pub(crate) se_linux_change_policy: Option<Text>,
 }
 
@@ -34,8 +34,8 @@ pub(crate) struct SecurityContext {
     pub(crate) read_only_root_filesystem: Option<bool>,
     pub(crate) allow_privilege_escalation: Option<bool>,
     pub(crate) proc_mount: Option<Text>,
-    pub(crate) seccomp_profile: Option<Profile>,
-    pub(crate) app_armor_profile: Option<Profile>,
+    pub(crate) seccomp_profile: Option<SecurityProfile>,
+    pub(crate) app_armor_profile: Option<SecurityProfile>,
 }
 
 /// Capabilities that a container has besides.
@@ -46,7 +46,7 @@ pub(crate) struct Capabilities {
 
 /// A profile of seccomp or AppArmor.
 #[derive(Debug, Clone, Default, Read)]
-pub(crate) struct Profile {
+pub(crate) struct SecurityProfile {
     #[serde(rename = "type")]
     pub(crate) kind: Text,
     pub(crate) localhost_profile: Option<Text>,

@@ -9,7 +9,7 @@ use api::quantity::Quantity;
 use api::selector::LabelSelector;
 use serde_json::{Map, Value};
 
-use super::{FieldRef, Named, ResourceFieldRef, Resources};
+use super::{FieldRef, LocalObjectReference, ResourceFieldRef, Resources};
 
 /// The fields of a JSON object.
 pub(crate) type JsonFields = Map<String, Value>;
@@ -74,7 +74,7 @@ pub(crate) enum VolumeSource {
     DownwardApi(DownwardApiSource),
     Projected(ProjectedSource),
     Csi(CsiSource),
-    Ephemeral(EphemeralSource),
+    Ephemeral(Box<EphemeralSource>),
     Image(ImageSource),
     /// One of the older kinds, most of which no node serves any more.
     Older(JsonFields),
@@ -99,7 +99,7 @@ impl Read for Volume {
             "downwardAPI" => read(value, VolumeSource::DownwardApi),
             "projected" => read(value, VolumeSource::Projected),
             "csi" => read(value, VolumeSource::Csi),
-            "ephemeral" => read(value, VolumeSource::Ephemeral),
+            "ephemeral" => read(value, |source| VolumeSource::Ephemeral(Box::new(source))),
             "image" => read(value, VolumeSource::Image),
             _ => value.raw().map(|raw| raw.and_then(|raw| serde_json::from_str(raw.get()).ok()).map(VolumeSource::Older)),
         };
@@ -232,7 +232,7 @@ impl PodCertificate {
 #[derive(Debug, Clone, Default, Read)]
 pub(crate) struct CsiSource {
     pub(crate) driver: Text,
-    pub(crate) node_publish_secret_ref: Option<Named>,
+    pub(crate) node_publish_secret_ref: Option<LocalObjectReference>,
 }
 
 /// A PersistentVolume that lives as long as the pod.

@@ -54,7 +54,7 @@ fn about_variables(path: &Path, variables: &[EnvVar], warnings: &mut Vec<String>
 fn about_ports(ports: &[(String, &Port)], warnings: &mut Vec<String>) {
     for (at, (path, port)) in ports.iter().enumerate() {
         if !port.host_ip.is_empty() && port.host_port == 0 {
-            warnings.push(format!("{path}: hostIP set without hostPort: {}", Shown(port)));
+            warnings.push(format!("{path}: hostIP set without hostPort: {}", PortText(port)));
         }
         let same = |other: &&(String, &Port)| (other.1.container_port, &other.1.protocol) == (port.container_port, &port.protocol);
         for (other_path, other) in ports[..at].iter().filter(same) {
@@ -86,9 +86,9 @@ fn about_port_names(ports: &[(String, &Port)], warnings: &mut Vec<String>) {
 }
 
 /// A port as the server shows it.
-struct Shown<'a>(&'a Port);
+struct PortText<'a>(&'a Port);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for PortText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Port { name, host_port, container_port, protocol, host_ip } = self.0;
         write!(f, "{{Name:{name} HostPort:{host_port} ContainerPort:{container_port} Protocol:{protocol} HostIP:{host_ip}}}")

@@ -4,7 +4,7 @@
 
 use api::meta::Labels;
 
-use crate::pod_template::{PodSpec, Profile};
+use crate::pod_template::{PodSpec, SecurityProfile};
 use crate::validation::{FieldError, Path, file_paths};
 
 pub(crate) const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
@@ -69,7 +69,7 @@ fn check_beside_fields(path: &Path, annotations: &Labels, spec: &PodSpec, errors
 }
 
 /// Checks that an annotation, where there is one, names the same profile as the field.
-fn check_same(path: &Path, what: &str, annotated: Option<&str>, field: Option<&Profile>, errors: &mut Vec<FieldError>) {
+fn check_same(path: &Path, what: &str, annotated: Option<&str>, field: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
     let (Some(annotated), Some(field)) = (annotated, field) else { return };
     let (kind, file) = match annotated {
         "unconfined" => ("Unconfined", None),

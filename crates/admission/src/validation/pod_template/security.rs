@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::windows;
-use crate::pod_template::{Container, PodSecurityContext, PodSpec, Profile, Sysctl};
+use crate::pod_template::{Container, PodSecurityContext, PodSpec, SecurityProfile, Sysctl};
 use crate::validation::{FieldError, Path, between, file_paths, one_of, one_of_optional, required};
 
 /// The highest user or group.
@@ -113,8 +113,8 @@ fn check_id(path: &Path, id: Option<i64>, errors: &mut Vec<FieldError>) {
     }
 }
 
-fn check_seccomp(path: &Path, profile: Option<&Profile>, errors: &mut Vec<FieldError>) {
-    let Some(Profile { kind, localhost_profile }) = profile else { return };
+fn check_seccomp(path: &Path, profile: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
+    let Some(SecurityProfile { kind, localhost_profile }) = profile else { return };
     check_profile_type(path, kind, "seccompProfile", errors);
     let path = path.field("localhostProfile");
     match localhost_profile {
@@ -128,8 +128,8 @@ fn check_seccomp(path: &Path, profile: Option<&Profile>, errors: &mut Vec<FieldE
     }
 }
 
-fn check_app_armor(path: &Path, profile: Option<&Profile>, errors: &mut Vec<FieldError>) {
-    let Some(Profile { kind, localhost_profile }) = profile else { return };
+fn check_app_armor(path: &Path, profile: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
+    let Some(SecurityProfile { kind, localhost_profile }) = profile else { return };
     check_profile_type(path, kind, "appArmorProfile", errors);
     let path = path.field("localhostProfile");
     match (&**kind, localhost_profile.as_deref()) {
