@@ -1,7 +1,7 @@
 //! Quantities of resources: `500m`, `1Gi`, `2e9`.
 //!
 //! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". What the API server demands of them is in
-//! `crates/admission/src/validation/container.rs`.
+//! `crates/admission/src/validation/pod_template/resources.rs`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -46,6 +46,20 @@ impl Quantity {
         Some(Self { text: text.into(), nanos: if negative { -nanos } else { nanos } })
     }
 
+    /// Reads a quantity from a field of an object: text, or a number as it is written.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn read(field: &mut Option<Self>, value: JsonValue<'_>) -> Result<(), ReadError> {
+        let Some(raw) = value.raw()? else { return Ok(()) };
+        let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        *field = Self::parse(&text);
+        match field {
+            Some(_) => Ok(()),
+            None => Err(ReadError::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi"))),
+        }
+    }
+
     /// Reads a quantity, which is text or a number; `None` if it is something else.
     #[must_use]
     pub fn of(value: &serde_json::Value) -> Option<Self> {
@@ -60,6 +74,19 @@ impl Quantity {
     #[must_use]
     pub fn worth(&self) -> String {
         self.nanos.to_string()
+    }
+
+    /// The quantity in whole units; `None` if it has a fraction of one.
+    #[must_use]
+    pub fn whole(&self) -> Option<i128> {
+        (self.nanos % NANO == 0).then_some(self.nanos / NANO)
+    }
+
+    /// The sum of both, written like this one.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let sum = Self { text: self.text.clone(), nanos: self.nanos.saturating_add(other.nanos) };
+        Self { text: sum.canonical().into(), ..sum }
     }
 
     /// Whether the quantity is below 0.
@@ -168,11 +195,9 @@ impl Read for Quantities {
     }
 
     fn field(&mut self, name: &str, value: JsonValue<'_>) -> Result<(), ReadError> {
-        let Some(raw) = value.raw()? else { return Ok(()) };
-        let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
-        let quantity =
-            Quantity::parse(&text).ok_or_else(|| ReadError::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi")))?;
-        self.0.insert(name.into(), quantity);
+        let mut quantity = None;
+        Quantity::read(&mut quantity, value)?;
+        self.0.extend(quantity.map(|quantity| (name.into(), quantity)));
         Ok(())
     }
 }
@@ -222,6 +247,15 @@ mod tests {
         ] {
             assert_eq!(quantity(text).canonical(), canonical, "{text}");
         }
+    }
+
+    #[test]
+    fn sums_are_written_like_the_first() {
+        for (left, right, sum) in [("700m", "0.7", "1400m"), ("1Gi", "512Mi", "1536Mi"), ("1G", "1Gi", "2073741824"), ("500m", "1.5", "2")]
+        {
+            assert_eq!(quantity(left).plus(&quantity(right)).to_string(), sum, "{left} + {right}");
+        }
+        assert_eq!((quantity("1Ki").whole(), quantity("1500m").whole()), (Some(1024), None));
     }
 
     #[test]

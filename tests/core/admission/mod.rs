@@ -152,9 +152,9 @@ impl Compared {
         self.errors += our_errors.len();
         // v1.36 refuses some updates that v1.37 admits.
         if errors(&ours).is_empty() && errors(&theirs).is_empty() {
-            let our_warnings = texts(&ours, "warnings");
+            let [our_warnings, their_warnings] = [&ours, &theirs].map(|answer| texts(answer, "warnings"));
             self.warnings += our_warnings.len();
-            assert_eq!(our_warnings, own_warnings(&theirs), "{question}");
+            assert_eq!(our_warnings, their_warnings, "{question}");
             let [ours, theirs] = [plain_object(ours["object"].take()), plain_object(as_read(theirs["object"].take()))];
             assert!(ours == theirs, "{question}\nours: {ours:#}\nupstream's: {theirs:#}");
         } else {
@@ -220,13 +220,6 @@ const ON_CREATION: [&str; 10] = [
     "spec.template.metadata.labels[",
     "`selector` not auto-generated",
 ];
-
-/// Upstream's warnings about the Job or CronJob itself; those about its pod template are not given here.
-fn own_warnings(answer: &Value) -> Vec<String> {
-    let mut warnings = texts(answer, "warnings");
-    warnings.retain(|warning| !["spec.template", "spec.jobTemplate.spec.template"].iter().any(|template| warning.starts_with(template)));
-    warnings
-}
 
 /// A Job with the label defaults that it gets when it is read from storage; a CronJob has no more.
 fn as_read(mut job: Value) -> Value {

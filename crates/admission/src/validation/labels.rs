@@ -85,7 +85,8 @@ fn prefix_faults(prefix: &str) -> Vec<String> {
     faults
 }
 
-fn value_faults(value: &str) -> Vec<String> {
+/// What is wrong with a label's value.
+pub(crate) fn value_faults(value: &str) -> Vec<String> {
     let mut faults = Vec::new();
     if value.len() > LABEL_LENGTH {
         faults.push(format!("must be no more than {LABEL_LENGTH} bytes"));

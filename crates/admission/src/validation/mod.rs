@@ -8,21 +8,21 @@ pub mod job_status;
 pub mod job_update;
 pub mod pod;
 
-mod container;
+pub(crate) mod addresses;
 mod field_error;
+mod file_paths;
 mod generated_labels;
 mod indexed;
-mod labels;
+pub(crate) mod labels;
 mod managed_by;
 mod metadata;
 pub(crate) mod names;
-mod path;
+pub(crate) mod path;
 mod pod_failure_policy;
-mod pod_template;
+pub(crate) mod pod_template;
 mod schedule;
 mod selector;
 mod success_policy;
-mod volumes;
 
 pub use field_error::{ErrorKind, FieldError};
 use path::Path;
@@ -67,6 +67,35 @@ pub fn written(new: &ObjectMeta, stored: &ObjectMeta) -> Vec<FieldError> {
 fn non_negative<N: Copy + PartialOrd + Default + Serialize>(path: &Path, number: Option<N>, errors: &mut Vec<FieldError>) {
     if let Some(number) = number.filter(|number| *number < N::default()) {
         errors.push(FieldError::invalid(path, &number, "must be greater than or equal to 0"));
+    }
+}
+
+/// Demands one of the supported values.
+fn one_of(path: &Path, value: &str, supported: &[&str], errors: &mut Vec<FieldError>) {
+    if !supported.contains(&value) {
+        errors.push(FieldError::not_supported(path, value, supported));
+    }
+}
+
+/// The same for a field that may be absent.
+fn one_of_optional(path: &Path, value: Option<&str>, supported: &[&str], errors: &mut Vec<FieldError>) {
+    if let Some(value) = value {
+        one_of(path, value, supported, errors);
+    }
+}
+
+/// Demands text, and finds whether it is there.
+fn required(path: &Path, text: &str, errors: &mut Vec<FieldError>) -> bool {
+    if text.is_empty() {
+        errors.push(FieldError::required(path, ""));
+    }
+    !text.is_empty()
+}
+
+/// Demands a number between two others.
+fn between(path: &Path, number: i64, least: i64, most: i64, errors: &mut Vec<FieldError>) {
+    if !(least..=most).contains(&number) {
+        errors.push(FieldError::invalid(path, &number, format!("must be between {least} and {most}, inclusive")));
     }
 }
 

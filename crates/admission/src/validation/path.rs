@@ -6,7 +6,7 @@ use std::fmt;
 
 /// A path, or where one starts. It lives on the stack: each step refers to the one before.
 #[derive(Clone, Copy)]
-pub(super) struct Path<'a> {
+pub(crate) struct Path<'a> {
     parent: Option<&'a Path<'a>>,
     step: Segment<'a>,
 }
@@ -20,22 +20,22 @@ enum Segment<'a> {
 
 impl<'a> Path<'a> {
     /// A path of one or more fields: `spec.template`.
-    pub(super) const fn of(fields: &'a str) -> Self {
+    pub(crate) const fn of(fields: &'a str) -> Self {
         Self { parent: None, step: Segment::Field(fields) }
     }
 
     /// A field, or more, below this one: `.metadata`.
-    pub(super) const fn field(&'a self, fields: &'a str) -> Self {
+    pub(crate) const fn field(&'a self, fields: &'a str) -> Self {
         Self { parent: Some(self), step: Segment::Field(fields) }
     }
 
     /// An item of this list: `[0]`.
-    pub(super) const fn index(&'a self, index: usize) -> Self {
+    pub(crate) const fn index(&'a self, index: usize) -> Self {
         Self { parent: Some(self), step: Segment::Index(index) }
     }
 
     /// A value of this map: `[job-name]`.
-    pub(super) const fn key(&'a self, key: &'a str) -> Self {
+    pub(crate) const fn key(&'a self, key: &'a str) -> Self {
         Self { parent: Some(self), step: Segment::Key(key) }
     }
 }

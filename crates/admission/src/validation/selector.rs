@@ -30,7 +30,8 @@ pub(super) fn has_impossible_values(selector: &LabelSelector) -> bool {
     !errors.is_empty()
 }
 
-fn check_requirement(path: &Path, requirement: &Requirement, any_values: bool, errors: &mut Vec<FieldError>) {
+/// Checks a requirement on its own; also one of nodes.
+pub(super) fn check_requirement(path: &Path, requirement: &Requirement, any_values: bool, errors: &mut Vec<FieldError>) {
     let values = path.field("values");
     match &*requirement.operator {
         "In" | "NotIn" if requirement.values.is_empty() => {

@@ -1,18 +1,50 @@
 //! The pod template of a Job: what its pods must look like.
 //!
-//! Docs: Jobs, "Pod Template", "Writing a Job spec". Single containers are in `container.rs`. Probes, security contexts, affinity,
-//! tolerations and the sources of volumes are taken as they come.
+//! Docs: Jobs, "Pod Template", "Writing a Job spec". Each part of a pod has a file here, a single container `container.rs`; shapes are in
+//! `crate::pod_template`.
 
-use std::collections::BTreeSet;
+pub(crate) mod affinity;
+pub(crate) mod annotations;
+mod claims;
+mod container;
+mod environment;
+mod files;
+mod handlers;
+mod mounts;
+mod network;
+mod older_volumes;
+mod ports;
+mod references;
+mod resources;
+mod restart;
+mod scheduling;
+mod security;
+mod signers;
+mod volumes;
+mod windows;
 
-use super::container::{self, Surroundings};
-use super::{FieldError, Path, labels, names, volumes};
-use crate::pod_template::{PodSpec, PodTemplateSpec};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{FieldError, Path, between, labels, names, one_of, one_of_optional, required};
+use crate::pod_template::{PodSpec, PodTemplateSpec, Volume};
+
+const RESTART_POLICIES: [&str; 3] = ["Always", "OnFailure", "Never"];
+const PREEMPTION_POLICIES: [&str; 2] = ["PreemptLowerPriority", "Never"];
+
+/// What of its pod a container is held against.
+struct Surroundings<'a> {
+    pod: &'a PodSpec,
+    /// The volumes that can be mounted.
+    volumes: BTreeMap<&'a str, &'a Volume>,
+    /// The claims of devices.
+    claims: BTreeSet<&'a str>,
+}
 
 /// Checks a template as that of any pod.
 pub(super) fn check(path: &Path, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     labels::check_labels(&path.field("labels"), &template.metadata.labels, errors);
     labels::check_annotations(&path.field("annotations"), &template.metadata.annotations, errors);
+    annotations::check(path, &template.metadata.annotations, &template.spec, errors);
     check_spec(&path.field("spec"), &template.spec, errors);
 }
 
@@ -32,12 +64,44 @@ pub(super) fn check_restart_policy(path: &Path, template: &PodTemplateSpec, by_p
 
 fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     let volumes = volumes::check(&path.field("volumes"), &spec.volumes, errors);
-    check_containers(path, spec, &volumes, errors);
+    resources::check_pod_claims(&path.field("resourceClaims"), &spec.resource_claims, errors);
+    let claims = spec.resource_claims.iter().map(|claim| &*claim.name).filter(|name| !name.is_empty()).collect();
+    check_containers(path, &Surroundings { pod: spec, volumes, claims }, errors);
+    resources::check_pod(&path.field("resources"), spec, errors);
     if !spec.ephemeral_containers.is_empty() {
         errors.push(FieldError::forbidden(path.field("ephemeralContainers"), "ephemeral containers not allowed in pod template"));
     }
-    check_policies(path, spec, errors);
+    let restart = path.field("restartPolicy");
+    if required(&restart, &spec.restart_policy, errors) {
+        one_of(&restart, &spec.restart_policy, &RESTART_POLICIES, errors);
+    }
+    network::check_dns_policy(&path.field("dnsPolicy"), &spec.dns_policy, errors);
     labels::check_labels(&path.field("nodeSelector"), &spec.node_selector, errors);
+    security::check_pod(path, spec, errors);
+    affinity::check(&path.field("affinity"), &spec.affinity, errors);
+    network::check_dns(&path.field("dnsConfig"), spec, errors);
+    scheduling::check_gates(path, spec, errors);
+    scheduling::check_spread(&path.field("topologySpreadConstraints"), &spec.topology_spread_constraints, errors);
+    windows::check_host_processes(path, spec, errors);
+    check_names(path, spec, errors);
+    if let Some(seconds) = spec.active_deadline_seconds {
+        between(&path.field("activeDeadlineSeconds"), seconds, 1, i64::from(i32::MAX), errors);
+    }
+    network::check_hostnames(path, spec, errors);
+    scheduling::check_tolerations(&path.field("tolerations"), &spec.tolerations, errors);
+    network::check_host_aliases(&path.field("hostAliases"), &spec.host_aliases, errors);
+    let preemption = path.field("preemptionPolicy");
+    if spec.preemption_policy.as_deref() == Some("") {
+        errors.push(FieldError::required(preemption, ""));
+    } else {
+        one_of_optional(&preemption, spec.preemption_policy.as_deref(), &PREEMPTION_POLICIES, errors);
+    }
+    resources::check_overhead(&path.field("overhead"), &spec.overhead, errors);
+    windows::check_system(path, spec, errors);
+}
+
+/// Checks the names of what the pod refers to.
+fn check_names(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     for (field, name) in [
         ("serviceAccountName", &spec.service_account_name),
         ("nodeName", &spec.node_name),
@@ -47,19 +111,13 @@ fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
             names::check_subdomain(&path.field(field), name, errors);
         }
     }
-    if let Some(seconds) = spec.active_deadline_seconds.filter(|seconds| !(1..=i64::from(i32::MAX)).contains(seconds)) {
-        let detail = format!("must be between 1 and {}, inclusive", i32::MAX);
-        errors.push(FieldError::invalid(path.field("activeDeadlineSeconds"), &seconds, detail));
-    }
-    for (field, name) in [("hostname", &spec.hostname), ("subdomain", &spec.subdomain)] {
-        if !name.is_empty() {
-            names::check_label(&path.field(field), name, errors);
-        }
+    if let Some(name) = &spec.runtime_class_name {
+        names::check_subdomain(&path.field("runtimeClassName"), name, errors);
     }
 }
 
-fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<&str>, errors: &mut Vec<FieldError>) {
-    let surroundings = Surroundings { volumes, host_network: spec.host_network };
+fn check_containers(path: &Path, around: &Surroundings, errors: &mut Vec<FieldError>) {
+    let spec = around.pod;
     let containers = path.field("containers");
     if spec.containers.is_empty() {
         errors.push(FieldError::required(containers, ""));
@@ -67,39 +125,28 @@ fn check_containers(path: &Path, spec: &PodSpec, volumes: &BTreeSet<&str>, error
     let mut taken = BTreeSet::new();
     for (at, member) in spec.containers.iter().enumerate() {
         let path = containers.index(at);
-        container::check(&path, member, &surroundings, errors);
+        container::check(&path, member, around, errors);
         if !taken.insert(&*member.name) {
             errors.push(FieldError::duplicate(path.field("name"), &member.name));
         }
+        handlers::check(&path, member, around, errors);
     }
-    container::check_host_ports(&containers, &spec.containers, errors);
+    ports::check_host_ports(spec.containers.iter().enumerate().map(|(at, member)| (containers.index(at), member)), errors);
     let init_containers = path.field("initContainers");
     for (at, member) in spec.init_containers.iter().enumerate() {
         let path = init_containers.index(at);
-        container::check(&path, member, &surroundings, errors);
+        container::check(&path, member, around, errors);
+        ports::check_host_ports(std::iter::once((path, member)), errors);
         if taken.contains(&*member.name) {
             errors.push(FieldError::duplicate(path.field("name"), &member.name));
         } else if !member.name.is_empty() {
             taken.insert(&*member.name);
         }
-    }
-}
-
-fn check_policies(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
-    let restart = path.field("restartPolicy");
-    match &*spec.restart_policy {
-        "" => errors.push(FieldError::required(restart, "")),
-        "Always" | "OnFailure" | "Never" => (),
-        other => errors.push(FieldError::not_supported(restart, other, &["Always", "OnFailure", "Never"])),
-    }
-    let dns = path.field("dnsPolicy");
-    match &*spec.dns_policy {
-        "" => errors.push(FieldError::required(dns, "")),
-        "None" if spec.dns_config.is_none() => {
-            errors.push(FieldError::required(path.field("dnsConfig"), "must provide `dnsConfig` when `dnsPolicy` is None"));
+        if member.sidecar() {
+            handlers::check(&path, member, around, errors);
+        } else {
+            handlers::check_none(&path, member, errors);
         }
-        "ClusterFirstWithHostNet" | "ClusterFirst" | "Default" | "None" => (),
-        other => errors.push(FieldError::not_supported(dns, other, &["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"])),
     }
 }
 

@@ -1,12 +1,19 @@
 //! Warnings: what the API server accepts, with a word of caution in the header `Warning` of its answer.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation" (A-11, A-170…A-173). What it refuses is in `validation/`.
+//! Docs: Kubernetes API Concepts, "Field validation" (A-11, A-170…A-173). What it refuses is in `validation/`; warnings about pod templates are in
+//! `pod_template.rs`.
+
+mod containers;
+mod pod_template;
+mod volumes;
 
 use api::job::INDEXED;
 use api::{CronJob, Job, JobSpec};
 
 use crate::job_template;
+use crate::pod_template::PodTemplateSpec;
 use crate::validation::names;
+use crate::validation::path::Path;
 
 /// More completions than this, with more than [`MANY_PODS`] at a time, may fail in more places than a status can list.
 const MANY_COMPLETIONS: i32 = 100_000;
@@ -20,33 +27,33 @@ pub const PODS_PRESERVED: &str = "child pods are preserved by default when jobs 
 /// The warnings about a valid Job that is created.
 #[must_use]
 pub fn create(job: &Job) -> Vec<String> {
-    name(&job.metadata.name).into_iter().chain(many_indexes("spec", &job.spec)).collect()
+    name(&job.metadata.name).into_iter().chain(about_spec("spec", &job.spec)).collect()
 }
 
 /// The warnings about a valid change of a Job.
 #[must_use]
 pub fn update(job: &Job, stored: &Job) -> Vec<String> {
     let respecified = job.metadata.generation != stored.metadata.generation;
-    respecified.then(|| many_indexes("spec", &job.spec)).flatten().into_iter().collect()
+    if respecified { about_spec("spec", &job.spec) } else { Vec::new() }
 }
 
 /// The warnings about a valid CronJob that is created.
 #[must_use]
 pub fn create_cron_job(cron_job: &CronJob) -> Vec<String> {
-    name(&cron_job.metadata.name).into_iter().chain(many_indexes_in_template(cron_job)).collect()
+    name(&cron_job.metadata.name).into_iter().chain(about_job_template(cron_job)).collect()
 }
 
 /// The warnings about a valid change of a CronJob; one about a time zone in its schedule comes with each (A-173).
 #[must_use]
 pub fn update_cron_job(cron_job: &CronJob, stored: &CronJob) -> Vec<String> {
     let respecified = cron_job.metadata.generation != stored.metadata.generation;
-    let indexes = respecified.then(|| many_indexes_in_template(cron_job)).flatten();
+    let template = if respecified { about_job_template(cron_job) } else { Vec::new() };
     let zone = cron_job.spec.zone_in_schedule().then(|| {
         "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see \
          https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"
             .to_owned()
     });
-    indexes.into_iter().chain(zone).collect()
+    template.into_iter().chain(zone).collect()
 }
 
 /// The name does not fit everywhere where it is used (A-170).
@@ -60,8 +67,17 @@ fn name(name: &str) -> Option<String> {
     })
 }
 
-fn many_indexes_in_template(cron_job: &CronJob) -> Option<String> {
-    many_indexes("spec.jobTemplate.spec", &job_template::read(&cron_job.spec.job_template).ok()?)
+fn about_job_template(cron_job: &CronJob) -> Vec<String> {
+    job_template::read(&cron_job.spec.job_template).map(|spec| about_spec("spec.jobTemplate.spec", &spec)).unwrap_or_default()
+}
+
+/// The warnings about a spec and its pod template (A-171, A-172).
+fn about_spec(path: &str, spec: &JobSpec) -> Vec<String> {
+    let mut warnings: Vec<String> = many_indexes(path, spec).into_iter().collect();
+    if let Ok(template) = PodTemplateSpec::read(&spec.template) {
+        pod_template::warn(&Path::of(path).field("template"), &template, &mut warnings);
+    }
+    warnings
 }
 
 /// More indexes may fail than a status has room for (A-171).

@@ -1,0 +1,88 @@
+//! Annotations of pods that say what fields say today.
+//!
+//! Docs: Well-Known Labels, Annotations and Taints. Keys and size of annotations are checked in `validation/labels.rs`.
+
+use api::meta::Labels;
+
+use crate::pod_template::{PodSpec, SecurityProfile};
+use crate::validation::{FieldError, Path, file_paths};
+
+pub(crate) const SECCOMP_POD: &str = "seccomp.security.alpha.kubernetes.io/pod";
+pub(crate) const SECCOMP_CONTAINER: &str = "container.seccomp.security.alpha.kubernetes.io/";
+pub(crate) const APP_ARMOR_CONTAINER: &str = "container.apparmor.security.beta.kubernetes.io/";
+const MIRROR: &str = "kubernetes.io/config.mirror";
+const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
+
+/// Checks annotations, and that they do not contradict the fields; `path` is the template's.
+pub(super) fn check(path: &Path, annotations: &Labels, spec: &PodSpec, errors: &mut Vec<FieldError>) {
+    let own = path.field("annotations");
+    for (key, value) in annotations {
+        let at = own.key(key);
+        match &**key {
+            MIRROR if spec.node_name.is_empty() => {
+                errors.push(FieldError::invalid(at, value, "must set spec.nodeName if mirror pod annotation is set"));
+            }
+            DELETION_COST if !is_cost(value) => errors.push(FieldError::invalid(at, value, "must be a 32bit integer")),
+            key if key == SECCOMP_POD || key.starts_with(SECCOMP_CONTAINER) => check_seccomp(&own.field(key), value, errors),
+            key => {
+                let Some(name) = key.strip_prefix(APP_ARMOR_CONTAINER) else { continue };
+                if !spec.all_containers().any(|(_, _, container)| &*container.name == name) {
+                    errors.push(FieldError::invalid(at, name, "container not found"));
+                }
+                if !matches!(&**value, "" | "runtime/default" | "unconfined") && !value.starts_with("localhost/") {
+                    errors.push(FieldError::invalid(at, value, format!("invalid AppArmor profile name: {value:?}")));
+                }
+            }
+        }
+    }
+    check_beside_fields(&path.field("spec"), annotations, spec, errors);
+}
+
+/// Whether the text is an integer of 32 bits as it is printed.
+fn is_cost(text: &str) -> bool {
+    text.parse::<i32>().is_ok_and(|number| number.to_string() == text)
+}
+
+fn check_seccomp(path: &Path, profile: &str, errors: &mut Vec<FieldError>) {
+    match profile.strip_prefix("localhost/") {
+        Some(file) => file_paths::check_descending(path, file, errors),
+        None if matches!(profile, "runtime/default" | "docker/default" | "unconfined") => (),
+        None => errors.push(FieldError::invalid(path, profile, "must be a valid seccomp profile")),
+    }
+}
+
+fn check_beside_fields(path: &Path, annotations: &Labels, spec: &PodSpec, errors: &mut Vec<FieldError>) {
+    let context = &spec.security_context;
+    let annotated = annotations.get(SECCOMP_POD).map(|text| &**text);
+    check_same(&path.field("securityContext.seccompProfile"), "seccomp", annotated, context.seccomp_profile.as_ref(), errors);
+    for (field, at, container) in spec.all_containers() {
+        let path = path.field(field);
+        let path = path.index(at);
+        let path = path.field("securityContext");
+        let own = &container.security_context;
+        let annotated = |prefix: &str| annotations.get(&*format!("{prefix}{}", container.name)).map(|text| &**text);
+        let seccomp = annotated(SECCOMP_CONTAINER);
+        check_same(&path.field("seccompProfile"), "seccomp", seccomp, own.seccomp_profile.as_ref(), errors);
+        let profile = own.app_armor_profile.as_ref().or(context.app_armor_profile.as_ref());
+        check_same(&path.field("appArmorProfile"), "apparmor", annotated(APP_ARMOR_CONTAINER), profile, errors);
+    }
+}
+
+/// Checks that an annotation, where there is one, names the same profile as the field.
+fn check_same(path: &Path, what: &str, annotated: Option<&str>, field: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
+    let (Some(annotated), Some(field)) = (annotated, field) else { return };
+    let (kind, file) = match annotated {
+        "unconfined" => ("Unconfined", None),
+        "runtime/default" | "docker/default" => ("RuntimeDefault", None),
+        other => match other.strip_prefix("localhost/") {
+            Some(file) => ("Localhost", Some(file)),
+            None => return,
+        },
+    };
+    if kind != &*field.kind {
+        errors.push(FieldError::forbidden(path.field("type"), format!("{what} type in annotation and field must match")));
+    } else if file.is_some() && file != field.localhost_profile.as_deref() {
+        let detail = format!("{what} profile in annotation and field must match");
+        errors.push(FieldError::forbidden(path.field("localhostProfile"), detail));
+    }
+}

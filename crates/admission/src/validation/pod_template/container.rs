@@ -1,0 +1,34 @@
+//! One container of a pod template: what its parts must look like, and which parts go together.
+//!
+//! Docs: Pods, "Pod templates". Its parts have files of their own here; the pod as a whole is in `mod.rs`.
+
+use super::{Surroundings, environment, mounts, ports, resources, restart, security};
+use crate::pod_template::Container;
+use crate::validation::{FieldError, Path, names, one_of, required};
+
+pub(super) const PULL_POLICIES: [&str; 3] = ["Always", "IfNotPresent", "Never"];
+const MESSAGE_POLICIES: [&str; 2] = ["File", "FallbackToLogsOnError"];
+
+/// Checks a container apart from what it shares with others, and from its probes and hooks.
+pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {
+    if required(&path.field("name"), &container.name, errors) {
+        names::check_label(&path.field("name"), &container.name, errors);
+    }
+    required(&path.field("image"), &container.image, errors);
+    let policy = path.field("terminationMessagePolicy");
+    if required(&policy, &container.termination_message_policy, errors) {
+        one_of(&policy, &container.termination_message_policy, &MESSAGE_POLICIES, errors);
+    }
+    ports::check(&path.field("ports"), &container.ports, around.pod.host_network, errors);
+    environment::check(&path.field("env"), &container.env, around, errors);
+    environment::check_from(&path.field("envFrom"), &container.env_from, errors);
+    mounts::check(path, container, around, errors);
+    let policy = path.field("imagePullPolicy");
+    if required(&policy, &container.image_pull_policy, errors) {
+        one_of(&policy, &container.image_pull_policy, &PULL_POLICIES, errors);
+    }
+    resources::check(&path.field("resources"), &container.resources, around, errors);
+    restart::check_resize(&path.field("resizePolicy"), &container.resize_policy, &*around.pod.restart_policy == "Never", errors);
+    security::check_container(&path.field("securityContext"), container, around.pod, errors);
+    restart::check(path, container, errors);
+}

@@ -1,0 +1,111 @@
+//! Where a container sees volumes: as folders, or as devices.
+//!
+//! Docs: Volumes, "Using subPath", "Mount propagation", "Read-only mounts"; Persistent Volumes, "Raw Block Volume Support". The volumes
+//! themselves are in `volumes.rs`.
+
+use std::collections::BTreeSet;
+
+use super::Surroundings;
+use crate::pod_template::{Container, VolumeDevice, VolumeMount, VolumeSource};
+use crate::validation::{FieldError, Path, file_paths, one_of_optional, required};
+
+const PROPAGATIONS: [&str; 3] = ["Bidirectional", "HostToContainer", "None"];
+const RECURSIONS: [&str; 3] = ["Disabled", "Enabled", "IfPossible"];
+
+pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {
+    let mut taken = BTreeSet::new();
+    let mounts = path.field("volumeMounts");
+    for (at, mount) in container.volume_mounts.iter().enumerate() {
+        let path = mounts.index(at);
+        required(&path.field("name"), &mount.name, errors);
+        if !around.volumes.contains_key(&*mount.name) {
+            errors.push(FieldError::not_found(path.field("name"), &mount.name));
+        }
+        required(&path.field("mountPath"), &mount.mount_path, errors);
+        if !taken.insert(&mount.mount_path) {
+            errors.push(FieldError::invalid(path.field("mountPath"), &mount.mount_path, "must be unique"));
+        }
+        let devices = &container.volume_devices;
+        if devices.iter().any(|device| device.name == mount.name) {
+            errors.push(FieldError::invalid(path.field("name"), &mount.name, "must not already exist in volumeDevices"));
+        }
+        if devices.iter().any(|device| device.device_path == mount.mount_path) {
+            let detail = "must not already exist as a path in volumeDevices";
+            errors.push(FieldError::invalid(path.field("mountPath"), &mount.mount_path, detail));
+        }
+        check_paths(&mounts, &path, mount, errors);
+        check_modes(&mounts, mount, container, errors);
+    }
+    check_devices(&path.field("volumeDevices"), container, around, errors);
+}
+
+/// Checks the paths below a volume. Their errors name the list, not the mount.
+fn check_paths(mounts: &Path, path: &Path, mount: &VolumeMount, errors: &mut Vec<FieldError>) {
+    file_paths::check_descending(&mounts.field("subPath"), &mount.sub_path, errors);
+    if mount.sub_path_expr.is_empty() {
+        return;
+    }
+    if !mount.sub_path.is_empty() {
+        let detail = "subPathExpr and subPath are mutually exclusive";
+        errors.push(FieldError::invalid(path.field("subPathExpr"), &mount.sub_path_expr, detail));
+    }
+    file_paths::check_descending(&mounts.field("subPathExpr"), &mount.sub_path_expr, errors);
+}
+
+/// Checks what else a mount shows, and how. These errors name the list as well.
+fn check_modes(mounts: &Path, mount: &VolumeMount, container: &Container, errors: &mut Vec<FieldError>) {
+    let path = mounts.field("mountPropagation");
+    let propagation = mount.mount_propagation.as_deref();
+    if propagation == Some("Bidirectional") && container.security_context.privileged != Some(true) {
+        errors.push(FieldError::forbidden(path, "Bidirectional mount propagation is available only to privileged containers"));
+    }
+    one_of_optional(&path, propagation, &PROPAGATIONS, errors);
+    let path = mounts.field("recursiveReadOnly");
+    let recursion = mount.recursive_read_only.as_deref();
+    if matches!(recursion, Some("Enabled" | "IfPossible")) {
+        if !mount.read_only {
+            errors.push(FieldError::forbidden(path, "may only be specified when readOnly is true"));
+        }
+        if propagation.is_some_and(|propagation| propagation != "None") {
+            errors.push(FieldError::forbidden(path, "may only be specified when mountPropagation is None or not specified"));
+        }
+    }
+    one_of_optional(&path, recursion, &RECURSIONS, errors);
+}
+
+fn check_devices(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {
+    if around.pod.host_users == Some(false) && !container.volume_devices.is_empty() {
+        errors.push(FieldError::forbidden(path, super::security::WITHOUT_HOST_USERS));
+    }
+    let (mut names, mut paths) = (BTreeSet::new(), BTreeSet::new());
+    for (at, device) in container.volume_devices.iter().enumerate() {
+        let VolumeDevice { name, device_path } = device;
+        let path = path.index(at);
+        let (name_path, file) = (path.field("name"), path.field("devicePath"));
+        required(&name_path, name, errors);
+        match around.volumes.get(&**name).map(|volume| volume.source()) {
+            None => errors.push(FieldError::not_found(name_path, name)),
+            Some(Some(VolumeSource::Claim(_) | VolumeSource::Ephemeral(_))) => (),
+            Some(_) => {
+                let detail = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+                errors.push(FieldError::invalid(name_path, name, detail));
+            }
+        }
+        if !names.insert(name) {
+            errors.push(FieldError::invalid(name_path, name, "must be unique"));
+        }
+        required(&file, device_path, errors);
+        if !device_path.is_empty() && !paths.insert(device_path) {
+            errors.push(FieldError::invalid(file, device_path, "must be unique"));
+        }
+        if file_paths::goes_back(device_path) {
+            errors.push(FieldError::invalid(file, device_path, "can not contain backsteps ('..')"));
+        }
+        if container.volume_mounts.iter().any(|mount| mount.name == *name) {
+            errors.push(FieldError::invalid(name_path, name, "must not already exist in volumeMounts"));
+        }
+        if container.volume_mounts.iter().any(|mount| mount.mount_path == *device_path) {
+            errors.push(FieldError::invalid(file, device_path, "must not already exist as a path in volumeMounts"));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Ports: their numbers, names and protocols, and which of the node's they take.
+//!
+//! Docs: Service, "Port definitions"; Pods, "Pod templates".
+
+use std::collections::BTreeSet;
+
+use crate::pod_template::{Container, Port};
+use crate::validation::{FieldError, Path, between, one_of, required};
+
+/// The most that a port's number may be.
+const PORTS: i64 = 65_535;
+/// The most bytes of a port's name.
+const NAME_LENGTH: usize = 15;
+const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
+
+pub(super) fn check(path: &Path, ports: &[Port], host_network: bool, errors: &mut Vec<FieldError>) {
+    let mut taken = BTreeSet::new();
+    for (at, port) in ports.iter().enumerate() {
+        let path = path.index(at);
+        if !port.name.is_empty() {
+            let before = errors.len();
+            check_name(&path.field("name"), &port.name, errors);
+            if errors.len() == before && !taken.insert(&port.name) {
+                errors.push(FieldError::duplicate(path.field("name"), &port.name));
+            }
+        }
+        let number = path.field("containerPort");
+        if port.container_port == 0 {
+            errors.push(FieldError::required(number, ""));
+        } else {
+            check_number(&number, port.container_port, errors);
+        }
+        let host = path.field("hostPort");
+        if port.host_port != 0 {
+            check_number(&host, port.host_port, errors);
+            if host_network && port.host_port != port.container_port {
+                errors.push(FieldError::invalid(host, &port.host_port, "must match `containerPort` when `hostNetwork` is true"));
+            }
+        }
+        if required(&path.field("protocol"), &port.protocol, errors) {
+            one_of(&path.field("protocol"), &port.protocol, &PROTOCOLS, errors);
+        }
+    }
+}
+
+/// Checks that no two of these containers, each with its path, take the same port of the node.
+pub(super) fn check_host_ports<'a>(containers: impl Iterator<Item = (Path<'a>, &'a Container)>, errors: &mut Vec<FieldError>) {
+    let mut taken = BTreeSet::new();
+    for (path, container) in containers {
+        for (at, port) in container.ports.iter().enumerate().filter(|(_, port)| port.host_port != 0) {
+            let address = format!("{}/{}/{}", port.protocol, port.host_ip, port.host_port);
+            if !taken.insert(address.clone()) {
+                errors.push(FieldError::duplicate(path.field("ports").index(at).field("hostPort"), &address));
+            }
+        }
+    }
+}
+
+pub(super) fn check_number(path: &Path, number: i32, errors: &mut Vec<FieldError>) {
+    between(path, i64::from(number), 1, PORTS, errors);
+}
+
+pub(super) fn check_name(path: &Path, name: &str, errors: &mut Vec<FieldError>) {
+    let mut demand = |holds: bool, fault: &str| {
+        if !holds {
+            errors.push(FieldError::invalid(path, name, fault));
+        }
+    };
+    demand(name.len() <= NAME_LENGTH, &format!("must be no more than {NAME_LENGTH} characters"));
+    let in_set = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    demand(in_set && !name.is_empty(), "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+    demand(name.bytes().any(|byte| byte.is_ascii_lowercase()), "must contain at least one letter (a-z)");
+    demand(!name.contains("--"), "must not contain consecutive hyphens");
+    demand(!name.starts_with('-') && !name.ends_with('-'), "must not begin or end with a hyphen");
+}

@@ -1,0 +1,65 @@
+//! When a container of its own accord is restarted, and what a change of its resources does to it.
+//!
+//! Docs: Pod Lifecycle, "Individual container restart policy and rules"; Resize CPU and Memory Resources assigned to Containers. The policy of
+//! the pod is in `mod.rs`.
+
+use std::collections::BTreeSet;
+
+use crate::pod_template::{Container, ResizePolicy};
+use crate::validation::{FieldError, Path, one_of, one_of_optional, required};
+
+const POLICIES: [&str; 3] = ["Always", "Never", "OnFailure"];
+const ACTIONS: [&str; 2] = ["Restart", "RestartAllContainers"];
+const OPERATORS: [&str; 2] = ["In", "NotIn"];
+/// The most rules, and the most exit codes of one.
+const RULES: usize = 20;
+const EXIT_CODES: usize = 255;
+
+pub(super) fn check(path: &Path, container: &Container, errors: &mut Vec<FieldError>) {
+    let rules = path.field("restartPolicyRules");
+    let policy = path.field("restartPolicy");
+    one_of_optional(&policy, container.restart_policy.as_deref(), &POLICIES, errors);
+    if container.restart_policy_rules.is_empty() {
+        return;
+    }
+    if container.restart_policy.is_none() {
+        errors.push(FieldError::required(policy, "must specify restartPolicy when restart rules are used"));
+    }
+    if container.restart_policy_rules.len() > RULES {
+        errors.push(FieldError::too_many(rules, container.restart_policy_rules.len(), RULES));
+    }
+    for (at, rule) in container.restart_policy_rules.iter().enumerate() {
+        let path = rules.index(at);
+        one_of(&path.field("action"), &rule.action, &ACTIONS, errors);
+        let codes = path.field("exitCodes");
+        let Some(on) = &rule.exit_codes else {
+            errors.push(FieldError::required(codes, "must be specified"));
+            continue;
+        };
+        one_of(&codes.field("operator"), &on.operator, &OPERATORS, errors);
+        if on.values.len() > EXIT_CODES {
+            errors.push(FieldError::too_many(codes.field("values"), on.values.len(), EXIT_CODES));
+        }
+    }
+}
+
+/// Checks what changes of resources do; `never`: whether containers of the pod are never restarted.
+pub(super) fn check_resize(path: &Path, policies: &[ResizePolicy], never: bool, errors: &mut Vec<FieldError>) {
+    let mut seen = BTreeSet::new();
+    for (at, policy) in policies.iter().enumerate() {
+        if !seen.insert(&policy.resource_name) {
+            errors.push(FieldError::duplicate(path.index(at), &policy.resource_name));
+        }
+        for (value, supported) in
+            [(&policy.resource_name, ["cpu", "memory"]), (&policy.restart_policy, ["NotRequired", "RestartContainer"])]
+        {
+            if required(path, value, errors) {
+                one_of(path, value, &supported, errors);
+            }
+        }
+        if never && &*policy.restart_policy != "NotRequired" {
+            let detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+            errors.push(FieldError::invalid(path, &policy.restart_policy, detail));
+        }
+    }
+}

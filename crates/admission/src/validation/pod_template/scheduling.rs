@@ -1,0 +1,104 @@
+//! Tolerations, topology spread, and gates.
+//!
+//! Docs: Taints and Tolerations; Pod Topology Spread Constraints; Pod Scheduling Readiness. Affinity is in `affinity.rs`.
+
+use std::collections::BTreeSet;
+
+use super::affinity;
+use crate::pod_template::{PodSpec, Toleration, TopologySpreadConstraint};
+use crate::validation::{FieldError, Path, labels, one_of, one_of_optional, selector};
+
+const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const WHEN_UNSATISFIABLE: [&str; 2] = ["DoNotSchedule", "ScheduleAnyway"];
+const NODE_POLICIES: [&str; 2] = ["Honor", "Ignore"];
+
+pub(super) fn check_tolerations(path: &Path, tolerations: &[Toleration], errors: &mut Vec<FieldError>) {
+    for (at, toleration) in tolerations.iter().enumerate() {
+        check_toleration(&path.index(at), toleration, errors);
+    }
+}
+
+fn check_toleration(path: &Path, toleration: &Toleration, errors: &mut Vec<FieldError>) {
+    let Toleration { key, operator, value, effect, toleration_seconds } = toleration;
+    let (operator_path, effect_path) = (path.field("operator"), path.field("effect"));
+    if !key.is_empty() {
+        labels::check_key(&path.field("key"), key, errors);
+    } else if &**operator != "Exists" {
+        let detail = "operator must be Exists when `key` is empty, which means \"match all values and all keys\"";
+        errors.push(FieldError::invalid(operator_path, operator, detail));
+    }
+    if toleration_seconds.is_some() && &**effect != "NoExecute" {
+        errors.push(FieldError::invalid(effect_path, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    }
+    match &**operator {
+        "Equal" | "" => labels::check_value(&operator_path, value, errors),
+        "Exists" if !value.is_empty() => {
+            errors.push(FieldError::invalid(operator_path, value, "value must be empty when `operator` is 'Exists'"));
+        }
+        "Exists" => (),
+        // They are known, but not yet in use.
+        "Lt" | "Gt" => errors.push(FieldError::not_supported(operator_path, operator, &["Equal", "Exists", "Lt", "Gt"])),
+        other => errors.push(FieldError::not_supported(operator_path, other, &["Equal", "Exists"])),
+    }
+    if !effect.is_empty() {
+        one_of(&effect_path, effect, &EFFECTS, errors);
+    }
+}
+
+pub(super) fn check_spread(path: &Path, constraints: &[TopologySpreadConstraint], errors: &mut Vec<FieldError>) {
+    for (at, constraint) in constraints.iter().enumerate() {
+        let path = path.index(at);
+        check_constraint(&path, constraint, errors);
+        let same = |other: &TopologySpreadConstraint| {
+            (&other.topology_key, &other.when_unsatisfiable) == (&constraint.topology_key, &constraint.when_unsatisfiable)
+        };
+        if constraints[at + 1..].iter().any(same) {
+            let pair = format!("{{{}, {}}}", constraint.topology_key, constraint.when_unsatisfiable);
+            errors.push(FieldError::duplicate(path.field("{topologyKey, whenUnsatisfiable}"), &pair));
+        }
+    }
+}
+
+fn check_constraint(path: &Path, constraint: &TopologySpreadConstraint, errors: &mut Vec<FieldError>) {
+    let when = &constraint.when_unsatisfiable;
+    check_positive(&path.field("maxSkew"), constraint.max_skew, errors);
+    if constraint.topology_key.is_empty() {
+        errors.push(FieldError::required(path.field("topologyKey"), "can not be empty"));
+    }
+    one_of(&path.field("whenUnsatisfiable"), when, &WHEN_UNSATISFIABLE, errors);
+    if let Some(domains) = constraint.min_domains {
+        let path = path.field("minDomains");
+        check_positive(&path, domains, errors);
+        if &**when != "DoNotSchedule" {
+            let detail = format!("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not {when}");
+            errors.push(FieldError::invalid(path, &domains, detail));
+        }
+    }
+    one_of_optional(&path.field("nodeAffinityPolicy"), constraint.node_affinity_policy.as_deref(), &NODE_POLICIES, errors);
+    one_of_optional(&path.field("nodeTaintsPolicy"), constraint.node_taints_policy.as_deref(), &NODE_POLICIES, errors);
+    affinity::check_label_keys(&path.field("matchLabelKeys"), &constraint.match_label_keys, constraint.label_selector.is_some(), errors);
+    if let Some(chosen) = &constraint.label_selector {
+        selector::check(&path.field("labelSelector"), chosen, false, errors);
+    }
+}
+
+fn check_positive(path: &Path, number: i32, errors: &mut Vec<FieldError>) {
+    if number <= 0 {
+        errors.push(FieldError::invalid(path, &number, "must be greater than zero"));
+    }
+}
+
+pub(super) fn check_gates(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
+    for (at, gate) in spec.readiness_gates.iter().enumerate() {
+        labels::check_key(&path.field("readinessGates").index(at).field("conditionType"), &gate.condition_type, errors);
+    }
+    let mut seen = BTreeSet::new();
+    for (at, gate) in spec.scheduling_gates.iter().enumerate() {
+        let path = path.field("schedulingGates");
+        let path = path.index(at);
+        labels::check_key(&path, &gate.name, errors);
+        if !seen.insert(&gate.name) {
+            errors.push(FieldError::duplicate(path, &gate.name));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What processes in pods may do: users, profiles, capabilities, namespaces of the node.
+//!
+//! Docs: Configure a Security Context for a Pod or Container; User Namespaces; Using sysctls in a Kubernetes Cluster (A-70). What differs on Windows is
+//! in `windows.rs`. Whether containers may be privileged is up to each cluster.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::windows;
+use crate::pod_template::{Container, PodSecurityContext, PodSpec, SecurityProfile, Sysctl};
+use crate::validation::{FieldError, Path, between, file_paths, one_of, one_of_optional, required};
+
+/// The highest user or group.
+const HIGHEST_ID: i64 = i32::MAX as i64;
+const PROFILES: [&str; 3] = ["Localhost", "RuntimeDefault", "Unconfined"];
+const PROC_MOUNTS: [&str; 2] = ["Default", "Unmasked"];
+/// The most bytes of the name of an AppArmor profile.
+const PROFILE_LENGTH: usize = 4095;
+const SYSCTL_LENGTH: usize = 253;
+const NO_SYSCTL: &str =
+    r"must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
+/// Parameters of the namespace of IPC, besides all that begin with `fs.mqueue.`.
+const IPC_SYSCTLS: [&str; 10] = [
+    "kernel.sem",
+    "kernel.shm",
+    "kernel.msg",
+    "kernel.shmmax",
+    "kernel.shmall",
+    "kernel.shmmni",
+    "kernel.shm_rmid_forced",
+    "kernel.msgmax",
+    "kernel.msgmnb",
+    "kernel.msgmni",
+];
+/// Why a field must not be set.
+pub(super) const WITHOUT_HOST_USERS: &str = "when `hostUsers` is false";
+
+/// Checks what a pod as a whole may do.
+pub(super) fn check_pod(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
+    if spec.host_pid && spec.share_process_namespace == Some(true) {
+        let detail = "ShareProcessNamespace and HostPID cannot both be enabled";
+        errors.push(FieldError::invalid(path.field("shareProcessNamespace"), &true, detail));
+    }
+    if spec.host_users == Some(false) {
+        for (field, set) in [("hostNetwork", spec.host_network), ("HostPID", spec.host_pid), ("HostIPC", spec.host_ipc)] {
+            if set {
+                errors.push(FieldError::forbidden(path.field(field), WITHOUT_HOST_USERS));
+            }
+        }
+    }
+    let (path, context) = (path.field("securityContext"), &spec.security_context);
+    for (field, id) in [("fsGroup", context.fs_group), ("runAsUser", context.run_as_user), ("runAsGroup", context.run_as_group)] {
+        check_id(&path.field(field), id, errors);
+    }
+    for (at, group) in context.supplemental_groups.iter().flatten().enumerate() {
+        check_id(&path.field("supplementalGroups").index(at), Some(*group), errors);
+    }
+    check_sysctls(&path.field("sysctls"), &context.sysctls, spec, errors);
+    check_pod_policies(&path, context, errors);
+}
+
+fn check_pod_policies(path: &Path, context: &PodSecurityContext, errors: &mut Vec<FieldError>) {
+    for (field, policy, supported) in [
+        ("fsGroupChangePolicy", &context.fs_group_change_policy, ["Always", "OnRootMismatch"]),
+        ("seLinuxChangePolicy", &context.se_linux_change_policy, ["MountOption", "Recursive"]),
+        ("supplementalGroupsPolicy", &context.supplemental_groups_policy, ["Merge", "Strict"]),
+    ] {
+        one_of_optional(&path.field(field), policy.as_deref(), &supported, errors);
+    }
+    check_seccomp(&path.field("seccompProfile"), context.seccomp_profile.as_ref(), errors);
+    if let Some(options) = &context.windows_options {
+        windows::check_options(&path.field("windowsOptions"), options, errors);
+    }
+    check_app_armor(&path.field("appArmorProfile"), context.app_armor_profile.as_ref(), errors);
+}
+
+/// Checks what a container may do.
+pub(super) fn check_container(path: &Path, container: &Container, pod: &PodSpec, errors: &mut Vec<FieldError>) {
+    let context = &container.security_context;
+    check_id(&path.field("runAsUser"), context.run_as_user, errors);
+    check_id(&path.field("runAsGroup"), context.run_as_group, errors);
+    one_of_optional(&path.field("procMount"), context.proc_mount.as_deref(), &PROC_MOUNTS, errors);
+    if context.proc_mount.as_deref() == Some("Unmasked") && pod.host_users != Some(false) {
+        errors.push(FieldError::invalid(path.field("procMount"), "Unmasked", "`hostUsers` must be false to use `Unmasked`"));
+    }
+    check_seccomp(&path.field("seccompProfile"), context.seccomp_profile.as_ref(), errors);
+    if context.allow_privilege_escalation == Some(false) {
+        let mut contradict = |other: &str, value| {
+            let detail = format!("cannot set `allowPrivilegeEscalation` to false and {other}");
+            errors.push(FieldError::invalid(path, &value, detail));
+        };
+        if context.privileged == Some(true) {
+            contradict("`privileged` to true", json!({"allowPrivilegeEscalation": false, "privileged": true}));
+        }
+        let added = context.capabilities.iter().flat_map(|capabilities| &capabilities.add);
+        for capability in added.filter(|capability| &***capability == "CAP_SYS_ADMIN") {
+            contradict(
+                "`capabilities.Add` CAP_SYS_ADMIN",
+                json!({"allowPrivilegeEscalation": false, "capabilities": {"add": [&**capability]}}),
+            );
+        }
+    }
+    if let Some(options) = &context.windows_options {
+        windows::check_options(&path.field("windowsOptions"), options, errors);
+    }
+    check_app_armor(&path.field("appArmorProfile"), context.app_armor_profile.as_ref(), errors);
+}
+
+fn check_id(path: &Path, id: Option<i64>, errors: &mut Vec<FieldError>) {
+    if let Some(id) = id {
+        between(path, id, 0, HIGHEST_ID, errors);
+    }
+}
+
+fn check_seccomp(path: &Path, profile: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
+    let Some(SecurityProfile { kind, localhost_profile }) = profile else { return };
+    check_profile_type(path, kind, "seccompProfile", errors);
+    let path = path.field("localhostProfile");
+    match localhost_profile {
+        None if &**kind == "Localhost" => errors.push(FieldError::required(path, "must be set when seccomp type is Localhost")),
+        None => (),
+        Some(file) if &**kind == "Localhost" => file_paths::check_descending(&path, file, errors),
+        Some(file) => {
+            let value = json!({"type": &**kind, "localhostProfile": &**file});
+            errors.push(FieldError::invalid(path, &value, "can only be set when seccomp type is Localhost"));
+        }
+    }
+}
+
+fn check_app_armor(path: &Path, profile: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
+    let Some(SecurityProfile { kind, localhost_profile }) = profile else { return };
+    check_profile_type(path, kind, "appArmorProfile", errors);
+    let path = path.field("localhostProfile");
+    match (&**kind, localhost_profile.as_deref()) {
+        ("Localhost", None | Some("")) => errors.push(FieldError::required(path, "must be set when AppArmor type is Localhost")),
+        ("Localhost", Some(name)) => {
+            if name.trim() != name {
+                errors.push(FieldError::invalid(path, name, "must not be padded with whitespace"));
+            }
+            if name.len() > PROFILE_LENGTH {
+                errors.push(FieldError::too_long(path, PROFILE_LENGTH));
+            }
+        }
+        ("RuntimeDefault" | "Unconfined", Some(name)) => {
+            errors.push(FieldError::invalid(path, name, "can only be set when AppArmor type is Localhost"));
+        }
+        _ => (),
+    }
+}
+
+fn check_profile_type(path: &Path, kind: &str, field: &str, errors: &mut Vec<FieldError>) {
+    let path = path.field("type");
+    if kind.is_empty() {
+        errors.push(FieldError::required(path, format!("type is required when {field} is set")));
+    } else {
+        one_of(&path, kind, &PROFILES, errors);
+    }
+}
+
+fn check_sysctls(path: &Path, sysctls: &[Sysctl], spec: &PodSpec, errors: &mut Vec<FieldError>) {
+    let mut seen = BTreeSet::new();
+    for (at, Sysctl { name }) in sysctls.iter().enumerate() {
+        let path = path.index(at);
+        let path = path.field("name");
+        if !required(&path, name, errors) {
+            continue;
+        }
+        if name.len() > SYSCTL_LENGTH || !is_sysctl(name) {
+            errors.push(FieldError::invalid(path, name, NO_SYSCTL));
+        } else if !seen.insert(name) {
+            errors.push(FieldError::duplicate(path, name));
+        }
+        let dotted = name.replace('/', ".");
+        let shared = [
+            (spec.host_ipc && (IPC_SYSCTLS.contains(&&*dotted) || dotted.starts_with("fs.mqueue.")), "hostIPC"),
+            (spec.host_network && dotted.starts_with("net."), "hostNetwork"),
+        ];
+        for (_, field) in shared.into_iter().filter(|(shared, _)| *shared) {
+            errors.push(FieldError::invalid(path, name, format!("may not be specified when '{field}' is true")));
+        }
+    }
+}
+
+/// Whether each part between dots and slashes is a word in lower case.
+fn is_sysctl(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let word = |part: &str| {
+        let bytes = part.as_bytes();
+        let ends = bytes.first().is_some_and(|first| inner(*first)) && bytes.last().is_some_and(|last| inner(*last));
+        ends && bytes.iter().all(|byte| inner(*byte) || matches!(byte, b'-' | b'_'))
+    };
+    name.split(['.', '/']).all(word)
+}
