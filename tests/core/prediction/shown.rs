@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::job::conditions;
-use api::pod::{ContainerProgress, ContainerStatus, Phase};
+use api::pod::{ContainerProgress, ContainerStatus};
 use api::{Duration, Job, Pod, Text, Timestamp};
 use core_tests::native::Native;
 use play::step::Touched;
@@ -26,8 +26,8 @@ pub(super) struct ShownPod {
     pub(super) waits: Vec<Duration>,
     /// When it ended the last time.
     pub(super) ended_at: Option<Timestamp>,
-    /// When it failed, unless it was deleted before.
-    pub(super) failed_at: Option<Timestamp>,
+    /// Whether it has neither ended nor is being deleted.
+    active: bool,
     pub(super) gone: bool,
 }
 
@@ -56,7 +56,7 @@ impl ShownJob {
                     see(&mut pods, &pod, *gone, moment[0].at);
                 }
             }
-            let active = pods.values().filter(|pod| !pod.gone && pod.failed_at.is_none()).count();
+            let active = pods.values().filter(|pod| pod.active).count();
             at_once = at_once.max(active);
         }
         Self { job, pods: pods.into_values().collect(), at_once }
@@ -71,9 +71,10 @@ impl ShownJob {
 
 fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestamp) {
     let first =
-        || ShownPod { index: pod.completion_index, created_at: now, starts: 0, waits: Vec::new(), ended_at: None, failed_at: None, gone };
+        || ShownPod { index: pod.completion_index, created_at: now, starts: 0, waits: Vec::new(), ended_at: None, active: true, gone };
     let shown = pods.entry(pod.metadata.uid.clone()).or_insert_with(first);
     shown.gone = gone;
+    shown.active = !pod.phase.ended() && !pod.metadata.deleting() && !gone;
     if let Some(container) = pod.containers.iter().find(|container| &*container.name == "main") {
         let starts = u64::try_from(container.restart_count).unwrap_or(0) + 1;
         if starts > shown.starts {
@@ -84,9 +85,6 @@ fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestam
             shown.waits.extend(wait);
         }
         shown.ended_at = container.terminated().or(container.last.as_deref()).and_then(|end| end.finished_at);
-    }
-    if pod.phase == Phase::Failed && shown.failed_at.is_none() {
-        shown.failed_at = Some(now);
     }
 }
 
