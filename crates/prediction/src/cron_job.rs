@@ -132,7 +132,8 @@ impl CronJobPrediction {
         let timetable = CronJobTimetable::read(cron_job, zone)?;
         let template = &spec.job_template;
         let job_spec = admission::job_template::read(template).map_err(|error| error.to_string())?;
-        let job = Job { metadata: template.metadata.clone(), spec: job_spec, ..Job::default() };
+        let mut job = Job { metadata: template.metadata.clone(), spec: job_spec, ..Job::default() };
+        admission::defaults::apply(&mut job);
         let run = JobPrediction::beside(&job, Some(spec));
         let runs = match (timetable.next(now), NoRuns::by_deadline(spec, timetable.schedule())) {
             (None, _) => Runs::Never(NoRuns::NoTime),

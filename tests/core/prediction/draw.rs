@@ -29,6 +29,8 @@ pub(super) struct Draw {
     pub(super) rng: Rng,
     /// Whether Jobs and pods may have deadlines.
     pub(super) deadlines: bool,
+    /// Whether Jobs may have a TTL.
+    pub(super) ttl: bool,
 }
 
 impl Draw {
@@ -100,6 +102,9 @@ impl Draw {
         }
         self.some(3, |draw| set("podFailurePolicy", draw.pod_failure_policy()));
         self.some(4, |draw| set("podReplacementPolicy", (*draw.rng.pick(&["Failed", "TerminatingOrFailed"])).into()));
+        if self.ttl {
+            self.some(2, |draw| set("ttlSecondsAfterFinished", draw.rng.below(100).into()));
+        }
         if self.deadlines {
             self.some(3, |draw| set("activeDeadlineSeconds", (1 + draw.rng.below(700)).into()));
         }

@@ -3,10 +3,10 @@
 //! Docs: Jobs, "Pod backoff failure policy", "Parallel execution for Jobs"; API-initiated Eviction.
 
 use api::job::conditions;
-use api::{Duration, Job, Timestamp};
+use api::{Duration, Job, Timestamp, time};
 use cluster::rng::Rng;
 use core_tests::summary::{grouped, print};
-use prediction::{Draining, FailedJob, Failing, Succeeding, SuccessReason};
+use prediction::{Draining, FailedJob, Failing, JobPrediction, Succeeding, SuccessReason};
 
 use super::draw::{Draw, DrawnJob};
 use super::none;
@@ -21,7 +21,7 @@ const LONG: Duration = Duration::from_hours(6);
 
 #[test]
 fn jobs_whose_pods_fail_do_what_was_predicted() {
-    let mut draw = Draw { rng: Rng::new(1), deadlines: true };
+    let mut draw = Draw { rng: Rng::new(1), deadlines: true, ttl: false };
     let (mut differences, mut compared, mut endless) = (Vec::new(), 0, 0);
     while compared < FAILING {
         let (DrawnJob { sent, stored }, runs_for) = (draw.job(), draw.runs_for());
@@ -48,7 +48,7 @@ fn jobs_whose_pods_fail_do_what_was_predicted() {
 
 #[test]
 fn jobs_whose_pods_succeed_do_what_was_predicted() {
-    let mut draw = Draw { rng: Rng::new(2), deadlines: false };
+    let mut draw = Draw { rng: Rng::new(2), deadlines: false, ttl: true };
     let mut differences = Vec::new();
     for _ in 0..OTHERS {
         let DrawnJob { sent, stored } = draw.job();
@@ -61,8 +61,11 @@ fn jobs_whose_pods_succeed_do_what_was_predicted() {
         let played = Succeeding { pods, at_once, rounds, ..predicted.clone() };
         let reason = if let SuccessReason::SuccessPolicy(_) = predicted.end { "SuccessPolicy" } else { "CompletionsReached" };
         let complete = shown.job.condition(conditions::COMPLETE).map(|complete| &*complete.reason);
-        if played != predicted || complete != Some(reason) {
-            differences.push(format!("{sent}\n  predicted {predicted:?}\n  played {played:?} {complete:?}"));
+        let JobPrediction::Runs(run) = JobPrediction::of(&stored) else { panic!("{sent} runs pods") };
+        let removed_at = shown.job.status.completion_time.zip(run.removal_when_complete.ttl).map(|(at, ttl)| time::after(at, ttl));
+        if played != predicted || complete != Some(reason) || shown.gone_at != removed_at {
+            let gone_at = shown.gone_at;
+            differences.push(format!("{sent}\n  predicted {predicted:?}, {removed_at:?}\n  played {played:?} {complete:?}, {gone_at:?}"));
         }
     }
     none(&differences);
@@ -70,7 +73,7 @@ fn jobs_whose_pods_succeed_do_what_was_predicted() {
 
 #[test]
 fn jobs_of_which_a_pod_is_evicted_do_what_was_predicted() {
-    let mut draw = Draw { rng: Rng::new(3), deadlines: false };
+    let mut draw = Draw { rng: Rng::new(3), deadlines: false, ttl: false };
     let mut differences = Vec::new();
     for _ in 0..OTHERS {
         let DrawnJob { sent, stored } = draw.job();

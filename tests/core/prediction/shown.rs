@@ -34,6 +34,8 @@ pub(super) struct ShownPod {
 /// What was seen of a Job up to its end, or up to where the play ended.
 pub(super) struct ShownJob {
     pub(super) job: Job,
+    /// When it was deleted.
+    pub(super) gone_at: Option<Timestamp>,
     pub(super) pods: Vec<ShownPod>,
     /// The most pods that were active at once.
     pub(super) at_once: usize,
@@ -46,11 +48,12 @@ impl ShownJob {
         let mut play = Play::new(Native::default(), &script, std::slice::from_ref(sent), play::start()).expect("the Job is valid");
         play.bounds = BOUNDS;
         let end = play::start() + most;
-        let (mut job, mut pods, mut at_once) = (Job::default(), BTreeMap::<Text, ShownPod>::new(), 0);
+        let (mut job, mut gone_at, mut pods, mut at_once) = (Job::default(), None, BTreeMap::<Text, ShownPod>::new(), 0);
         while let Some(moment) = play.next_moment(end) {
             for Touched { after, gone, .. } in moment.iter().flat_map(|step| &step.touched) {
                 if let Some(written) = after.job() {
                     job = written.clone();
+                    gone_at = gone.then_some(moment[0].at);
                 } else if after.pod().is_some() {
                     let pod: Pod = serde_json::from_str(&after.json()).expect("it is a pod");
                     see(&mut pods, &pod, *gone, moment[0].at);
@@ -59,7 +62,7 @@ impl ShownJob {
             let active = pods.values().filter(|pod| pod.active).count();
             at_once = at_once.max(active);
         }
-        Self { job, pods: pods.into_values().collect(), at_once }
+        Self { job, gone_at, pods: pods.into_values().collect(), at_once }
     }
 
     /// When the Job was decided to fail, from its beginning on, and why.
