@@ -5,12 +5,14 @@
 
 use api::Job;
 use api::job::PodFailurePolicyAction;
+use serde::Serialize;
 
 use crate::failing::FailureReason;
 use crate::pod_failure::{PodOutline, judged};
 
 /// What follows if the first pod is evicted while its containers run, and they end when they are asked to, with 143.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Draining {
     /// The pod is replaced, and the failure does not count: the rule with this number ignores it, counted from 0.
     Ignored(usize),

@@ -7,12 +7,15 @@
 use api::back_off::{POD_FAILURES, PODS_PER_SYNC, SYNC_BATCH_PERIOD};
 use api::job::PodFailurePolicyAction;
 use api::{Duration, Job};
+use serde::Serialize;
 
 use crate::attempts::{Attempts, Milliseconds, duration, milliseconds};
+use crate::data::seconds;
 use crate::pod_failure::{PodFailure, PodOutline, judged};
 
 /// What a Job does if its pods fail one and all: their first container exits with 1 after the same time, while the others succeed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Failing {
     /// The Job fails.
     Ends(FailedJob),
@@ -23,12 +26,14 @@ pub enum Failing {
         /// How many attempts there are at a time.
         at_once: u64,
         /// The longest wait between two attempts.
+        #[serde(rename = "longestWaitSeconds", serialize_with = "seconds")]
         longest_wait: Duration,
     },
 }
 
 /// A Job that fails.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FailedJob {
     /// How many pods there are.
     pub pods: u64,
@@ -37,10 +42,13 @@ pub struct FailedJob {
     /// How many attempts its limits allow without the deadline; `None`: no limit ends it.
     pub attempts_without_deadline: Option<u64>,
     /// How long nothing runs between an attempt and the next one, in all.
+    #[serde(rename = "waitingSeconds", serialize_with = "seconds")]
     pub waiting: Duration,
     /// How long at most.
+    #[serde(rename = "longestWaitSeconds", serialize_with = "seconds")]
     pub longest_wait: Duration,
     /// When it is decided that the Job fails, from its start on.
+    #[serde(rename = "afterSeconds", serialize_with = "seconds")]
     pub after: Duration,
     /// Why.
     pub reason: FailureReason,
@@ -52,7 +60,7 @@ pub struct FailedJob {
 }
 
 /// Why a Job fails, as its condition names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum FailureReason {
     /// More pods failed, or were restarted, than `backoffLimit` allows.
     BackoffLimitExceeded,
@@ -67,7 +75,8 @@ pub enum FailureReason {
 }
 
 /// Why a Job whose pods fail never does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Endless {
     /// Its limits are as high as they can be.
     Unlimited,
@@ -280,7 +289,7 @@ impl Course {
             }
             (_, Some(deadline)) => (self.last_before(deadline), deadline, FailureReason::DeadlineExceeded, deadline),
             (_, None) => {
-                let longest_wait = duration(self.attempts.wait_before(u64::MAX));
+                let longest_wait = duration(self.waits(Place { group: 0, number: u64::MAX }, Milliseconds::MAX).1);
                 return Failing::GoesOn { why: self.endless, at_once: self.at_once, longest_wait };
             }
         };

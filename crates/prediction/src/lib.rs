@@ -1,14 +1,23 @@
-//! What a Job or a CronJob will do, computed without playing it: how many pods it starts, how long it waits, until when it is Failed, what remains of it, and
-//! when it runs.
+//! What a Job or a CronJob will do, computed without playing it: how many pods it starts, how long it waits between them, when it is Failed, what remains of
+//! it, and when it runs.
 //!
-//! Docs: Jobs; CronJob. `tests/core/prediction.rs` holds what is predicted against the play.
+//! Docs: Jobs; CronJob. What is predicted is data, and `words.rs` has the sentences for it, so that all views word it alike. `tests/core/prediction/` holds
+//! it against the play.
 
 mod attempts;
+mod cron_job;
+mod data;
 mod draining;
 mod failing;
+mod job;
 mod pod_failure;
+mod removal;
 mod succeeding;
+mod words;
 
+pub use cron_job::{ChangedDay, CronJobPrediction, NoRuns, Overlap, OverlapPolicy, Runs, ScheduledRuns};
 pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
+pub use job::{Idle, JobPrediction, JobRun};
+pub use removal::Removal;
 pub use succeeding::{Succeeding, SuccessReason};

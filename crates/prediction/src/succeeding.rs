@@ -4,11 +4,13 @@
 
 use api::Job;
 use api::indexes::IndexSet;
+use serde::Serialize;
 
 use crate::failing::at_once;
 
 /// What a Job does if its pods succeed one and all, after the same time.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Succeeding {
     /// How many pods there are.
     pub pods: u64,
@@ -21,7 +23,8 @@ pub struct Succeeding {
 }
 
 /// What makes a Job Complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub enum SuccessReason {
     /// All completions.
     Completions,

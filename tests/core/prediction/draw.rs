@@ -1,11 +1,14 @@
-//! Random Jobs that the API server accepts.
+//! Random Jobs and CronJobs that the API server accepts.
 //!
-//! Docs: Jobs, "Writing a Job spec" (A-80…A-110).
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec" (A-80… …A-161).
+
+use std::sync::Arc;
 
 use api::request::Request;
-use api::{Duration, Job, Kind, Text};
+use api::{CronJob, Duration, Job, Kind, Text, Timestamp};
 use cluster::naming::Names;
 use cluster::rng::Rng;
+use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use serde_json::{Value, json};
 
@@ -15,21 +18,59 @@ pub(super) struct DrawnJob {
     pub(super) stored: Job,
 }
 
+/// A random CronJob as it is sent, and as it is stored.
+pub(super) struct DrawnCronJob {
+    pub(super) sent: Text,
+    pub(super) stored: CronJob,
+}
+
 /// What random objects are drawn from.
 pub(super) struct Draw {
     pub(super) rng: Rng,
+    /// Whether Jobs and pods may have deadlines.
+    pub(super) deadlines: bool,
+    /// Whether Jobs may have a TTL.
+    pub(super) ttl: bool,
 }
 
 impl Draw {
     /// A Job that the API server accepts.
     pub(super) fn job(&mut self) -> DrawnJob {
         loop {
-            let sent: Text = self.sent().to_string().into();
-            let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-            if server.execute(&Request::create(Kind::Job, "default", sent.to_string()), play::start()).is_ok() {
-                let stored = server.object(Kind::Job, "default", "pi").and_then(|stored| stored.job()).expect("it was created").clone();
-                return DrawnJob { sent, stored };
+            let spec = self.spec();
+            let sent = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "pi"}, "spec": spec});
+            if let Some(stored) = admitted(Kind::Job, &sent, play::start()) {
+                return DrawnJob { sent: sent.to_string().into(), stored: stored.job().expect("it is a Job").clone() };
             }
+        }
+    }
+
+    /// A CronJob that the API server accepts at this time.
+    pub(super) fn cron_job(&mut self, now: Timestamp) -> DrawnCronJob {
+        loop {
+            let mut spec = json!({"schedule": self.schedule(), "jobTemplate": {"spec": self.spec()}});
+            let mut set = |name: &str, value: Value| spec[name] = value;
+            set("concurrencyPolicy", (*self.rng.pick(&["Allow", "Forbid", "Replace"])).into());
+            self.some(2, |draw| set("timeZone", (*draw.rng.pick(&["Europe/Paris", "America/New_York", "Asia/Tokyo"])).into()));
+            self.some(3, |draw| set("failedJobsHistoryLimit", draw.rng.below(4).into()));
+            self.some(6, |draw| set("startingDeadlineSeconds", (*draw.rng.pick(&[0, 20, 100, 5000])).into()));
+            let sent = json!({"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "nightly"}, "spec": spec});
+            if let Some(stored) = admitted(Kind::CronJob, &sent, now) {
+                return DrawnCronJob { sent: sent.to_string().into(), stored: stored.cron_job().expect("it is a CronJob").clone() };
+            }
+        }
+    }
+
+    /// A schedule that runs each day at least.
+    fn schedule(&mut self) -> String {
+        let [minute, hour] = [self.rng.below(60), self.rng.below(24)];
+        match self.rng.below(6) {
+            0 => format!("*/{} * * * *", 1 + self.rng.below(20)),
+            1 => format!("@every {}s", 60 + self.rng.below(2_000)),
+            2 => format!("{minute} * * * *"),
+            3 => format!("{minute},{} {hour} * * *", (minute + 7) % 60),
+            4 => format!("*/15 {hour},2 * * *"),
+            _ => format!("{minute} {hour} * * *"),
         }
     }
 
@@ -38,12 +79,8 @@ impl Draw {
         Duration::from_secs(*self.rng.pick(&[0, 0, 0, 1, 2, 3, 7, 30, 700]))
     }
 
-    fn sent(&mut self) -> Value {
-        json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "pi"}, "spec": self.spec()})
-    }
-
     /// The spec of a Job.
-    pub(super) fn spec(&mut self) -> Value {
+    fn spec(&mut self) -> Value {
         let mut spec = json!({"template": {"spec": self.pod_spec()}});
         let mut set = |name: &str, value: Value| spec[name] = value;
         let indexed = self.rng.one_in(2);
@@ -65,7 +102,12 @@ impl Draw {
         }
         self.some(3, |draw| set("podFailurePolicy", draw.pod_failure_policy()));
         self.some(4, |draw| set("podReplacementPolicy", (*draw.rng.pick(&["Failed", "TerminatingOrFailed"])).into()));
-        self.some(3, |draw| set("activeDeadlineSeconds", (1 + draw.rng.below(700)).into()));
+        if self.ttl {
+            self.some(2, |draw| set("ttlSecondsAfterFinished", draw.rng.below(100).into()));
+        }
+        if self.deadlines {
+            self.some(3, |draw| set("activeDeadlineSeconds", (1 + draw.rng.below(700)).into()));
+        }
         spec
     }
 
@@ -87,7 +129,9 @@ impl Draw {
         self.some(6, |draw| containers[0]["restartPolicy"] = (*draw.rng.pick(&["Never", "OnFailure"])).into());
         let mut spec = json!({"restartPolicy": policy, "containers": containers});
         self.some(6, |_| spec["initContainers"] = json!([{"name": "side", "image": "i", "restartPolicy": "Always"}]));
-        self.some(6, |draw| spec["activeDeadlineSeconds"] = (1 + draw.rng.below(200)).into());
+        if self.deadlines {
+            self.some(6, |draw| spec["activeDeadlineSeconds"] = (1 + draw.rng.below(200)).into());
+        }
         spec
     }
 
@@ -118,4 +162,11 @@ impl Draw {
         let rules: Vec<Value> = (0..1 + self.rng.below(2)).map(|_| rule(self)).collect();
         json!({"rules": rules})
     }
+}
+
+/// An object as the API server stores it; `None` if it refuses it.
+fn admitted(kind: Kind, sent: &Value, now: Timestamp) -> Option<Arc<Stored>> {
+    let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+    server.execute(&Request::create(kind, "default", sent.to_string()), now).ok()?;
+    server.object(kind, "default", sent["metadata"]["name"].as_str()?).cloned()
 }

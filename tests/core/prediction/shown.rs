@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::job::conditions;
-use api::pod::{ContainerProgress, ContainerStatus, Phase};
+use api::pod::{ContainerProgress, ContainerStatus};
 use api::{Duration, Job, Pod, Text, Timestamp};
 use core_tests::native::Native;
 use play::step::Touched;
@@ -26,14 +26,16 @@ pub(super) struct ShownPod {
     pub(super) waits: Vec<Duration>,
     /// When it ended the last time.
     pub(super) ended_at: Option<Timestamp>,
-    /// When it failed, unless it was deleted before.
-    pub(super) failed_at: Option<Timestamp>,
+    /// Whether it has neither ended nor is being deleted.
+    active: bool,
     pub(super) gone: bool,
 }
 
 /// What was seen of a Job up to its end, or up to where the play ended.
 pub(super) struct ShownJob {
     pub(super) job: Job,
+    /// When it was deleted.
+    pub(super) gone_at: Option<Timestamp>,
     pub(super) pods: Vec<ShownPod>,
     /// The most pods that were active at once.
     pub(super) at_once: usize,
@@ -46,20 +48,21 @@ impl ShownJob {
         let mut play = Play::new(Native::default(), &script, std::slice::from_ref(sent), play::start()).expect("the Job is valid");
         play.bounds = BOUNDS;
         let end = play::start() + most;
-        let (mut job, mut pods, mut at_once) = (Job::default(), BTreeMap::<Text, ShownPod>::new(), 0);
+        let (mut job, mut gone_at, mut pods, mut at_once) = (Job::default(), None, BTreeMap::<Text, ShownPod>::new(), 0);
         while let Some(moment) = play.next_moment(end) {
             for Touched { after, gone, .. } in moment.iter().flat_map(|step| &step.touched) {
                 if let Some(written) = after.job() {
                     job = written.clone();
+                    gone_at = gone.then_some(moment[0].at);
                 } else if after.pod().is_some() {
                     let pod: Pod = serde_json::from_str(&after.json()).expect("it is a pod");
                     see(&mut pods, &pod, *gone, moment[0].at);
                 }
             }
-            let active = pods.values().filter(|pod| !pod.gone && pod.failed_at.is_none()).count();
+            let active = pods.values().filter(|pod| pod.active).count();
             at_once = at_once.max(active);
         }
-        Self { job, pods: pods.into_values().collect(), at_once }
+        Self { job, gone_at, pods: pods.into_values().collect(), at_once }
     }
 
     /// When the Job was decided to fail, from its beginning on, and why.
@@ -71,9 +74,10 @@ impl ShownJob {
 
 fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestamp) {
     let first =
-        || ShownPod { index: pod.completion_index, created_at: now, starts: 0, waits: Vec::new(), ended_at: None, failed_at: None, gone };
+        || ShownPod { index: pod.completion_index, created_at: now, starts: 0, waits: Vec::new(), ended_at: None, active: true, gone };
     let shown = pods.entry(pod.metadata.uid.clone()).or_insert_with(first);
     shown.gone = gone;
+    shown.active = !pod.phase.ended() && !pod.metadata.deleting() && !gone;
     if let Some(container) = pod.containers.iter().find(|container| &*container.name == "main") {
         let starts = u64::try_from(container.restart_count).unwrap_or(0) + 1;
         if starts > shown.starts {
@@ -84,9 +88,6 @@ fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestam
             shown.waits.extend(wait);
         }
         shown.ended_at = container.terminated().or(container.last.as_deref()).and_then(|end| end.finished_at);
-    }
-    if pod.phase == Phase::Failed && shown.failed_at.is_none() {
-        shown.failed_at = Some(now);
     }
 }
 
