@@ -10,6 +10,7 @@ mod continuing;
 mod decisions;
 mod events;
 mod metrics;
+mod noise;
 mod past;
 mod policy_cases;
 mod reading;
