@@ -11,6 +11,7 @@ mod decisions;
 mod events;
 mod expectations;
 mod metrics;
+mod noise;
 mod past;
 mod policy_cases;
 mod prediction;

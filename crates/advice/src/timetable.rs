@@ -21,6 +21,11 @@ impl Timetable {
         Some(Self { schedule: Schedule::parse(&cron_job.spec.schedule, &zone).ok()?, now })
     }
 
+    /// Whether a CronJob has any run at all.
+    pub(crate) fn fires(cron_job: &CronJob, now: Timestamp) -> bool {
+        Self::of(cron_job, now).is_some_and(|timetable| timetable.next().is_some())
+    }
+
     /// The next run.
     pub(crate) fn next(&self) -> Option<Timestamp> {
         self.schedule.next(self.now)

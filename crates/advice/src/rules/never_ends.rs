@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::runs_pile_up::piles_up;
 use crate::finding::Finding;
 use crate::rule::{Finder, Rule};
+use crate::timetable::Timetable;
 use crate::workload::Workload;
 use crate::world::World;
 
@@ -21,12 +22,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let never_starts = workload.cron_job.is_some_and(|cron_job| !Timetable::fires(cron_job, world.now));
     let other_rule = match workload.concurrency_policy() {
         Some(concurrency_policy::FORBID | concurrency_policy::REPLACE) => true,
         Some(_) => piles_up(workload, world),
         None => false,
     };
-    if workload.bounded() || other_rule {
+    if workload.bounded() || other_rule || never_starts {
         return Vec::new();
     }
     let (what, severity) = match workload.cron_job {
@@ -98,6 +100,7 @@ mod tests {
                 &cron_job(&[daily, "concurrencyPolicy: Forbid"], &[]),
                 &cron_job(&[daily, "concurrencyPolicy: Replace"], &[]),
                 &cron_job(&["schedule: 0 * * * *"], &[]),
+                &cron_job(&["schedule: 0 0 31 2 *"], &[]),
                 &cron_job(&[daily], &["activeDeadlineSeconds: 60"]),
             ],
             expect![[""]],

@@ -7,6 +7,7 @@ use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
 use crate::rule::{Finder, Rule};
+use crate::timetable::Timetable;
 use crate::workload::Workload;
 use crate::world::World;
 
@@ -18,8 +19,9 @@ pub(super) const RULE: Rule = Rule {
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
-    if workload.concurrency_policy() != Some(concurrency_policy::FORBID) || workload.bounded() {
+fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let fires = workload.cron_job.is_some_and(|cron_job| Timetable::fires(cron_job, world.now));
+    if workload.concurrency_policy() != Some(concurrency_policy::FORBID) || workload.bounded() || !fires {
         return Vec::new();
     }
     let message = "one run whose pod cannot start stops this schedule for good: while its Job is active, every later run is skipped";

@@ -6,6 +6,7 @@ use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
 use crate::rule::{Finder, Rule};
+use crate::timetable::Timetable;
 use crate::workload::Workload;
 use crate::world::World;
 
@@ -17,8 +18,11 @@ pub(super) const RULE: Rule = Rule {
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
-    let Some(cron_job) = workload.cron_job.filter(|cron_job| cron_job.spec.time_zone.is_none()) else { return Vec::new() };
+fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+    let Some(cron_job) = workload.cron_job.filter(|cron_job| cron_job.spec.time_zone.is_none() && Timetable::fires(cron_job, world.now))
+    else {
+        return Vec::new();
+    };
     let fields: Vec<&str> = cron_job.spec.schedule.split_whitespace().collect();
     let [minute, hour, _, _, _] = fields[..] else { return Vec::new() };
     let Ok(hour) = hour.parse::<u8>() else { return Vec::new() };
