@@ -13,6 +13,8 @@ export function answers(controllers: WebAssembly.Module): Answers {
   return {
     ready: () => null,
     check: ({ manifest }) => browser.check(manifest),
+    field: ({ kind, path }) => browser.field(kind, path),
+    completions: ({ manifest, line, column }) => browser.completions(manifest, line, column),
     checkScript: ({ script }) => browser.checkScript(script),
     readScript: ({ script }) => browser.readScript(script),
     readScenarios: ({ text }) => browser.readScenarios(text),

@@ -421,3 +421,29 @@ export type TextChange = { from: number, to: number, insert: string, };
 
 /** How bad it is. */
 export type Severity = "error" | "warning" | "info";
+
+/** What is known of a field. What it means is in a file of its own, by its type and its name. */
+export type FieldFacts = {
+/** Its type and its name, as in `JobSpec.backoffLimit`. */
+name: string,
+/** What it holds, in words. */
+kind: string,
+/** Sentences on its default, its values, and when it may change. */
+facts: Array<string>, };
+
+/** What can be written at a place. */
+export type Completions = {
+/** The column, from 1, at which the word begins that is being written. */
+column: number, options: Array<Completion>, };
+
+/** Something that can be written. */
+export type Completion = { label: string,
+/** What a field holds, in words; empty for a value. */
+detail: string,
+/** The field's type and name, by which its meaning is found; empty for a value. */
+name: string,
+/** What comes behind the word: a value on its line, fields below, or items below; nothing behind a value. */
+shape?: ValueShape, };
+
+/** What the value of a field looks like. */
+export type ValueShape = "scalar" | "map" | "list";

@@ -11,6 +11,7 @@ mod clock_view;
 mod cron_job_view;
 mod diagnostic_view;
 mod entry_view;
+mod field_view;
 mod guest;
 mod history;
 mod instance;
@@ -52,6 +53,20 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 #[must_use]
 pub fn check_manifest(manifest: &str) -> JsValue {
     structured(&repaired(manifest, check::manifest(manifest)))
+}
+
+/// Returns what is known of the field at a path of an object of this kind; nothing if there is none.
+#[wasm_bindgen]
+#[must_use]
+pub fn field(kind: &str, path: &str) -> JsValue {
+    structured(&field_view::field(kind, path))
+}
+
+/// Returns what can be written at a line and a column of a manifest, both from 1.
+#[wasm_bindgen]
+#[must_use]
+pub fn completions(manifest: &str, line: usize, column: usize) -> JsValue {
+    structured(&field_view::completions(manifest, line, column))
 }
 
 /// Lists what cannot be understood in a script: diagnostics.
@@ -336,6 +351,10 @@ mod tests {
             declared::<diagnostic_view::RepairView>,
             declared::<diagnostic_view::TextChange>,
             declared::<diagnostic_view::SeverityView>,
+            declared::<field_view::FieldView>,
+            declared::<field_view::CompletionsView>,
+            declared::<field_view::CompletionView>,
+            declared::<field_view::ValueShape>,
         ];
         let types: String = all.iter().map(|declared| declared(&config)).collect();
         expect_file!["../../../web/src/views.ts"]

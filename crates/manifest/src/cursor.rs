@@ -187,20 +187,50 @@ mod tests {
     fn fields_of_an_object() {
         check("‸", expect!["1: Job.apiVersion Job.kind Job.metadata Job.spec"]);
         check("kind: Job\n‸", expect!["1: Job.apiVersion Job.metadata Job.spec"]);
-        check("kind: Job\nmetadata: {name: a}\nspec:\n  comp‸\n  parallelism: 3\n", expect!["3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"]);
-        check("kind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      template:\n        ‸", expect!["9: PodTemplateSpec.metadata PodTemplateSpec.spec"]);
-        check("kind: Job\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n  ba‸\n", expect!["3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"]);
+        check(
+            "kind: Job\nmetadata: {name: a}\nspec:\n  comp‸\n  parallelism: 3\n",
+            expect![
+                "3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"
+            ],
+        );
+        check(
+            "kind: CronJob\nspec:\n  jobTemplate:\n    spec:\n      template:\n        ‸",
+            expect!["9: PodTemplateSpec.metadata PodTemplateSpec.spec"],
+        );
+        check(
+            "kind: Job\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n  ba‸\n",
+            expect![
+                "3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"
+            ],
+        );
         check("a: b\n---\nkind: Job\nspec:\n  successPolicy:\n    ‸\n---\nkind: CronJob\n", expect!["5: SuccessPolicy.rules"]);
     }
 
     #[test]
     fn fields_of_items() {
         let job = "kind: Job\nspec:\n  podFailurePolicy:\n    rules:\n";
-        check(&format!("{job}    - ‸"), expect!["7: PodFailurePolicyRule.action PodFailurePolicyRule.onExitCodes PodFailurePolicyRule.onPodConditions"]);
-        check(&format!("{job}    - action: Ignore\n      ‸\n    - action: FailJob\n"), expect!["7: PodFailurePolicyRule.onExitCodes PodFailurePolicyRule.onPodConditions"]);
-        check(&format!("{job}      - action: Ignore\n        onExitCodes:\n          operator: In\n          ‸"), expect!["11: PodFailurePolicyOnExitCodesRequirement.containerName PodFailurePolicyOnExitCodesRequirement.values"]);
-        check(&format!("{job}    - onPodConditions:\n      - ‸"), expect!["9: PodFailurePolicyOnPodConditionsPattern.status PodFailurePolicyOnPodConditionsPattern.type"]);
-        check(&format!("{job}    - action: Ignore\n  ‸back"), expect!["3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"]);
+        check(
+            &format!("{job}    - ‸"),
+            expect!["7: PodFailurePolicyRule.action PodFailurePolicyRule.onExitCodes PodFailurePolicyRule.onPodConditions"],
+        );
+        check(
+            &format!("{job}    - action: Ignore\n      ‸\n    - action: FailJob\n"),
+            expect!["7: PodFailurePolicyRule.onExitCodes PodFailurePolicyRule.onPodConditions"],
+        );
+        check(
+            &format!("{job}      - action: Ignore\n        onExitCodes:\n          operator: In\n          ‸"),
+            expect!["11: PodFailurePolicyOnExitCodesRequirement.containerName PodFailurePolicyOnExitCodesRequirement.values"],
+        );
+        check(
+            &format!("{job}    - onPodConditions:\n      - ‸"),
+            expect!["9: PodFailurePolicyOnPodConditionsPattern.status PodFailurePolicyOnPodConditionsPattern.type"],
+        );
+        check(
+            &format!("{job}    - action: Ignore\n  ‸back"),
+            expect![
+                "3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"
+            ],
+        );
     }
 
     #[test]
@@ -208,7 +238,10 @@ mod tests {
         check("kind: ‸", expect!["7: Job CronJob"]);
         check("kind: Job\nspec:\n  completionMode: In‸", expect!["19: Indexed NonIndexed"]);
         check("kind: Job\nspec:\n  suspend: ‸", expect!["12: true false"]);
-        check("kind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - imagePullPolicy: ‸", expect!["26: Always IfNotPresent Never"]);
+        check(
+            "kind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - imagePullPolicy: ‸",
+            expect!["26: Always IfNotPresent Never"],
+        );
         check("kind: Job\nspec:\n  backoffLimit: ‸", expect!["17: "]);
         check("kind: Job\nspec:\n  backoffLimit:‸", expect!["0: "]);
     }

@@ -1,4 +1,5 @@
 /** The YAML editor. It is loaded after the page is shown. */
+import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyField, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { bracketMatching, ensureSyntaxTree, foldGutter, foldState, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
 import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
@@ -9,6 +10,7 @@ import { Decoration, type DecorationSet, drawSelection, EditorView, highlightAct
 import { faulty } from '../model/words.ts';
 import type { Diagnostic, Repair, TextChange } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
+import { fields } from './fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
 import { yaml } from './parsed.ts';
@@ -141,9 +143,9 @@ function basics({ onPoint, onPlay }: Options): Extension {
   const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }, { key: 'Mod-.', run: repairLine }];
   return [
     lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
-    yaml(), lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
+    yaml(), fields, lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
     Prec.highest(keymap.of([play])),
-    keymap.of([...searchKeymap, ...problems, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+    keymap.of([...completionKeymap, ...searchKeymap, ...problems, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     EditorView.clipboardInputFilter.of(plain),
     EditorView.cspNonce.of('editor'),
     EditorView.contentAttributes.of({ 'aria-label': 'Manifest (press Escape, then Tab, to leave the editor)', tabindex: '0' }),

@@ -1,0 +1,81 @@
+//! What the page shows of the field at the cursor, and what it offers to write there.
+//!
+//! Docs: `web/src/views.ts` is generated from these types. Fields are those of the crate `schema`, what can be written is found in `manifest`.
+
+use manifest::Completion;
+use schema::{FieldPath, FieldType};
+use serde::Serialize;
+
+/// What is known of a field. What it means is in a file of its own, by its type and its name.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "FieldFacts"))]
+pub(crate) struct FieldView {
+    /// Its type and its name, as in `JobSpec.backoffLimit`.
+    name: String,
+    /// What it holds, in words.
+    kind: String,
+    /// Sentences on its default, its values, and when it may change.
+    facts: Vec<String>,
+}
+
+/// What can be written at a place.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Completions"))]
+pub(crate) struct CompletionsView {
+    /// The column, from 1, at which the word begins that is being written.
+    column: usize,
+    options: Vec<CompletionView>,
+}
+
+/// Something that can be written.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Completion"))]
+pub(crate) struct CompletionView {
+    label: String,
+    /// What a field holds, in words; empty for a value.
+    detail: String,
+    /// The field's type and name, by which its meaning is found; empty for a value.
+    name: String,
+    /// What comes behind the word: a value on its line, fields below, or items below; nothing behind a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    shape: Option<ValueShape>,
+}
+
+/// What the value of a field looks like.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ValueShape {
+    Scalar,
+    Map,
+    List,
+}
+
+/// What is known of the field at a path of an object of this kind.
+pub(crate) fn field(kind: &str, path: &str) -> Option<FieldView> {
+    let known = schema::resolve(schema::named(kind)?, path)?;
+    let FieldPath { owner, field, .. } = &known;
+    Some(FieldView { name: format!("{}.{}", owner.name, field.name), kind: field.kind.to_string(), facts: known.facts() })
+}
+
+/// What can be written at a line and a column of a text, both from 1.
+pub(crate) fn completions(text: &str, line: usize, column: usize) -> CompletionsView {
+    let found = manifest::completions(text, line, column);
+    CompletionsView { column: found.column, options: found.options.into_iter().map(completion).collect() }
+}
+
+fn completion(option: Completion) -> CompletionView {
+    match option {
+        Completion::Field { owner, field } => {
+            let shape = match field.kind {
+                FieldType::List(_) => ValueShape::List,
+                FieldType::Map(_) | FieldType::Fields(_) => ValueShape::Map,
+                _ => ValueShape::Scalar,
+            };
+            let name = format!("{owner}.{}", field.name);
+            CompletionView { label: field.name.to_owned(), detail: field.kind.to_string(), name, shape: Some(shape) }
+        }
+        Completion::Value(value) => CompletionView { label: value.to_owned(), detail: String::new(), name: String::new(), shape: None },
+    }
+}
