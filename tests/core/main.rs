@@ -5,10 +5,10 @@
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
 mod admission;
+mod assertions;
 mod continuing;
 mod decisions;
 mod events;
-mod expectations;
 mod metrics;
 mod past;
 mod policy_cases;
