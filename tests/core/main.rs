@@ -6,10 +6,10 @@
 
 mod admission;
 mod advice;
+mod assertions;
 mod continuing;
 mod decisions;
 mod events;
-mod expectations;
 mod metrics;
 mod noise;
 mod past;

@@ -64,7 +64,7 @@ fn played(file: &File, scenario: &Scenario, manager: impl Manager) -> Result<Pla
     caught(|| file.play(scenario, manager)).map_err(|panic| format!("the play ends with a panic: {panic}"))
 }
 
-/// The expectations that are not met, and what did not go as the script has it.
+/// The assertions that are not met, and what did not go as the script has it.
 fn unmet(played: &Played, scenario: &Scenario) -> Vec<String> {
     let unmet = played.unmet.iter().map(|unmet| format!("line {}: {}, but {}", unmet.place.0, unmet.expected, unmet.seen));
     unmet.chain(played.mishaps(scenario, true)).collect()

@@ -39,4 +39,5 @@ mod simulate;
 mod step;
 mod stuck;
 mod stuck_dumps;
+mod test;
 mod year;

@@ -146,7 +146,7 @@ fn all_steps_together_are_what_was_simulated() {
     for file in scenarios::files() {
         for scenario in &file.scenarios {
             let played = file.play(scenario, Native::default());
-            let mut playing = playing(&scenario.manifest.text, scenario.script.as_ref().map_or("", |block| &block.text));
+            let mut playing = playing(scenario.own_manifest(), scenario.script.as_ref().map_or("", |block| &block.text));
             let progress = playing.run(usize::MAX);
             assert!(progress.ended, "{}", scenario.claim);
             let mut transcript = Transcript::new(play::start());

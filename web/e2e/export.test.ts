@@ -119,11 +119,11 @@ describe('the scenario file', () => {
     ['a Job', session],
     ['a Job with faults', { ...session, script: faults }],
     ['a CronJob', { manifest: cronJob(), script: 'pods: succeed after 10s\n', title: 'hello' }],
-  ])('of %s passes jobsmith simulate as it is', async (_, played) => {
+  ])('of %s passes jobsmith test as it is', async (_, played) => {
     const { page, errors } = await open({ session: played });
     const { path, content } = await saved(page, 'Save scenario file');
-    expect(content.toString()).toMatch(/```trace\n +0:00 /);
-    expect(shell(`cp ${path} ${path}.md && jobsmith simulate ${path}.md`)).toMatchObject({ status: 0 });
+    expect(content.toString()).toMatch(/```trace exact\n +0:00 /);
+    expect(shell(`cp ${path} ${path}.md && jobsmith test ${path}.md`)).toMatchObject({ status: 0 });
     expect(errors).toEqual([]);
   });
 

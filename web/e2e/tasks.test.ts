@@ -174,7 +174,7 @@ built('a scenario that is exported by two inputs passes', async () => {
   await hand.click(/scenario file/i);
   const path = await (await saved).path();
   expect(hand.inputs).toBe(2);
-  expect(shell(`cp ${path} ${path}.md && jobsmith simulate ${path}.md`)).toMatchObject({ status: 0 });
+  expect(shell(`cp ${path} ${path}.md && jobsmith test ${path}.md`)).toMatchObject({ status: 0 });
 });
 
 test('a month of a CronJob is two inputs away', async () => {

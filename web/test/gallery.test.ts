@@ -43,7 +43,7 @@ test('a session that is saved as a scenario file opens as the same, also with li
   const template = 'spec:\n  template:\n    spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}\n';
   const [title, manifest, script] = ['A title', `apiVersion: batch/v1\nkind: Job\n## no claim\nmetadata: {name: a}\n${template}`, 'pods: exit 1 after 5s\n'];
   const file = await module.call('writeScenario', { title, manifest, script, until: 60_000 });
-  expect(file).toMatch(/```trace\n +0:00 job a: created\n[\s\S]*```status\nconditions:/);
+  expect(file).toMatch(/```trace exact\n +0:00 job a: created\n[\s\S]*```status exact\nconditions:/);
   for (const text of [file, file.replaceAll('\n', '\r\n')]) {
     expect((await openings(module, 'a.md', text)).map(({ session }) => session)).toEqual([{ version: 1, manifest, script, cursor: 0, title }]);
   }

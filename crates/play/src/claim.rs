@@ -6,14 +6,14 @@
 use api::{Job, Text};
 use contract::Manager;
 use manifest::{Diagnostic, ManifestObject, refusals};
-use script::{Action, Ambiguous, Expectation, ObjectName, Script, ScriptError, Statement};
+use script::{Action, Ambiguous, Assertion, ObjectName, Script, ScriptError, Statement};
 use serde_json::{Map, Value};
 
 use crate::observed::Observed;
 use crate::scenario::{FencedBlock, Scenario};
 use crate::stated::{self, Stated};
 use crate::trace::{Clock, Entry, Transcript};
-use crate::unmet::{Observation, UnmetExpectation};
+use crate::unmet::{Observation, UnmetAssertion};
 use crate::{Bounds, LONGEST, Play, Unplayable, namespaces, start};
 
 /// What was seen of a claim.
@@ -27,9 +27,11 @@ pub struct Played {
     pub status: String,
     /// The same of each, by its name.
     statuses: Map<String, Value>,
-    /// The expectations that are not met.
-    pub unmet: Vec<UnmetExpectation>,
-    /// How each Job ended, as expectations, and how many there were.
+    /// The last status of each Job that finished, by its name, whether it is left or not.
+    last_statuses: Map<String, Value>,
+    /// The assertions that are not met.
+    pub unmet: Vec<UnmetAssertion>,
+    /// How each Job ended, as assertions, and how many there were.
     pub(crate) summary: String,
     /// What actions did not do, each with why.
     pub undone: Vec<Text>,
@@ -56,28 +58,28 @@ pub struct Difference<'s> {
 
 /// What is wrong with a claim: in the scenario file, and in files that it names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Refused {
+pub struct RefusedClaim {
     /// In the scenario file, with positions there.
     pub here: Vec<Diagnostic>,
     /// In files, by their places among those of the claim.
     pub files: Vec<(usize, Vec<Diagnostic>)>,
 }
 
-/// The manifests, the script and the expectations of a claim.
+/// The manifests, the script and the assertions of a claim.
 #[derive(Debug)]
 pub struct ParsedClaim {
     /// The objects, each with the place of its file, or `None` if it is in the scenario file.
     objects: Vec<(Option<usize>, ManifestObject)>,
     script: Script,
-    expectations: Vec<Statement<Expectation>>,
+    assertions: Vec<Statement<Assertion>>,
 }
 
 /// Reads what a claim has; `files` are the texts of the files that it names, in their order.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedClaim, Refused> {
-    let (mut refused, mut objects) = (Refused::default(), Vec::new());
+pub fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedClaim, RefusedClaim> {
+    let (mut refused, mut objects) = (RefusedClaim::default(), Vec::new());
     for (place, text) in files.iter().enumerate() {
         match manifest::workloads_among_others(text.as_ref()) {
             Ok(found) => objects.extend(found.into_iter().map(|object| (Some(place), object))),
@@ -91,32 +93,32 @@ pub fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedCla
         }
     };
     own(&scenario.manifest, &mut |text| {
-        objects.extend(manifest::workloads(text)?.into_iter().map(|object| (None, object)));
+        objects.extend(manifest::workloads_among_others(text)?.into_iter().map(|object| (None, object)));
         Ok(())
     });
-    let (mut script, mut expectations) = (Script::default(), Vec::new());
+    let (mut script, mut assertions) = (Script::default(), Vec::new());
     own(&scenario.script, &mut |text| Script::parse(text).map(|read| script = read).map_err(|error| vec![script_problem(error)]));
     own(&scenario.expect, &mut |text| {
-        expectations = Expectation::parse(text).map_err(|error| vec![script_problem(error)])?;
-        if expectations.is_empty() { Err(vec![no_expectation()]) } else { Ok(()) }
+        assertions = Assertion::parse(text).map_err(|error| vec![script_problem(error)])?;
+        if assertions.is_empty() { Err(vec![no_assertion()]) } else { Ok(()) }
     });
     own(&scenario.status, &mut |text| manifest::read(text).map(|_| ()).map_err(|problem| vec![problem]));
-    if refused == Refused::default() && endless(objects.iter().map(|(_, object)| object), &script) {
+    if refused == RefusedClaim::default() && endless(objects.iter().map(|(_, object)| object), &script) {
         let problem = Diagnostic::at_letter(1, 1, "a claim with a CronJob never ends".to_owned(), END.to_owned());
         match scenario.script.as_ref().or(scenario.manifest.as_ref()).or(scenario.files.as_ref()) {
             Some(block) => refused.here.extend(shifted(vec![problem], block)),
             None => refused.here.push(problem),
         }
     }
-    if refused == Refused::default() { Ok(ParsedClaim { objects, script, expectations }) } else { Err(refused) }
+    if refused == RefusedClaim::default() { Ok(ParsedClaim { objects, script, assertions }) } else { Err(refused) }
 }
 
 /// Plays a claim to its end, or to its bounds; `files` are the texts of the files that it names, in their order.
 ///
 /// # Errors
 /// What is wrong with it, or what the API server refuses.
-pub fn play(scenario: &Scenario, files: &[impl AsRef<str>], manager: impl Manager, bounds: Bounds) -> Result<Played, Refused> {
-    let ParsedClaim { objects, script, expectations } = parse(scenario, files)?;
+pub fn play(scenario: &Scenario, files: &[impl AsRef<str>], manager: impl Manager, bounds: Bounds) -> Result<Played, RefusedClaim> {
+    let ParsedClaim { objects, script, assertions } = parse(scenario, files)?;
     let documents: Vec<Text> = objects.iter().map(|(_, object)| object.document().value().to_string().into()).collect();
     let mut play =
         Play::new(manager, &script, &documents, start()).map_err(|unplayable| unplayable_claim(unplayable, scenario, &objects))?;
@@ -135,13 +137,15 @@ pub fn play(scenario: &Scenario, files: &[impl AsRef<str>], manager: impl Manage
     let idle = play.unmatched_rules().into_iter().map(|(line, why)| Diagnostic::at_letter(line, 1, why, String::new())).collect();
     let idle_rules = scenario.script.as_ref().map(|block| shifted(idle, block)).unwrap_or_default();
     let observation = Observation { observed: &observed, clock: Clock { start: start() }, end: play.now() };
-    let mut unmet = observation.unmet(&expectations);
+    let mut unmet = observation.unmet(&assertions);
     let before = scenario.expect.as_ref().map_or(0, |block| block.line - 1);
     unmet.iter_mut().for_each(|unmet| unmet.place.0 += before);
-    let statuses = statuses(&play);
+    let statuses = named_statuses(play.jobs(), namespaces(play.server()).collect());
+    let finished = || observed.jobs.iter().filter(|job| job.finish.is_some()).filter_map(|job| job.last.job());
+    let last_statuses = named_statuses(finished(), observed.namespaces.iter().collect());
     let (undone, stopped) = (play.undone().to_vec(), play.stopped().cloned());
     let (status, summary) = (status(&statuses), observation.summary());
-    Ok(Played { entries, trace, status, statuses, unmet, summary, undone, stopped, idle_rules })
+    Ok(Played { entries, trace, status, statuses, last_statuses, unmet, summary, undone, stopped, idle_rules })
 }
 
 impl Played {
@@ -157,7 +161,7 @@ impl Played {
         let status = |block: &FencedBlock| match block.text.trim() {
             "" if !whole(block) => all_of(&self.status),
             _ if whole(block) => stated::whole_status(&block.text, &self.status),
-            _ => stated::fields(&block.text, &self.statuses),
+            _ => stated::fields(&block.text, &self.statuses, &self.last_statuses),
         };
         let trace = scenario.trace.as_ref().map(|block| ("trace", block, trace(block)));
         let status = scenario.status.as_ref().map(|block| ("status", block, status(block)));
@@ -176,13 +180,10 @@ impl Played {
     }
 }
 
-/// What an empty block is to have: it states nothing, and is refused as it is.
+/// What an empty block is to have, unless nothing was seen: it states nothing, and is refused as it is.
 fn all_of(seen: &str) -> Stated {
-    let note = match seen {
-        "" => "the block is empty, and so it states nothing: write `exact` behind its kind to state that there is nothing",
-        _ => "the block is empty, and so it states nothing: --update writes what happens into it",
-    };
-    Stated { expected: String::new(), seen: seen.to_owned(), note: Some(note.to_owned()) }
+    let note = "the block is empty, and so it states nothing: --update writes what happens into it";
+    Stated { expected: String::new(), seen: seen.to_owned(), note: (!seen.is_empty()).then(|| note.to_owned()) }
 }
 
 /// What helps where a claim has no end.
@@ -195,7 +196,7 @@ pub(crate) fn endless<'o>(mut objects: impl Iterator<Item = &'o ManifestObject>,
 }
 
 /// Why a claim cannot be played, where that is written.
-fn unplayable_claim(unplayable: Unplayable, scenario: &Scenario, objects: &[(Option<usize>, ManifestObject)]) -> Refused {
+fn unplayable_claim(unplayable: Unplayable, scenario: &Scenario, objects: &[(Option<usize>, ManifestObject)]) -> RefusedClaim {
     let (here, files) = match unplayable {
         Unplayable::Object { place, error } => {
             let (file, object) = &objects[place];
@@ -211,11 +212,11 @@ fn unplayable_claim(unplayable: Unplayable, scenario: &Scenario, objects: &[(Opt
             (scenario.script.as_ref().map(|block| shifted(found, block)).unwrap_or_default(), Vec::new())
         }
     };
-    Refused { here, files }
+    RefusedClaim { here, files }
 }
 
-/// The status of each Job by its name. When conditions changed is in the trace.
-fn statuses<M: Manager>(play: &Play<M>) -> Map<String, Value> {
+/// The status of each Job by its name; of several of the same name, the last one's. When conditions changed is in the trace.
+fn named_statuses<'j>(jobs: impl Iterator<Item = &'j Job>, namespaces: Vec<&Text>) -> Map<String, Value> {
     let status = |job: &Job| {
         let mut status = serde_json::to_value(&job.status).expect("a status has text keys only");
         for condition in status.get_mut("conditions").and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -223,8 +224,8 @@ fn statuses<M: Manager>(play: &Play<M>) -> Map<String, Value> {
         }
         status
     };
-    let name = |job: &Job| ObjectName::among(&job.metadata.namespace, &job.metadata.name, namespaces(play.server())).to_string();
-    play.jobs().map(|job| (name(job), status(job))).collect()
+    let name = |job: &Job| ObjectName::among(&job.metadata.namespace, &job.metadata.name, namespaces.iter().copied()).to_string();
+    jobs.map(|job| (name(job), status(job))).collect()
 }
 
 /// The status of a Job alone, or of several under their names, as YAML.
@@ -236,8 +237,8 @@ fn status(statuses: &Map<String, Value>) -> String {
     }
 }
 
-/// That a block of expectations has none.
-fn no_expectation() -> Diagnostic {
+/// That a block of assertions has none.
+fn no_assertion() -> Diagnostic {
     let remedy = "write one a line, as in \"Complete within 10m\" or \"at most 8 pods\"";
     Diagnostic::at_letter(1, 1, "the block expects nothing".to_owned(), remedy.to_owned())
 }

@@ -35,6 +35,6 @@ pub use job_name::{job_name, namespaces};
 pub use play::{LONGEST, Play, Unplayable};
 pub use refusal::refusal;
 pub use suspension::{cron_job_meant, no_job, requests};
-pub use unmet::UnmetExpectation;
+pub use unmet::UnmetAssertion;
 pub use world::World;
 pub use world::turn::Cluster;

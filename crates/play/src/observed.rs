@@ -3,9 +3,11 @@
 //! Docs: Jobs, "Job termination and cleanup"; Pod Lifecycle, "Pod phase". What is expected of it is decided in `unmet.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use api::{Job, Kind, Text, Timestamp};
 use cluster::pod::StoredPod;
+use cluster::stored::Stored;
 use script::completion_index;
 
 use crate::step::{Step, Touched};
@@ -28,7 +30,7 @@ pub(crate) struct Observed {
 
 /// When something happened. Of two things at the same time, that in the later step came later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Moment {
+pub(crate) struct StepTime {
     pub(crate) step: usize,
     pub(crate) at: Timestamp,
 }
@@ -44,11 +46,13 @@ pub(crate) struct ObservedJob {
     pub(crate) indexes: Option<u32>,
     /// The highest parallelism that it had.
     pub(crate) parallelism: u32,
-    pub(crate) created: Moment,
+    pub(crate) created: StepTime,
     /// When it finished, or was deleted before.
-    pub(crate) ended: Option<Moment>,
+    pub(crate) ended: Option<StepTime>,
     /// Whether it is Complete, and the reason, once it has finished.
     pub(crate) finish: Option<(bool, Text)>,
+    /// The Job as it was last.
+    pub(crate) last: Arc<Stored>,
 }
 
 /// What was observed of a pod.
@@ -57,11 +61,11 @@ pub(crate) struct ObservedPod {
     /// The place of its Job; `None` if no Job controls it.
     pub(crate) job: Option<usize>,
     pub(crate) index: Option<u32>,
-    pub(crate) created: Moment,
+    pub(crate) created: StepTime,
     /// When its node reported first that it runs.
-    pub(crate) running: Option<Moment>,
+    pub(crate) running: Option<StepTime>,
     /// When it succeeded, failed, or was gone before.
-    pub(crate) ended: Option<Moment>,
+    pub(crate) ended: Option<StepTime>,
     /// Whether it succeeded, once it has ended by itself.
     pub(crate) succeeded: Option<bool>,
     /// How often its containers were started again.
@@ -72,33 +76,34 @@ impl Observed {
     /// Adds what a step did.
     pub(crate) fn observe(&mut self, step: &Step) {
         self.step += 1;
-        let now = Moment { step: self.step, at: step.at };
+        let now = StepTime { step: self.step, at: step.at };
         for touched in &step.touched {
             if let Some(job) = touched.after.job() {
-                self.observe_job(job, touched.gone, now);
+                self.observe_job(job, touched, now);
             } else if let Some(pod) = touched.after.pod() {
                 self.observe_pod(pod, touched, now);
             }
         }
     }
 
-    fn observe_job(&mut self, job: &Job, gone: bool, now: Moment) {
+    fn observe_job(&mut self, job: &Job, touched: &Touched, now: StepTime) {
         let place = match self.places.get(&job.metadata.uid) {
             Some(place) => *place,
-            None => self.add_job(job, now),
+            None => self.add_job(job, touched, now),
         };
         let observed = &mut self.jobs[place];
         observed.parallelism = observed.parallelism.max(parallelism(job));
         observed.indexes = indexes(job);
+        observed.last = Arc::clone(&touched.after);
         if observed.finish.is_none() {
             observed.finish = job.finished_by().map(|condition| (&*condition.kind == "Complete", condition.reason.clone()));
         }
-        if observed.ended.is_none() && (gone || observed.finish.is_some()) {
+        if observed.ended.is_none() && (touched.gone || observed.finish.is_some()) {
             observed.ended = Some(now);
         }
     }
 
-    fn add_job(&mut self, job: &Job, now: Moment) -> usize {
+    fn add_job(&mut self, job: &Job, touched: &Touched, now: StepTime) -> usize {
         let run_of = job.metadata.controller().filter(|owner| &*owner.kind == Kind::CronJob.name()).map(|owner| {
             let run = self.runs.entry(owner.uid.clone()).or_default();
             *run += 1;
@@ -108,11 +113,12 @@ impl Observed {
         let (indexes, parallelism) = (indexes(job), parallelism(job));
         self.namespaces.insert(namespace.clone());
         self.places.insert(job.metadata.uid.clone(), self.jobs.len());
-        self.jobs.push(ObservedJob { namespace, name, run_of, indexes, parallelism, created: now, ended: None, finish: None });
+        let last = Arc::clone(&touched.after);
+        self.jobs.push(ObservedJob { namespace, name, run_of, indexes, parallelism, created: now, ended: None, finish: None, last });
         self.jobs.len() - 1
     }
 
-    fn observe_pod(&mut self, pod: &StoredPod, touched: &Touched, now: Moment) {
+    fn observe_pod(&mut self, pod: &StoredPod, touched: &Touched, now: StepTime) {
         let (job, index) = (self.places.get(pod.metadata.controller_uid()).copied(), completion_index(&pod.metadata));
         let (pods, uid) = (&mut self.pods, &pod.metadata.uid);
         let place = *self.places.entry(uid.clone()).or_insert(pods.len());

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use api::Text;
 
-use crate::observed::{Moment, ObservedJob, ObservedPod};
+use crate::observed::{ObservedJob, ObservedPod, StepTime};
 use crate::unmet::Observation;
 
 /// The pods that run at one time.
 #[derive(Default)]
-struct Running<'o> {
+struct RunningPods<'o> {
     /// How many of each Job, by its place.
     of_jobs: BTreeMap<usize, u32>,
     /// How many of each index of a Job.
@@ -25,10 +25,10 @@ struct Running<'o> {
 pub(crate) fn twice_at_once(observation: &Observation<'_>, pods: &[&ObservedPod]) -> Option<String> {
     // An end comes before a beginning in the same step.
     let ran = pods.iter().filter_map(|pod| Some((pod.running?, *pod)));
-    let mut changes: Vec<(Moment, bool, &ObservedPod)> =
+    let mut changes: Vec<(StepTime, bool, &ObservedPod)> =
         ran.flat_map(|(begin, pod)| [(begin, true, pod)].into_iter().chain(pod.ended.map(|end| (end, false, pod)))).collect();
     changes.sort_by_key(|(moment, begins, _)| (*moment, *begins));
-    let mut running = Running::default();
+    let mut running = RunningPods::default();
     for (moment, begins, pod) in changes {
         let Some(place) = pod.job else { continue };
         let job = &observation.observed.jobs[place];
@@ -44,7 +44,7 @@ pub(crate) fn twice_at_once(observation: &Observation<'_>, pods: &[&ObservedPod]
     None
 }
 
-impl<'o> Running<'o> {
+impl<'o> RunningPods<'o> {
     fn add(&mut self, place: usize, job: &'o ObservedJob, pod: &ObservedPod) {
         *self.of_jobs.entry(place).or_default() += 1;
         if let Some(index) = pod.index {

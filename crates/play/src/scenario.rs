@@ -95,7 +95,7 @@ fn is_path(line: &str) -> bool {
     !line.is_empty() && !line.starts_with('#')
 }
 
-/// Whether a Markdown text has claims that can be tested: it has a block of what is expected.
+/// Whether a Markdown text has claims: it has a block of a kind that other texts do not have.
 #[must_use]
 pub fn has_claims(source: &str) -> bool {
     let mut fence: Option<&str> = None;
@@ -103,7 +103,7 @@ pub fn has_claims(source: &str) -> bool {
         (None, opening) if opening.len() >= 3 => {
             fence = Some(opening);
             let kind = line.trim_end()[opening.len()..].split(' ').next().unwrap_or_default();
-            opening.len() == 3 && ["expect", "trace", "status"].contains(&kind)
+            opening.len() == 3 && ["files", "script", "expect", "trace", "status"].contains(&kind)
         }
         (Some(open), closing) if closing.len() >= open.len() && line.trim_end() == closing => {
             fence = None;

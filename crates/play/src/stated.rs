@@ -45,9 +45,22 @@ impl<'s> SeenLine<'s> {
         Self { whole, words: without_time(whole).unwrap_or(whole) }
     }
 
+    /// Whether it is a stated line, or begins as that does before `…`.
     fn is(self, stated: &str) -> bool {
-        stated == self.whole || stated == self.words
+        match beginning(stated) {
+            Some(beginning) => self.begins(beginning),
+            None => stated == self.whole || stated == self.words,
+        }
     }
+
+    fn begins(self, beginning: &str) -> bool {
+        self.whole.starts_with(beginning) || self.words.starts_with(beginning)
+    }
+}
+
+/// What a stated line has before `…`, if that is at its end.
+fn beginning(stated: &str) -> Option<&str> {
+    stated.strip_suffix('…').or_else(|| stated.strip_suffix("..."))
 }
 
 /// The words of a line that begins with a time.
@@ -59,7 +72,11 @@ fn without_time(line: &str) -> Option<&str> {
 /// Where each stated line was seen, in order: as many of them as possible.
 fn places(stated: &[&str], seen: &[SeenLine<'_>]) -> Vec<Option<usize>> {
     let known: BTreeSet<&str> = stated.iter().copied().collect();
-    let candidates: Vec<usize> = (0..seen.len()).filter(|at| known.contains(seen[*at].whole) || known.contains(seen[*at].words)).collect();
+    let beginnings: Vec<&str> = stated.iter().filter_map(|line| beginning(line)).collect();
+    let candidate = |line: &SeenLine<'_>| {
+        known.contains(line.whole) || known.contains(line.words) || beginnings.iter().any(|beginning| line.begins(beginning))
+    };
+    let candidates: Vec<usize> = (0..seen.len()).filter(|at| candidate(&seen[*at])).collect();
     let next = next_places(stated, seen, &candidates);
     if next.iter().all(Option::is_some) || stated.len().saturating_mul(candidates.len()) > MOST_PAIRS {
         return next;
@@ -115,6 +132,7 @@ fn instead<'s>(stated: &[&'s str], seen: &[SeenLine<'s>], places: &[Option<usize
         }
         let until = places[row..].iter().copied().flatten().next().unwrap_or(seen.len());
         let words = without_time(line).unwrap_or(line);
+        let words = beginning(words).unwrap_or(words);
         let like = (from..until).map(|at| (likeness(words, seen[at].words), at)).filter(|(likeness, _)| *likeness > 50);
         if let Some((_, at)) = like.max_by_key(|(likeness, at)| (*likeness, std::cmp::Reverse(*at))) {
             lines.push(if without_time(line).is_some() { seen[at].whole } else { seen[at].words });
@@ -124,8 +142,11 @@ fn instead<'s>(stated: &[&'s str], seen: &[SeenLine<'s>], places: &[Option<usize
     lines
 }
 
-/// How many of a hundred words two lines have in common.
+/// How many of a hundred words two lines have in common, or all if the second one begins as the first one.
 fn likeness(one: &str, other: &str) -> usize {
+    if other.starts_with(one) {
+        return 100;
+    }
     let (mut others, mut common): (Vec<&str>, usize) = (other.split(' ').collect(), 0);
     let all = others.len().max(one.split(' ').count());
     for word in one.split(' ') {
@@ -143,23 +164,25 @@ pub(crate) fn whole_status(stated: &str, seen: &str) -> Stated {
     Stated { expected: if same { seen.to_owned() } else { stated.to_owned() }, seen: seen.to_owned(), note: None }
 }
 
-/// The fields of a status that are stated, and what was seen of them; `statuses` are those of all Jobs that are left, by their names.
-pub(crate) fn fields(stated: &str, statuses: &Map<String, Value>) -> Stated {
+/// The fields of a status that are stated, and what was seen of them; `left` are the statuses of the Jobs that are left, by their names, and `finished` those of
+/// all that finished: they count where a Job is gone, as after its TTL.
+pub(crate) fn fields(stated: &str, left: &Map<String, Value>, finished: &Map<String, Value>) -> Stated {
     let Value::Object(stated) = value(stated) else { return Stated { expected: stated.to_owned(), seen: String::new(), note: None } };
-    let by_name = statuses.len() != 1 || stated.keys().any(|name| statuses.contains_key(name));
+    let named = |name: &String| left.get(name).or_else(|| finished.get(name));
+    let alone = if left.is_empty() { finished } else { left };
     let mut note = None;
-    let seen: Map<String, Value> = if by_name {
+    let only = alone.values().next().filter(|_| alone.len() == 1 && !stated.keys().any(|name| named(name).is_some()));
+    let seen: Map<String, Value> = if let Some(status) = only {
+        of_job(&Value::Object(stated.clone()), status, &mut note).as_object().cloned().unwrap_or_default()
+    } else {
         let status = |(name, stated): (&String, &Value)| {
-            let Some(status) = statuses.get(name) else {
-                note.get_or_insert_with(|| no_status(name, statuses));
+            let Some(status) = named(name) else {
+                note.get_or_insert_with(|| no_status(name, alone));
                 return None;
             };
             Some((name.clone(), of_job(stated, status, &mut note)))
         };
         stated.iter().filter_map(status).collect()
-    } else {
-        let of_one = |status| of_job(&Value::Object(stated.clone()), status, &mut note);
-        statuses.values().map(of_one).find_map(|seen| seen.as_object().cloned()).unwrap_or_default()
     };
     let text = |fields: Map<String, Value>| if fields.is_empty() { String::new() } else { manifest::write(&Value::Object(fields)) };
     Stated { expected: text(stated), seen: text(seen), note }
@@ -168,8 +191,8 @@ pub(crate) fn fields(stated: &str, statuses: &Map<String, Value>) -> Stated {
 /// That there is no Job of a name, and which there are.
 fn no_status(name: &str, statuses: &Map<String, Value>) -> String {
     match statuses.keys().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [] => "no Job is left at the end, and so there is no status".to_owned(),
-        names => format!("no Job {name} is left at the end; there are {}, and each status is under its Job's name", names.join(", ")),
+        [] => "there is no Job at the end, and so there is no status".to_owned(),
+        names => format!("there is no Job {name} at the end; there are {}, and each status is under its Job's name", names.join(", ")),
     }
 }
 
@@ -246,6 +269,18 @@ mod tests {
             "#]],
         );
         check(
+            "0:00 job pi…\n● Creating 1 pod: ...\n0:15 ● Creating 2…",
+            expect![[r#"
+            expected
+            0:00 job pi…
+            ● Creating 1 pod: ...
+            0:15 ● Creating 2…
+            seen
+            0:00 job pi…
+            ● Creating 1 pod: ...
+        "#]],
+        );
+        check(
             "job pi: created\n0:06 pod pi-00001 Failed\npod pi-00009 gone\njob pi: Complete: CompletionsReached",
             expect![[r#"
                 expected
@@ -289,7 +324,7 @@ mod tests {
         )]
         .into_iter()
         .collect();
-        let check = |stated: &str, expected: Expect| expected.assert_eq(&shown(fields(stated, &one)));
+        let check = |stated: &str, expected: Expect| expected.assert_eq(&shown(fields(stated, &one, &Map::new())));
         check(
             "{succeeded: 1, failed: 0, conditions: [{type: B, status: 'True'}]}",
             expect![[r#"
@@ -327,13 +362,14 @@ mod tests {
         );
         let two: Map<String, Value> = ["a", "b"].map(|name| (name.to_owned(), status("succeeded: 1"))).into_iter().collect();
         expect![[r#"
-            note: no Job succeeded is left at the end; there are a, b, and each status is under its Job's name
+            note: there is no Job succeeded at the end; there are a, b, and each status is under its Job's name
             expected
             succeeded: 1
             seen
         "#]]
-        .assert_eq(&shown(fields("succeeded: 1", &two)));
-        assert_eq!(shown(fields("b: {succeeded: 1}", &two)), "same\nb:\n  succeeded: 1\n");
+        .assert_eq(&shown(fields("succeeded: 1", &two, &Map::new())));
+        assert_eq!(shown(fields("b: {succeeded: 1}", &one, &two)), "same\nb:\n  succeeded: 1\n");
+        assert_eq!(shown(fields("succeeded: 1", &Map::new(), &one)), "same\nsucceeded: 1\n", "it is gone");
         assert_eq!(whole_status("{ready: 0, succeeded: 1}", "ready: 0\nsucceeded: 1\n").expected, "ready: 0\nsucceeded: 1\n");
     }
 }

@@ -1,13 +1,13 @@
-//! Which expectations a play does not meet, and what was observed instead.
+//! Which assertions a play does not meet, and what was observed instead.
 //!
-//! Docs: the language of expectations is described in `script`. What was observed is in `observed.rs`; work that runs twice is found in `overlap.rs`.
+//! Docs: the language of assertions is described in `script`. What was observed is in `observed.rs`; work that runs twice is found in `overlap.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{Duration, Text, Timestamp, time};
-use script::{Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding, ObjectName, Selector, Statement, WhichRuns};
+use script::{Asserted, AssertedCount, AssertedEnding, Assertion, Bound, Countable, Each, ObjectName, Selector, Statement, WhichRuns};
 
-use crate::observed::{Moment, Observed, ObservedJob, ObservedPod};
+use crate::observed::{Observed, ObservedJob, ObservedPod, StepTime};
 use crate::overlap::twice_at_once;
 use crate::trace::Clock;
 
@@ -17,12 +17,12 @@ const MOST_NAMES: usize = 3;
 /// Of how many Jobs a summary says how each ended.
 const MOST_ENDINGS: usize = 10;
 
-/// An expectation that is not met.
+/// An assertion that is not met.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnmetExpectation {
+pub struct UnmetAssertion {
     /// The line and the column at which it is written, from 1.
     pub place: (usize, usize),
-    /// The expectation, as the language writes it.
+    /// The assertion, as the language writes it.
     pub expected: String,
     /// What was observed instead, in a sentence without its end.
     pub seen: String,
@@ -35,34 +35,37 @@ pub(crate) struct Observation<'o> {
     pub(crate) end: Timestamp,
 }
 
-/// Jobs and pods, by which an expectation is met together or not.
+/// Jobs and pods, by which an assertion is met together or not.
 #[derive(Default)]
-struct Group<'o> {
-    /// The Job, and the index of it; `None` if it is all that the expectation is about.
+struct AssertedGroup<'o> {
+    /// The Job, and the index of it; `None` if it is all that the assertion is about.
     of: Option<(&'o ObservedJob, Option<u32>)>,
     jobs: Vec<&'o ObservedJob>,
     pods: Vec<&'o ObservedPod>,
 }
 
 impl<'o> Observation<'o> {
-    /// The expectations that are not met, in their order.
-    pub(crate) fn unmet(&self, expectations: &[Statement<Expectation>]) -> Vec<UnmetExpectation> {
-        let unmet = |statement: &Statement<Expectation>| {
+    /// The assertions that are not met, in their order.
+    pub(crate) fn unmet(&self, assertions: &[Statement<Assertion>]) -> Vec<UnmetAssertion> {
+        let unmet = |statement: &Statement<Assertion>| {
             let Statement { line, column, what } = statement;
             let seen = self.instead(what)?;
-            Some(UnmetExpectation { place: (*line, *column), expected: what.to_string(), seen })
+            Some(UnmetAssertion { place: (*line, *column), expected: what.to_string(), seen })
         };
-        expectations.iter().filter_map(unmet).collect()
+        assertions.iter().filter_map(unmet).collect()
     }
 
-    /// How each Job ended, as expectations that are met, and how many pods there were at most; of a CronJob with many runs, how many ended how.
+    /// How each Job ended, as assertions that are met, and how many pods there were at most; of a CronJob with many runs, how many ended how.
     pub(crate) fn summary(&self) -> String {
         let Observed { jobs, pods, .. } = self.observed;
         let alone = |job: &ObservedJob| jobs.iter().filter(|other| named(other) == named(job) && !self.replaced(other)).count() == 1;
         let ending = |job: &ObservedJob| {
-            let (complete, reason) = job.finish.clone().filter(|_| alone(job))?;
+            let Some((complete, reason)) = job.finish.clone().filter(|_| alone(job)) else {
+                return job.ended.is_none().then_some(Asserted::NotFinished);
+            };
             let within = job.ended.map(|ended| whole_seconds(ended.at.duration_since(job.created.at)));
-            Some(ExpectedEnding { complete, reason: Some(reason).filter(|reason| !complete && !reason.is_empty()), within })
+            let reason = Some(reason).filter(|reason| !complete && !reason.is_empty());
+            Some(Asserted::Ending(AssertedEnding { complete, reason, within }))
         };
         let about = |job: &ObservedJob| match &job.run_of {
             _ if jobs.len() == 1 => String::new(),
@@ -75,19 +78,20 @@ impl<'o> Observation<'o> {
         if jobs.len() <= MOST_ENDINGS {
             summary.extend(jobs.iter().filter_map(|job| Some(format!("{}{}\n", about(job), ending(job)?))));
         } else {
-            let all = Group { of: None, jobs: jobs.iter().collect(), pods: Vec::new() };
-            for of in [Counted::Jobs, Counted::CompleteJobs, Counted::FailedJobs] {
-                summary += &format!("exactly {}\n", of.words(total(&all, of)));
+            let all = AssertedGroup { of: None, jobs: jobs.iter().collect(), pods: Vec::new() };
+            for of in [Countable::Jobs, Countable::CompleteJobs, Countable::FailedJobs] {
+                let count = AssertedCount { bound: Bound::Exactly, number: total(&all, of), of, at_once: false };
+                summary += &format!("{count}\n");
             }
         }
-        summary + &format!("at most {}\n", Counted::Pods.words(u32::try_from(pods.len()).unwrap_or(u32::MAX)))
+        summary + &format!("at most {}\n", Countable::Pods.words(u32::try_from(pods.len()).unwrap_or(u32::MAX)))
     }
 
     /// What was observed instead of what was expected.
-    fn instead(&self, Expectation { which, each, what }: &Expectation) -> Option<String> {
+    fn instead(&self, Assertion { which, each, what }: &Assertion) -> Option<String> {
         let jobs: BTreeSet<usize> = (0..self.observed.jobs.len()).filter(|place| self.is_about(which, *place)).collect();
         let of_jobs = which.job.is_some() || which.cron_job.is_some() || which.run.is_some() || each.is_some();
-        let counts_all = matches!(what, Expected::Count(_) | Expected::NeverTwiceAtOnce) && !of_jobs;
+        let counts_all = matches!(what, Asserted::Count(_) | Asserted::NeverTwiceAtOnce) && !of_jobs;
         if jobs.is_empty() && !counts_all {
             return Some(self.no_job(which));
         }
@@ -95,16 +99,20 @@ impl<'o> Observation<'o> {
             Some(job) => jobs.contains(&job) && indexed(which, pod),
             None => counts_all && which.index.is_none(),
         });
-        let all = Group { of: None, jobs: jobs.iter().map(|place| &self.observed.jobs[*place]).collect(), pods: pods.collect() };
+        let all = AssertedGroup { of: None, jobs: jobs.iter().map(|place| &self.observed.jobs[*place]).collect(), pods: pods.collect() };
         match what {
-            Expected::Ending(ending) => {
+            Asserted::Ending(ending) => {
                 list(all.jobs.iter().filter(|job| !self.replaced(job)).filter_map(|job| self.other_ending(job, ending)))
             }
-            Expected::NotFinished => list(all.jobs.iter().filter(|job| job.finish.is_some()).map(|job| self.ended(job))),
-            Expected::Count(count) => {
-                list(self.groups(all, &jobs, *each, which).iter().filter_map(|group| self.other_count(group, *count)))
+            Asserted::NotFinished => list(all.jobs.iter().filter(|job| job.finish.is_some()).map(|job| self.ended(job))),
+            Asserted::Count(count) => {
+                let groups = self.groups(all, &jobs, *each, which);
+                if groups.is_empty() {
+                    return Some("no Job here has indexes: completionMode is not Indexed".to_owned());
+                }
+                list(groups.iter().filter_map(|group| self.other_count(group, *count)))
             }
-            Expected::NeverTwiceAtOnce => twice_at_once(self, &all.pods),
+            Asserted::NeverTwiceAtOnce => twice_at_once(self, &all.pods),
         }
     }
 
@@ -129,27 +137,27 @@ impl<'o> Observation<'o> {
             && which.job.as_ref().is_none_or(|wanted| wanted.is(namespace, name))
     }
 
-    /// That there is no Job that an expectation is about, and which there are.
+    /// That there is no Job that an assertion is about, and which there are.
     fn no_job(&self, which: &Selector) -> String {
         let names: Vec<String> = self.observed.jobs.iter().map(|job| self.name(job)).collect();
-        match names.as_slice() {
-            [] => "no Job was created".to_owned(),
-            names if *which == Selector::default() => format!("no such Job: {}", shortened(names)),
-            names => format!("there is no {which}, but {}", shortened(names)),
+        if names.is_empty() {
+            "no Job was created".to_owned()
+        } else {
+            format!("there is no {which}; there are {}", shortened(&names, ", "))
         }
     }
 
-    /// The groups that meet an expectation about these Jobs, by their places, each by itself.
-    fn groups(&self, all: Group<'o>, jobs: &BTreeSet<usize>, each: Option<Each>, which: &Selector) -> Vec<Group<'o>> {
+    /// The groups that meet an assertion about these Jobs, by their places, each by itself.
+    fn groups(&self, all: AssertedGroup<'o>, jobs: &BTreeSet<usize>, each: Option<Each>, which: &Selector) -> Vec<AssertedGroup<'o>> {
         let Some(each) = each else { return vec![all] };
-        let mut groups = BTreeMap::<(usize, Option<u32>), Group<'o>>::new();
+        let mut groups = BTreeMap::<(usize, Option<u32>), AssertedGroup<'o>>::new();
         for place in jobs {
             let job = &self.observed.jobs[*place];
             match each {
-                Each::Job => _ = groups.insert((*place, None), Group { of: Some((job, None)), jobs: vec![job], pods: Vec::new() }),
+                Each::Job => _ = groups.insert((*place, None), AssertedGroup { of: Some((job, None)), jobs: vec![job], pods: Vec::new() }),
                 Each::Index => {
                     let wanted = |index: &u32| which.index.as_ref().is_none_or(|numbers| numbers.contain(*index));
-                    let group = |index| ((*place, Some(index)), Group { of: Some((job, Some(index))), ..Group::default() });
+                    let group = |index| ((*place, Some(index)), AssertedGroup { of: Some((job, Some(index))), ..AssertedGroup::default() });
                     groups.extend((0..job.indexes.unwrap_or_default()).filter(wanted).map(group));
                 }
             }
@@ -164,7 +172,7 @@ impl<'o> Observation<'o> {
     }
 
     /// How a Job ended, if that is not as expected.
-    fn other_ending(&self, job: &ObservedJob, ExpectedEnding { complete, reason, within }: &ExpectedEnding) -> Option<String> {
+    fn other_ending(&self, job: &ObservedJob, AssertedEnding { complete, reason, within }: &AssertedEnding) -> Option<String> {
         let as_expected = job
             .finish
             .as_ref()
@@ -182,31 +190,32 @@ impl<'o> Observation<'o> {
     fn ended(&self, job: &ObservedJob) -> String {
         let name = self.name(job);
         match (&job.finish, job.ended) {
-            (Some((complete, reason)), Some(Moment { at, .. })) => {
+            (Some((complete, reason)), Some(StepTime { at, .. })) => {
                 let condition = if *complete { "Complete" } else { "Failed" };
                 let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
                 format!("{name} is {condition} at {}{reason}", self.clock.time(at))
             }
-            (_, Some(Moment { at, .. })) => format!("{name} was deleted at {}, before it finished", self.clock.time(at)),
+            (_, Some(StepTime { at, .. })) => format!("{name} was deleted at {}, before it finished", self.clock.time(at)),
             (_, None) => format!("{name} has not finished at {}, when the play ends", self.clock.time(self.end)),
         }
     }
 
     /// How many there are of something, if that is not as expected.
-    fn other_count(&self, group: &Group<'_>, ExpectedCount { bound, number, of, at_once }: ExpectedCount) -> Option<String> {
+    fn other_count(&self, group: &AssertedGroup<'_>, AssertedCount { bound, number, of, at_once }: AssertedCount) -> Option<String> {
         let (count, at) = if at_once {
             let pods = group.pods.iter().map(|pod| (pod.created, pod.ended));
-            if of == Counted::Jobs { peak(group.jobs.iter().map(|job| (job.created, job.ended))) } else { peak(pods) }
+            if of == Countable::Jobs { peak(group.jobs.iter().map(|job| (job.created, job.ended))) } else { peak(pods) }
         } else {
             (total(group, of), None)
         };
-        let at = at.map(|Moment { at, .. }| format!(" at once at {}", self.clock.time(at))).unwrap_or_default();
-        let name = || match group.of {
-            Some((job, Some(index))) => format!("index {index} of {}: ", self.name(job)),
-            Some((job, None)) => format!("{}: ", self.name(job)),
-            None => String::new(),
+        let had = || match group.of {
+            Some((job, Some(index))) => format!("index {index} of {} had", self.name(job)),
+            Some((job, None)) => format!("{} had", self.name(job)),
+            None if count == 1 => "there was".to_owned(),
+            None => "there were".to_owned(),
         };
-        (!bound.allows(count, number)).then(|| format!("{}{}{at}", name(), of.words(count)))
+        let at = at.map(|StepTime { at, .. }| format!(" at once at {}", self.clock.time(at))).unwrap_or_default();
+        (!bound.allows(count, number)).then(|| format!("{} {}{at}", had(), of.words(count)))
     }
 
     /// The name of a Job: `job pi`, `run 2 (job nightly-29453880)`.
@@ -226,15 +235,15 @@ fn named(job: &ObservedJob) -> (&Text, &Text) {
 /// Sentences as one; `None` if there are none.
 fn list(sentences: impl Iterator<Item = String>) -> Option<String> {
     let sentences: Vec<String> = sentences.collect();
-    (!sentences.is_empty()).then(|| shortened(&sentences))
+    (!sentences.is_empty()).then(|| shortened(&sentences, "; "))
 }
 
 /// The first of some texts, and how many more there are.
-fn shortened(texts: &[String]) -> String {
-    let shown = texts.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join("; ");
+fn shortened(texts: &[String], separator: &str) -> String {
+    let shown = texts.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(separator);
     match texts.len().saturating_sub(MOST_NAMES) {
         0 => shown,
-        more => format!("{shown}; and {more} more"),
+        more => format!("{shown}{separator}and {more} more"),
     }
 }
 
@@ -250,24 +259,24 @@ fn indexed(which: &Selector, pod: &ObservedPod) -> bool {
 }
 
 /// How many there were in all.
-fn total(group: &Group<'_>, of: Counted) -> u32 {
+fn total(group: &AssertedGroup<'_>, of: Countable) -> u32 {
     let pods = |is: fn(&ObservedPod) -> bool| group.pods.iter().filter(|pod| is(pod)).count();
     let jobs = |is: fn(&ObservedJob) -> bool| group.jobs.iter().filter(|job| is(job)).count();
     let count = match of {
-        Counted::Pods => pods(|_| true),
-        Counted::FailedPods => pods(|pod| pod.succeeded == Some(false)),
-        Counted::SucceededPods => pods(|pod| pod.succeeded == Some(true)),
-        Counted::Jobs => jobs(|_| true),
-        Counted::FailedJobs => jobs(|job| job.finish.as_ref().is_some_and(|(complete, _)| !complete)),
-        Counted::CompleteJobs => jobs(|job| job.finish.as_ref().is_some_and(|(complete, _)| *complete)),
-        Counted::Restarts => return group.pods.iter().map(|pod| pod.restarts).sum(),
+        Countable::Pods => pods(|_| true),
+        Countable::FailedPods => pods(|pod| pod.succeeded == Some(false)),
+        Countable::SucceededPods => pods(|pod| pod.succeeded == Some(true)),
+        Countable::Jobs => jobs(|_| true),
+        Countable::FailedJobs => jobs(|job| job.finish.as_ref().is_some_and(|(complete, _)| !complete)),
+        Countable::CompleteJobs => jobs(|job| job.finish.as_ref().is_some_and(|(complete, _)| *complete)),
+        Countable::Restarts => return group.pods.iter().map(|pod| pod.restarts).sum(),
     };
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// How many spans overlap at most, and when first; what ends in the step in which something else begins does not overlap it.
-fn peak(spans: impl Iterator<Item = (Moment, Option<Moment>)>) -> (u32, Option<Moment>) {
-    let mut changes: Vec<(Moment, bool)> =
+fn peak(spans: impl Iterator<Item = (StepTime, Option<StepTime>)>) -> (u32, Option<StepTime>) {
+    let mut changes: Vec<(StepTime, bool)> =
         spans.flat_map(|(begin, end)| [(begin, true)].into_iter().chain(end.map(|end| (end, false)))).collect();
     changes.sort_unstable();
     let (mut current, mut most, mut when) = (0_u32, 0, None);

@@ -8,8 +8,11 @@ use manifest::Diagnostic;
 use script::{Action, Script, TimedAction};
 
 use crate::Bounds;
-use crate::claim::{Refused, endless, play, script_problem};
+use crate::claim::{RefusedClaim, endless, play, script_problem};
 use crate::scenario::{read, write};
+
+/// How many lines of a trace are written at most.
+const LONGEST_TRACE: usize = 1000;
 
 /// What a claim is written of.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +42,7 @@ pub fn scenario_file(
     manager: impl Manager,
     bounds: Bounds,
 ) -> Result<String, Vec<Diagnostic>> {
-    let objects = manifest::workloads(manifest)?;
+    let objects = manifest::workloads_among_others(manifest)?;
     let parsed = Script::parse(script).map_err(|error| vec![script_problem(error)])?;
     let end = endless(objects.iter(), &parsed).then_some(until);
     let draft = ClaimDraft { claim, files: &[], manifest, script, end };
@@ -48,11 +51,13 @@ pub fn scenario_file(
 }
 
 impl ClaimDraft<'_> {
-    /// The claim with what is expected of it: how each Job ends and how many pods there are, the whole trace, and the whole status.
+    /// The claim with what is expected of it: how each Job ends and how many pods there are, the whole trace unless it is longer than anybody reads, and the
+    /// whole status.
     ///
     /// # Errors
-    /// What is wrong with its manifests or its script, or what a scenario cannot have.
-    pub fn written(&self, manager: impl Manager, bounds: Bounds) -> Result<String, Refused> {
+    /// What is wrong with its manifests or its script, what a scenario cannot have, or why it would not go as expected: rules without effect, and a play
+    /// that runs away.
+    pub fn written(&self, manager: impl Manager, bounds: Bounds) -> Result<String, RefusedClaim> {
         let end = self.end.map(|after| format!("{}\n", TimedAction { after, action: Action::End }));
         let script = match (self.script.trim_end(), &end) {
             ("", end) => end.clone().unwrap_or_default(),
@@ -65,11 +70,21 @@ impl ClaimDraft<'_> {
             [files, yaml, ("script", &script)].into_iter().filter(|(_, text)| !text.trim().is_empty()).collect();
         let scenarios = read(&write(self.claim, &blocks)).map_err(|misshapen| {
             let problem = Diagnostic::at_letter(misshapen.line, 1, misshapen.message, String::new());
-            Refused { here: vec![problem], files: Vec::new() }
+            RefusedClaim { here: vec![problem], files: Vec::new() }
         })?;
         let texts: Vec<&str> = self.files.iter().map(|(_, text)| &**text).collect();
         let played = play(&scenarios[0], &texts, manager, bounds)?;
-        blocks.extend([("expect", &*played.summary), ("trace exact", &played.trace), ("status exact", &played.status)]);
+        let trace = (played.trace.lines().count() <= LONGEST_TRACE).then_some(&*played.trace);
+        let mut here = played.idle_rules.clone();
+        // A trace that has all states these.
+        let unstated = played.stopped.iter().chain(played.undone.iter().filter(|_| trace.is_none()));
+        here.extend(unstated.map(|what| Diagnostic::at_letter(1, 1, what.to_string(), String::new())));
+        if !here.is_empty() {
+            return Err(RefusedClaim { here, files: Vec::new() });
+        }
+        blocks.push(("expect", &played.summary));
+        blocks.extend(trace.map(|trace| ("trace exact", trace)));
+        blocks.push(("status exact", &played.status));
         Ok(write(self.claim, &blocks))
     }
 }

@@ -62,10 +62,10 @@
 //! | the clock | `advance 1h`, `advance 2d` |
 //! | the play | `end`: a CronJob would go on forever |
 //!
-//! What is expected of a play is written in the same way, one expectation a line. It is about all Jobs and pods, or about what comes before a colon: `job NAME`,
+//! What is expected of a play is written in the same way, one assertion a line. It is about all Jobs and pods, or about what comes before a colon: `job NAME`,
 //! `cronjob NAME`, `run N`, `index N` (several of them narrow each other), `each job` or `each index`.
 //!
-//! | expectation | it is met if |
+//! | assertion | it is met if |
 //! |---|---|
 //! | `Complete`, `Failed`, with or without `with REASON` and `within 10m` | each Job ends so, not later than that after its creation |
 //! | `not finished` | no Job has finished when the play ends |
@@ -75,10 +75,10 @@
 
 mod acting;
 mod action;
+mod assertion;
 mod course;
 mod cursor;
 mod error;
-mod expectation;
 #[cfg(test)]
 mod fuzz;
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod numbers;
 mod object_name;
 mod parse;
 mod parse_action;
-mod parse_expectation;
+mod parse_assertion;
 #[cfg(test)]
 mod random;
 mod resolve;
@@ -100,9 +100,9 @@ use std::fmt;
 
 pub use self::acting::{act, none_met};
 pub use self::action::{Action, JobChange, merge_patch};
+pub use self::assertion::{Asserted, AssertedCount, AssertedEnding, Assertion, Bound, Countable, Each};
 pub use self::course::{ContainerEnd, Course, OnTerm};
 pub use self::error::ScriptError;
-pub use self::expectation::{Bound, Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding};
 pub use self::numbers::NumberList;
 pub use self::object_name::ObjectName;
 pub use self::resolve::{Ambiguous, Objects};

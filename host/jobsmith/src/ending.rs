@@ -37,7 +37,7 @@ pub(crate) enum OutputFormat {
     Logs,
     /// Only the final objects, as `kubectl get cronjobs,jobs,pods -o yaml` prints them
     Yaml,
-    /// What happens, one JSON object per line; its `type` is cronJob, job, pod, container, starts, action, sync, decision, request, event, difference, complaint, run (a run of a CronJob that is over, with its `result`) or scenario. Last come lines of the type status, with the last status of each CronJob and Job; that of a Job of a CronJob comes when the Job is deleted
+    /// What happens, one JSON object per line; its `type` is cronJob, job, pod, container, starts, action, sync, decision, request, event, difference, complaint or run (a run of a CronJob that is over, with its `result`). Last come lines of the type status, with the last status of each CronJob and Job; that of a Job of a CronJob comes when the Job is deleted
     Json,
 }
 

@@ -68,7 +68,7 @@ pub(crate) enum UnreadFile {
     /// It cannot be read at all: what is wrong, and what to do.
     Missing(String),
     /// It is not text: what could be read of it, and where that ends.
-    NotText(InputFile, Diagnostic),
+    NotText(InputFile, Box<Diagnostic>),
 }
 
 impl UnreadFile {
@@ -76,7 +76,7 @@ impl UnreadFile {
     pub(crate) fn complain(self, place: &str) {
         match self {
             Self::Missing(reason) => output::error(&format!("{place}{reason}")),
-            Self::NotText(file, problem) => file.complain(&[problem]),
+            Self::NotText(file, problem) => file.complain(&[*problem]),
         }
     }
 }
@@ -148,7 +148,7 @@ impl InputFile {
         let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
         let (lines, last) = (before.matches('\n').count(), before.rsplit('\n').next().unwrap_or_default());
         let (column, remedy) = (last.chars().count() + 1, "save the file as UTF-8".to_owned());
-        UnreadFile::NotText(source, Diagnostic::at_letter(lines + 1, column, "this is not valid UTF-8".to_owned(), remedy))
+        UnreadFile::NotText(source, Box::new(Diagnostic::at_letter(lines + 1, column, "this is not valid UTF-8".to_owned(), remedy)))
     }
 
     /// Shows what is wrong with the file, with an empty line behind each part of it.

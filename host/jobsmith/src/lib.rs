@@ -119,7 +119,7 @@ enum ProgramCommand {
 pub enum CommandEnd {
     /// Everything was reached.
     Reached,
-    /// A Job failed, or a scenario is not as expected.
+    /// A Job failed, or a claim did not go as expected.
     Failed,
     /// The input cannot be used; the reason was printed.
     BadInput,

@@ -38,9 +38,14 @@ impl ScenarioFile {
     }
 }
 
-/// Reads a manifest that a claim names, by the shortest name that leads to it.
+/// Reads a manifest that a claim names; it has the shortest name that leads to it.
 pub(crate) fn load_manifest(path: &Path) -> Result<InputFile, UnreadFile> {
-    InputFile::load(path).map(|file| InputFile { name: shortest(path).display().to_string(), ..file })
+    let name = shortest(path).display().to_string();
+    let named = |file: InputFile| InputFile { name: name.clone(), ..file };
+    InputFile::load(path).map(named).map_err(|unread| match unread {
+        UnreadFile::Missing(reason) => UnreadFile::Missing(reason.replacen(&path.display().to_string(), &name, 1)),
+        UnreadFile::NotText(file, problem) => UnreadFile::NotText(named(file), problem),
+    })
 }
 
 /// A path without `.` and without folders that are left again.

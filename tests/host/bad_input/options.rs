@@ -232,16 +232,70 @@ fn files_with_scripts() {
 }
 
 #[test]
-fn objects_of_scenarios() {
+fn options_of_scenarios() {
     let folder = good_folder();
     folder.write("claims.md", "");
-    check_arguments(
-        &folder,
-        &["simulate", "claims.md", "-o", "yaml"],
-        expect![[r#"
-            error: -o yaml does not work with a scenario file (claims.md): leave out -o yaml, or pass manifests instead
+    for (arguments, expected) in [
+        (
+            &["test", "claims.md", "--for", "1m"][..],
+            expect![[r#"
+            error: unexpected argument '--for' found
+
+              tip: a claim has all of this in its block `script`; `at 3d: end` ends it
+
+            Usage: jobsmith test [OPTIONS] <FILE|DIR>…
+
+            For more information, try '--help'.
         "#]],
-    );
+        ),
+        (
+            &["simulate", "claims.md", "--update"],
+            expect![[r#"
+            error: unexpected argument '--update' found
+
+              tip: `jobsmith test FILE.md --update` rewrites scenario files
+
+            Usage: jobsmith simulate [OPTIONS] <FILE>...
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["simulate", "job.yaml", "--claim", "retried"],
+            expect![[r#"
+            error: --claim chooses a claim of a scenario file (.md): pass one, or leave out --claim
+        "#]],
+        ),
+        (
+            &["simulate", "job.yaml", "--save", "job.yaml"],
+            expect![[r#"
+            error: --save job.yaml: a scenario file ends in .md: name it so
+        "#]],
+        ),
+        (
+            &["simulate", "job.yaml", "--save", "a.md", "--from", "2026-03-01"],
+            expect![[r#"
+            error: the argument '--save <FILE>' cannot be used with '--from <TIME>'
+
+            Usage: jobsmith simulate [OPTIONS] <FILE>...
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["test"],
+            expect![[r#"
+            error: the following required arguments were not provided:
+              <FILE|DIR>...
+
+            Usage: jobsmith test [OPTIONS] <FILE|DIR>…
+
+            For more information, try '--help'.
+        "#]],
+        ),
+    ] {
+        check_arguments(&folder, arguments, expected);
+    }
 }
 
 #[test]

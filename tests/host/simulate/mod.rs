@@ -14,7 +14,6 @@ mod held;
 pub(crate) mod last_night;
 mod past;
 mod runs;
-mod scenario_files;
 mod selected_runs;
 mod stuck_pods;
 mod suspension;
@@ -268,24 +267,4 @@ fn a_file_may_be_named_as_kubectl_has_it() {
     folder.write("job.yaml", JOB);
     let [plain, as_kubectl] = [&["simulate", "job.yaml"][..], &["simulate", "-f", "job.yaml"]].map(|arguments| folder.run(arguments));
     assert_eq!(as_kubectl.with_status(0).stdout, plain.stdout);
-}
-
-#[test]
-fn a_scenario_with_a_rule_that_counts_for_nothing_fails() {
-    let folder = Folder::new();
-    folder.write(
-        "retry.md",
-        format!("# Retry\n\n## A pod succeeds\n\n```yaml\n{JOB}```\n\n```script\npods: succeed\nindex 9: exit 1\n```\n"),
-    );
-    let stderr = folder.run(&["simulate", "retry.md"]).with_status(1).stderr;
-    expect![[r#"
-        error: no pod matched "index 9: exit 1 after 5s"; no pod has an index, because the completionMode of its Job is not Indexed
-          --> retry.md:22:1
-           |
-        22 | index 9: exit 1
-           | ^
-
-        error: retry.md: "A pod succeeds" expects nothing: add an empty block `trace` or `status`, and pass --update
-    "#]]
-    .assert_eq(&stderr);
 }

@@ -112,25 +112,6 @@ fn containers_that_keep_failing_and_end_no_job_are_not_played_for_a_year() {
 }
 
 #[test]
-fn a_claim_with_a_cron_job_needs_an_end() {
-    let folder = Folder::new();
-    let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: '* * * * *'\n  jobTemplate: {spec: {template: {spec: \
-                    {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
-    folder.write("a.md", format!("# A\n\n## A CronJob\n\n```yaml\n{cron_job}```\n\n```trace\n```\n"));
-    expect![[r#"
-        error: a claim with a CronJob never ends
-         --> a.md:6:1
-          |
-        6 | apiVersion: batch/v1
-          | ^
-          |
-          = help: end it in its script, as in "at 12m: end"
-
-    "#]]
-    .assert_eq(&folder.run(&["simulate", "a.md"]).with_status(2).stderr);
-}
-
-#[test]
 fn programs_are_shown_why_a_job_does_not_finish_or_has_failed() {
     let status = |rule: &str, status: i32| {
         let ended = simulate(&["-s", rule, "-o", "json"]).with_status(status);

@@ -40,7 +40,7 @@ function ways(workspace: Workspace): Way[] {
     { name: 'Copy issue report', use: 'reasons, manifest and trace', act: async (tab) => copy(issue(await shared(tab), reasons(tab), about), 'issue report') },
     { name: 'Copy Markdown', use: 'manifest and trace, for a chat', act: async (tab) => copy(markdown(await shared(tab)), 'session as Markdown') },
     { name: 'Copy CLI command', use: 'runs this session in a shell', act: (tab) => copy(command(outgoing(tab), tab.story()), 'CLI command') },
-    { name: 'Save scenario file', use: 'a test that jobsmith simulate runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
+    { name: 'Save scenario file', use: 'a test that jobsmith test runs', act: async (tab) => save(`${name(tab)}.md`, await scenario(tab)) },
     { name: 'Save .jobsmith file', use: 'opens here and in the CLI', act: (tab) => save(`${name(tab)}.jobsmith`, savedText(workspace, tab)) },
     { name: 'Save SVG', use: 'the timeline as a vector image', recordings: true, act: async (tab) => save(`${name(tab)}.svg`, await drawn(tab)) },
     { name: 'Save PNG', use: 'the timeline as an image, for a chat', recordings: true, act: async (tab) => save(`${name(tab)}.png`, await png(await drawn(tab))) },

@@ -1,4 +1,4 @@
-//! What `jobsmith simulate --help` says at length: the script language, exit codes, examples.
+//! What `jobsmith simulate --help` says at length: the script language, exit statuses, examples.
 //!
 //! Docs: the language is described in `script`. The options are in `mod.rs`.
 
@@ -53,26 +53,12 @@ Name CronJobs, Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name 
 
 /// How it ends, and examples.
 pub(super) const EXIT_STATUS: &str = "\
-A scenario file is Markdown: below each heading `## …`, it has a manifest, what happens, the trace and the status that are expected:
-  # Retries
-  ## A failed pod is replaced
-  ```yaml
-  …                              the manifest of a Job, or several separated by ---
-  ```
-  ```script
-  pods: exit 1 after 5s once     rules and actions as in --script, one per line; may be left out
-  ```
-  ```trace
-  ```
-  ```status
-  ```
-The blocks `trace` and `status` must match what happens completely; one of the two may be left out. Leave them empty at first: --update
-writes what happened into them, and also when something changes later. A CronJob never ends: with one, the script needs `at 12m: end`.
+Of a scenario file, the manifests and the script of one claim are simulated; `jobsmith test` compares with what it expects.
 
 Exit status:
-  0    every Job is Complete (for a CronJob: the Job of every run that ended), and every scenario went as expected
+  0    every Job is Complete (for a CronJob: the Job of every run that ended)
   1    a Job is Failed (also one that a CronJob started, or that was Failed when the simulation began), an action of the script was not
-       carried out (it was refused, or no pod matched), a jobsmith.dev annotation is invalid, or a scenario did not go as expected
+       carried out (it was refused, or no pod matched), or a jobsmith.dev annotation is invalid
   2    bad input: the reason is printed, and nothing is simulated
   3    a Job did not finish, and none is Failed; or a CronJob has no run within five years, as on 31 February
   141  standard output was closed
@@ -90,5 +76,5 @@ Examples:
   kubectl get cronjobs,jobs,pods -o yaml | jobsmith simulate -        what happened to the Job that failed or hangs, and how the Jobs will continue
   jobsmith simulate job.yaml --script-file rules.txt --open
   jobsmith simulate session.jobsmith                          what the playground saved with Share
-  jobsmith simulate tests/scenarios/job/*.md --quiet          only which scenarios went as expected, and what differs
-  jobsmith simulate retries.md --update                       write what happened into the file";
+  jobsmith simulate retries.md --claim 'pod is replaced'      one claim of a scenario file
+  jobsmith simulate job.yaml -s 'pods: exit 1' --save retries.md    a claim that `jobsmith test retries.md` tests";

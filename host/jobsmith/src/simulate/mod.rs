@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "skip_past", value_parser = input::job_name)]
     job: Option<ObjectName>,
 
-    /// Of a scenario file, simulate the claim whose heading has these words; with --save, the heading of the claim
+    /// Of a scenario file, simulate the claim whose heading has these words; with --save and manifests, the heading of the claim that is written
     #[arg(short, long, value_name = "WORDS")]
     claim: Option<String>,
 
@@ -120,7 +120,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, page: &'static [
     }
     let Ok(session) = session::read(arguments) else { return Ok(CommandEnd::BadInput) };
     let Some(target) = &arguments.save else { return simulate(arguments, component, guest, &session).map(|(end, _)| end) };
-    let Ok(target) = save::Target::new(target, &session) else { return Ok(CommandEnd::BadInput) };
+    let Ok(target) = save::SaveTarget::new(target, &session) else { return Ok(CommandEnd::BadInput) };
     match simulate(arguments, component, guest, &session)? {
         (CommandEnd::BadInput, _) => Ok(CommandEnd::BadInput),
         (end, length) => Ok(match target.save(arguments, &session, length, arguments.configuration.another(component)?) {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf, absolute};
 use api::Duration;
 use host_embed::Guest;
 use play::Bounds;
-use play::claim::Refused;
+use play::claim::RefusedClaim;
 use play::written::ClaimDraft;
 
 use super::super::input::BadInput;
@@ -21,13 +21,13 @@ use super::session::SessionInput;
 const LONGEST: usize = 80;
 
 /// The file that gets a claim.
-pub(super) struct Target<'a> {
+pub(super) struct SaveTarget<'a> {
     path: &'a Path,
     /// The file as it is, if it exists.
     file: Option<ScenarioFile>,
 }
 
-impl<'a> Target<'a> {
+impl<'a> SaveTarget<'a> {
     /// The file at a path, if it can get a claim; otherwise, prints why not.
     pub(super) fn new(path: &'a Path, session: &SessionInput) -> Result<Self, BadInput> {
         let refuse = |why: &str| {
@@ -61,7 +61,7 @@ impl<'a> Target<'a> {
         let claim = self.heading(arguments, session);
         let (files, manifest) = self.manifests(session).map_err(|error| refuse(&error.to_string()))?;
         let draft = ClaimDraft { claim: &claim, files: &files, manifest: &manifest, script: &session.script.to_string(), end: length };
-        let written = draft.written(guest, Bounds::default()).map_err(|Refused { here, files }| {
+        let written = draft.written(guest, Bounds::default()).map_err(|RefusedClaim { here, files }| {
             let found: Vec<String> =
                 here.iter().chain(files.iter().flat_map(|(_, found)| found)).map(|found| found.message.clone()).collect();
             refuse(&format!("a scenario cannot have this: {}", found.join("; ")))
@@ -81,9 +81,9 @@ impl<'a> Target<'a> {
         Ok(())
     }
 
-    /// The heading: as it is given, as that of the claim that was simulated, or what pods do; with a number, if the file has it already.
+    /// The heading: that of the claim that was simulated, as it is given, or what pods do; with a number, if the file has it already.
     fn heading(&self, arguments: &Arguments, session: &SessionInput) -> String {
-        let given = arguments.claim.clone().or_else(|| session.claim.clone());
+        let given = session.claim.clone().or_else(|| arguments.claim.clone());
         let heading = given.unwrap_or_else(|| {
             let script = session.script.to_string().lines().collect::<Vec<_>>().join("; ");
             let shown: String = script.chars().take(LONGEST).collect();

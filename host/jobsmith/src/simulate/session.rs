@@ -60,7 +60,7 @@ pub(super) fn read(arguments: &Arguments) -> Result<SessionInput, BadInput> {
     let mut reading = Reading::default();
     for path in arguments.files() {
         let read = match path.extension().and_then(OsStr::to_str) {
-            Some("md") => reading.scenario(path, arguments.claim.as_deref().filter(|_| arguments.save.is_none())),
+            Some("md") => reading.scenario(path, arguments.claim.as_deref()),
             Some("jobsmith") => reading.session(path),
             _ => {
                 reading.add(InputFile::read(path), Some(path.clone()).filter(|path| path.as_os_str() != "-"));
@@ -130,12 +130,10 @@ fn only_claim<'f>(file: &'f ScenarioFile, words: Option<&str>) -> Result<&'f Sce
     let name = &file.source.name;
     match (named.as_slice(), words) {
         ([only], _) => Ok(only),
-        ([], Some(words)) => Err(format!("{name} has no claim with the words {words:?}; it has {}", list(&file.claims))),
-        (_, Some(words)) => {
-            Err(format!("{name} has several claims with the words {words:?}: choose one with --claim; they are {}", list(named)))
-        }
+        ([], _) => Err(format!("{name} has no claim with these words; its claims are:{}", list(&file.claims))),
+        (_, Some(_)) => Err(format!("{name} has several claims with these words; write more words with --claim:{}", list(named))),
         (_, None) => Err(format!(
-            "{name} has several claims: choose one with --claim WORDS, or test all with `jobsmith test {name}`; they are {}",
+            "{name} has several claims: choose one with --claim WORDS, or test all with `jobsmith test {name}`:{}",
             list(named)
         )),
     }

@@ -1,7 +1,8 @@
-//! The files that are tested: those that are named, and in folders those that have claims with expectations.
+//! The files that are tested: those that are named, and in folders those that have claims.
 //!
 //! Docs: `jobsmith test --help`. How a scenario file is read is in `scenario_file.rs`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use play::scenario::{Scenario, has_claims};
@@ -17,10 +18,14 @@ pub(super) struct TestFile {
     pub(super) claims: Vec<Scenario>,
 }
 
-/// Reads all files, and whether all of them could be read; prints which could not. Of their claims, those are tested that have these words.
+/// Reads all files, each once, and whether all of them could be read; prints which could not. Of their claims, those are tested that have these words.
 pub(super) fn read(paths: &[PathBuf], words: Option<&str>) -> (Vec<TestFile>, Result<(), BadInput>) {
     let (mut files, mut all) = (Vec::new(), Ok(()));
+    let mut known = BTreeSet::new();
     let mut add = |file: ScenarioFile| {
+        if !known.insert(file.path.canonicalize().unwrap_or_else(|_| file.path.clone())) {
+            return;
+        }
         let wanted = |claim: &&Scenario| words.is_none_or(|words| has_words(claim, words));
         let claims = file.claims.iter().filter(wanted).cloned().collect();
         files.push(TestFile { file, claims });
@@ -36,7 +41,7 @@ pub(super) fn read(paths: &[PathBuf], words: Option<&str>) -> (Vec<TestFile>, Re
     (files, all)
 }
 
-/// Reads a file of a folder, if it has claims to test: folders have other texts, too.
+/// Reads a file of a folder, if it has claims: folders have other texts, too.
 fn in_folder(path: &Path) -> Result<Option<ScenarioFile>, BadInput> {
     let source = InputFile::read(path)?.without_dot();
     if has_claims(&source.text) { ScenarioFile::of(path, source).map(Some) } else { Ok(None) }

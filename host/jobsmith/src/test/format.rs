@@ -1,4 +1,4 @@
-//! The forms in which verdicts are printed: for people, for programs, and for the services that show them.
+//! The forms in which results are printed: for people, for programs, and for the services that show them.
 //!
 //! Docs: `jobsmith test --help`. Annotations and JUnit, which other commands have too, are in `annotation.rs` and `junit.rs`.
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::difference::coloured;
 use super::files::TestFile;
-use super::verdict::{Fault, Outcome, Verdict};
+use super::result::{ClaimFailure, ClaimResult, ClaimStatus};
 use crate::annotation::annotation;
 use crate::junit::{self, TestCase, TestSuite};
 use crate::output;
@@ -33,49 +33,49 @@ pub(super) enum TestFormat {
 
 impl TestFormat {
     /// What is printed of a claim as soon as it was played.
-    pub(super) fn line(self, verdict: &Verdict<'_>) -> String {
+    pub(super) fn line(self, result: &ClaimResult<'_>) -> String {
         match self {
-            Self::Full => full(verdict),
-            Self::Concise => verdict.faults.iter().map(|fault| format!("{}\n", fault.line())).collect(),
-            Self::Github => verdict.faults.iter().map(|fault| github(verdict, fault)).collect(),
+            Self::Full => full(result),
+            Self::Concise => result.failures.iter().map(|failure| format!("{}\n", failure.line())).collect(),
+            Self::Github => result.failures.iter().map(|failure| github(result, failure)).collect(),
             Self::Json | Self::Junit => String::new(),
         }
     }
 
     /// What is printed once all claims were played.
-    pub(super) fn report(self, files: &[TestFile], verdicts: &[Verdict<'_>]) -> String {
+    pub(super) fn report(self, files: &[TestFile], results: &[ClaimResult<'_>]) -> String {
         match self {
             Self::Full | Self::Concise | Self::Github => String::new(),
-            Self::Json => json(verdicts),
-            Self::Junit => junit::report(&suites(files, verdicts)),
+            Self::Json => json(results),
+            Self::Junit => junit::report(&suites(files, results)),
         }
     }
 }
 
-fn full(verdict: &Verdict<'_>) -> String {
+fn full(result: &ClaimResult<'_>) -> String {
     let colour = output::colour(&std::io::stdout());
-    let (word, number) = match verdict.outcome {
-        Outcome::Passed => ("ok     ", "32"),
-        Outcome::Updated => ("updated", "33"),
-        Outcome::Failed | Outcome::Untestable => ("FAILED ", "31"),
+    let (word, number) = match result.status {
+        ClaimStatus::Passed => ("ok     ", "32"),
+        ClaimStatus::Updated => ("updated", "33"),
+        ClaimStatus::Failed | ClaimStatus::Untestable => ("FAILED ", "31"),
     };
     let word = if colour { format!("\x1b[{number}m{word}\x1b[0m") } else { word.to_owned() };
-    let took = if verdict.took < LONG { String::new() } else { format!(" ({:.1} s)", verdict.took.as_secs_f64()) };
-    let mut text = format!("{word} {}:{}: {}{took}\n", verdict.file, verdict.claim.line, verdict.claim.claim);
-    for fault in &verdict.faults {
-        let difference = if colour { coloured(&fault.difference) } else { fault.difference.clone() };
-        text += &format!("  {}\n", fault.line());
+    let took = if result.took < LONG { String::new() } else { format!(" ({:.1} s)", result.took.as_secs_f64()) };
+    let mut text = format!("{word} {}:{}: {}{took}\n", result.file, result.claim.line, result.claim.claim);
+    for failure in &result.failures {
+        let difference = if colour { coloured(&failure.difference) } else { failure.difference.clone() };
+        text += &format!("  {}\n", failure.line());
         text.extend(difference.lines().map(|line| format!("    {line}\n")));
     }
-    if verdict.outcome == Outcome::Failed {
-        text += &format!("  everything that happens: {}\n", simulation(verdict));
+    if result.status == ClaimStatus::Failed {
+        text += &format!("  everything that happens: {}\n", simulation(result));
     }
     text
 }
 
 /// The command that shows everything that happens in a claim.
-fn simulation(verdict: &Verdict<'_>) -> String {
-    format!("jobsmith simulate {} --claim {}", quoted(verdict.file), quoted(&verdict.claim.claim))
+fn simulation(result: &ClaimResult<'_>) -> String {
+    format!("jobsmith simulate {} --claim {}", quoted(result.file), quoted(&result.claim.claim))
 }
 
 /// A word for a shell, in quotation marks if it needs them.
@@ -84,49 +84,49 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.bytes().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-fn github(verdict: &Verdict<'_>, Fault { file, line, column, message, difference, .. }: &Fault) -> String {
+fn github(result: &ClaimResult<'_>, ClaimFailure { file, line, column, message, difference, .. }: &ClaimFailure) -> String {
     let column = column.map(|column| format!(",col={column}")).unwrap_or_default();
     let text = if difference.is_empty() { message.clone() } else { format!("{message}\n{}", difference.trim_end()) };
-    annotation("error", file, &format!("line={line}{column}"), &verdict.claim.claim, &text) + "\n"
+    annotation("error", file, &format!("line={line}{column}"), &result.claim.claim, &text) + "\n"
 }
 
-fn json(verdicts: &[Verdict<'_>]) -> String {
-    let fault = |Fault { file, line, column, message, difference, .. }: &Fault| {
+fn json(results: &[ClaimResult<'_>]) -> String {
+    let failure = |ClaimFailure { file, line, column, message, difference, .. }: &ClaimFailure| {
         let difference = Some(difference).filter(|difference| !difference.is_empty());
         json!({"file": file, "line": line, "column": column, "message": message, "difference": difference})
     };
-    let claim = |verdict: &Verdict<'_>| {
-        let outcome = match verdict.outcome {
-            Outcome::Passed => "passed",
-            Outcome::Updated => "updated",
-            Outcome::Failed => "failed",
-            Outcome::Untestable => "untestable",
+    let claim = |result: &ClaimResult<'_>| {
+        let status = match result.status {
+            ClaimStatus::Passed => "passed",
+            ClaimStatus::Updated => "updated",
+            ClaimStatus::Failed => "failed",
+            ClaimStatus::Untestable => "untestable",
         };
         json!({
-            "file": verdict.file, "line": verdict.claim.line, "claim": verdict.claim.claim, "outcome": outcome,
-            "seconds": verdict.took.as_secs_f64(), "failures": verdict.faults.iter().map(fault).collect::<Vec<_>>(),
+            "file": result.file, "line": result.claim.line, "claim": result.claim.claim, "outcome": status,
+            "seconds": result.took.as_secs_f64(), "failures": result.failures.iter().map(failure).collect::<Vec<_>>(),
         })
     };
-    let count = |passed| verdicts.iter().filter(|verdict| verdict.passed() == passed).count();
-    let report: Value = json!({"claims": verdicts.iter().map(claim).collect::<Vec<_>>(), "passed": count(true), "failed": count(false)});
+    let count = |passed| results.iter().filter(|result| result.passed() == passed).count();
+    let report: Value = json!({"claims": results.iter().map(claim).collect::<Vec<_>>(), "passed": count(true), "failed": count(false)});
     serde_json::to_string_pretty(&report).expect("its keys are text") + "\n"
 }
 
 /// A suite for each file that has claims to test.
-fn suites(files: &[TestFile], verdicts: &[Verdict<'_>]) -> Vec<TestSuite> {
-    let case = |verdict: &Verdict<'_>| {
-        let fault = |fault: &Fault| format!("{}\n{}", fault.line(), fault.difference);
+fn suites(files: &[TestFile], results: &[ClaimResult<'_>]) -> Vec<TestSuite> {
+    let case = |result: &ClaimResult<'_>| {
+        let failure = |failure: &ClaimFailure| format!("{}\n{}", failure.line(), failure.difference);
         TestCase {
-            class: verdict.file.to_owned(),
-            name: verdict.claim.claim.clone(),
-            took: Some(verdict.took),
-            failure: verdict.faults.iter().map(fault).collect(),
+            class: result.file.to_owned(),
+            name: result.claim.claim.clone(),
+            took: Some(result.took),
+            failure: result.failures.iter().map(failure).collect(),
             output: String::new(),
         }
     };
     let suite = |file: &TestFile| {
         let name = file.file.source.name.clone();
-        let cases = verdicts.iter().filter(|verdict| verdict.file == name).map(case).collect();
+        let cases = results.iter().filter(|result| result.file == name).map(case).collect();
         TestSuite { name, cases }
     };
     files.iter().filter(|file| !file.claims.is_empty()).map(suite).collect()

@@ -27,13 +27,13 @@ A scenario file is Markdown. Below each heading `## …`, a claim, it has what i
   yaml     manifests in the scenario file itself
   script   what pods do and what happens, as in `jobsmith simulate --script`, one a line; without it, every pod succeeds after 5 s
            A CronJob never ends: with one, the script needs a line such as `at 3d: end`
-  expect   expectations, one a line
-  trace    lines of what happens, in order, as `jobsmith simulate` prints them, with their times or without
+  expect   assertions, one a line
+  trace    lines of what happens, in order, as `jobsmith simulate` prints them, with their times or without, whole or up to `…`
   status   fields of the Job's status at the end; with several Jobs, under their names
 
 A trace and a status state only what matters. With `exact` behind the word, they state everything. A claim needs one of the last three.
 
-Expectations are about everything, or about what stands before a colon: `job NAME`, `cronjob NAME`, `run N`, `index N`, `each job`, `each index`.
+Assertions are about everything, or about what stands before a colon: `job NAME`, `cronjob NAME`, `run N`, `index N`, `each job`, `each index`.
   Complete within 10m                    every Job; also `Complete`, `Complete with SuccessPolicy`
   Failed with BackoffLimitExceeded       also `Failed`, `Failed within 1h`
   not finished                           when the play ends

@@ -1,13 +1,13 @@
 //! `jobsmith test`: plays the claims of scenario files, and compares what happens with what they expect.
 //!
-//! Docs: `tests/scenarios/README.md` is the format. Which files there are is found in `test/files.rs`, a claim is played in `test/verdict.rs`, the forms of
+//! Docs: `tests/scenarios/README.md` is the format. Which files there are is found in `test/files.rs`, a claim is played in `test/result.rs`, the forms of
 //! output are in `test/format.rs`.
 
 mod difference;
 mod files;
 mod format;
 mod help;
-mod verdict;
+mod result;
 
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use play::scenario::rewrite;
 use self::files::TestFile;
 use self::format::TestFormat;
 use self::help::HELP;
-use self::verdict::{Outcome, Verdict};
+use self::result::{ClaimResult, ClaimStatus};
 use super::input::BadInput;
 use super::{CommandEnd, configuration, ending, output, parallel};
 
@@ -26,7 +26,7 @@ use super::{CommandEnd, configuration, ending, output, parallel};
 #[derive(clap::Args)]
 #[command(after_help = HELP, override_usage = "jobsmith test [OPTIONS] <FILE|DIR>…")]
 pub(crate) struct Arguments {
-    /// Scenario files, or folders with them: files that end in .md and have claims with expectations
+    /// Scenario files, or folders with them: files that end in .md and have a block `files`, `script`, `expect`, `trace` or `status`
     #[arg(required = true, value_name = "FILE|DIR")]
     files: Vec<PathBuf>,
 
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     exact: bool,
 
-    /// Write what happens into the blocks `trace` and `status`, in place of what they state: everything into empty and exact ones; expectations stay as they are
+    /// Write what happens into the blocks `trace` and `status`, in place of what they state: everything into empty and exact ones; assertions stay as they are
     #[arg(long)]
     update: bool,
 
@@ -76,59 +76,59 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
     }
     let test = |at: usize| {
         let (file, claim) = claims[at];
-        arguments.configuration.another(component).map(|guest| verdict::verdict(file, &file.claims[claim], guest, arguments.exact))
+        arguments.configuration.another(component).map(|guest| result::test(file, &file.claims[claim], guest, arguments.exact))
     };
-    let (mut verdicts, mut failure) = (Vec::new(), None);
-    parallel::in_order(claims.len(), test, |at, verdict| {
-        let verdict = match verdict {
-            Ok(verdict) => {
-                if arguments.update {
-                    verdict.updated()
-                } else {
-                    verdict
-                }
-            }
+    let (mut results, mut failure, mut printed) = (Vec::new(), None, false);
+    parallel::in_order(claims.len(), test, |at, result| {
+        let result = match result {
+            Ok(result) if arguments.update => result.updated(),
+            Ok(result) => result,
             Err(error) => {
                 failure = Some(error);
                 return ControlFlow::Break(());
             }
         };
-        if !(arguments.quiet && verdict.passed()) {
-            output::text(&arguments.output.line(&verdict));
+        if !(arguments.quiet && result.passed()) {
+            output::text(&arguments.output.line(&result));
+            printed = true;
         }
-        verdicts.push(verdict);
+        results.push(result);
         let (file, claim) = claims[at];
-        if arguments.update && claim + 1 == file.claims.len() {
-            all = std::mem::replace(&mut all, Ok(())).and(update(file, &verdicts[verdicts.len() - file.claims.len()..]));
+        if arguments.update
+            && claim + 1 == file.claims.len()
+            && let Err(bad) = update(file, &results[results.len() - file.claims.len()..])
+        {
+            all = Err(bad);
         }
         if output::reader_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     if let Some(error) = failure {
         return Err(error);
     }
-    output::text(&arguments.output.report(&files, &verdicts));
-    let total = Total::of(&files, &verdicts);
+    output::text(&arguments.output.report(&files, &results));
+    let total = Total::of(&files, &results);
     match arguments.output {
-        TestFormat::Full => output::text(&format!("{}{}", if verdicts.is_empty() { "" } else { "\n" }, total.summary())),
+        _ if results.is_empty() => {}
+        TestFormat::Full => output::text(&format!("{}{}", if printed { "\n" } else { "" }, total.summary())),
         TestFormat::Concise | TestFormat::Github => output::complain(&total.summary()),
         TestFormat::Json | TestFormat::Junit => {}
     }
-    Ok(ending::cut_short().unwrap_or_else(|| ended(&all, &verdicts)))
+    Ok(ending::cut_short().unwrap_or_else(|| ended(&all, &results)))
 }
 
 /// Why there is nothing to test, and what to do.
 fn nothing_to_test(arguments: &Arguments) -> String {
     match &arguments.claim {
         Some(words) => format!("no claim has the words {words:?} in its heading: leave out --claim, or write other words"),
-        None => "there are no scenario files here: a scenario file ends in .md and has a block ```expect, ```trace or ```status; `jobsmith simulate FILE --save \
+        None => "there are no scenario files here: a scenario file ends in .md and has claims with a block ```expect, ```trace or ```status; `jobsmith simulate FILE --save \
                  NAME.md` writes one"
             .to_owned(),
     }
 }
 
 /// Writes what happened in the claims of a file into it.
-fn update(file: &TestFile, verdicts: &[Verdict<'_>]) -> Result<(), BadInput> {
-    let texts: Vec<(Range<usize>, String)> = verdicts.iter().flat_map(|verdict| verdict.rewritten.iter().cloned()).collect();
+fn update(file: &TestFile, results: &[ClaimResult<'_>]) -> Result<(), BadInput> {
+    let texts: Vec<(Range<usize>, String)> = results.iter().flat_map(|result| result.rewritten.iter().cloned()).collect();
     if texts.is_empty() {
         return Ok(());
     }
@@ -140,36 +140,34 @@ fn update(file: &TestFile, verdicts: &[Verdict<'_>]) -> Result<(), BadInput> {
 }
 
 /// How the command ends: what cannot be tested counts most.
-fn ended(all: &Result<(), BadInput>, verdicts: &[Verdict<'_>]) -> CommandEnd {
-    let any = |outcome| verdicts.iter().any(|verdict| verdict.outcome == outcome);
+fn ended(all: &Result<(), BadInput>, results: &[ClaimResult<'_>]) -> CommandEnd {
+    let any = |status| results.iter().any(|result| result.status == status);
     match all {
         Err(BadInput) => CommandEnd::BadInput,
-        Ok(()) if any(Outcome::Untestable) => CommandEnd::BadInput,
-        Ok(()) if any(Outcome::Failed) => CommandEnd::Failed,
+        Ok(()) if any(ClaimStatus::Untestable) => CommandEnd::BadInput,
+        Ok(()) if any(ClaimStatus::Failed) => CommandEnd::Failed,
         Ok(()) => CommandEnd::Reached,
     }
 }
 
 impl Total {
-    fn of(files: &[TestFile], verdicts: &[Verdict<'_>]) -> Self {
+    fn of(files: &[TestFile], results: &[ClaimResult<'_>]) -> Self {
         let mut total = Self { files: files.iter().filter(|file| !file.claims.is_empty()).count(), ..Self::default() };
-        for verdict in verdicts {
-            match verdict.outcome {
-                Outcome::Passed => total.passed += 1,
-                Outcome::Updated => total.updated += 1,
-                Outcome::Failed | Outcome::Untestable => total.failed += 1,
+        for result in results {
+            match result.status {
+                ClaimStatus::Passed => total.passed += 1,
+                ClaimStatus::Updated => total.updated += 1,
+                ClaimStatus::Failed | ClaimStatus::Untestable => total.failed += 1,
             }
         }
         total
     }
 
-    /// As in `1 claim failed, 3 passed in 2 files`.
+    /// As in `1 claim failed, 3 passed in 2 files`, of at least one claim.
     fn summary(&self) -> String {
         let counts = [(self.failed, "failed"), (self.updated, "updated"), (self.passed, "passed")];
         let mut counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let first = counts
-            .next()
-            .map_or_else(|| "no claim was tested".to_owned(), |(count, what)| format!("{} {what}", output::number(count, "claim")));
+        let first = counts.next().map(|(count, what)| format!("{} {what}", output::number(count, "claim"))).unwrap_or_default();
         let more: String = counts.map(|(count, what)| format!(", {count} {what}")).collect();
         format!("{first}{more} in {}\n", output::number(self.files, "file"))
     }
@@ -183,6 +181,5 @@ mod tests {
     fn the_summary_counts_claims() {
         assert_eq!(Total { files: 2, passed: 3, failed: 1, updated: 0 }.summary(), "1 claim failed, 3 passed in 2 files\n");
         assert_eq!(Total { files: 1, passed: 0, failed: 0, updated: 2 }.summary(), "2 claims updated in 1 file\n");
-        assert_eq!(Total::default().summary(), "no claim was tested in 0 files\n");
     }
 }

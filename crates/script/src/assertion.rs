@@ -1,6 +1,6 @@
 //! What is expected of a play: how Jobs end, and how many pods and Jobs there are.
 //!
-//! Docs: Jobs, "Job termination and cleanup"; the language is described in `lib.rs`. Expectations are read in `parse_expectation.rs`; whether a play meets
+//! Docs: Jobs, "Job termination and cleanup"; the language is described in `lib.rs`. Assertions are read in `parse_assertion.rs`; whether a play meets
 //! them is decided in the crate `play`.
 
 use std::fmt;
@@ -8,22 +8,22 @@ use std::fmt;
 use api::{Duration, Text, duration};
 
 use super::error::ScriptError;
-use super::parse_expectation;
+use super::parse_assertion;
 use super::selector::Selector;
 use super::statement::Statement;
 
 /// One thing that is expected of a play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expectation {
+pub struct Assertion {
     /// The CronJob, the runs, the Job and the indexes that it is about; what is absent may be any.
     pub which: Selector,
     /// Of what each is to meet it by itself; otherwise, all together do.
     pub each: Option<Each>,
     /// What is expected.
-    pub what: Expected,
+    pub what: Asserted,
 }
 
-/// What an expectation is about one by one.
+/// What an assertion is about one by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Each {
     /// Each Job.
@@ -34,20 +34,20 @@ pub enum Each {
 
 /// What is expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Expected {
+pub enum Asserted {
     /// Each Job ends so.
-    Ending(ExpectedEnding),
+    Ending(AssertedEnding),
     /// No Job has finished when the play ends.
     NotFinished,
     /// There are so many.
-    Count(ExpectedCount),
+    Count(AssertedCount),
     /// The same work never runs in two pods at once.
     NeverTwiceAtOnce,
 }
 
 /// How a Job ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExpectedEnding {
+pub struct AssertedEnding {
     /// Whether it is Complete; otherwise, it is Failed.
     pub complete: bool,
     /// The reason of that condition, if it matters.
@@ -58,13 +58,13 @@ pub struct ExpectedEnding {
 
 /// How many of something there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExpectedCount {
+pub struct AssertedCount {
     /// Whether there may be fewer or more.
     pub bound: Bound,
     /// The number.
     pub number: u32,
     /// What is counted.
-    pub of: Counted,
+    pub of: Countable,
     /// Whether they are counted that exist and have not finished at one time, at most; otherwise, all that ever were.
     pub at_once: bool,
 }
@@ -82,7 +82,7 @@ pub enum Bound {
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
+pub enum Countable {
     /// Pods that were created.
     Pods,
     /// Pods that failed.
@@ -99,13 +99,13 @@ pub enum Counted {
     Restarts,
 }
 
-impl Expectation {
-    /// Reads expectations, one a line; `#` starts a comment.
+impl Assertion {
+    /// Reads assertions, one a line; `#` starts a comment.
     ///
     /// # Errors
     /// The first thing that cannot be understood: where, what, and what to write instead.
     pub fn parse(text: &str) -> Result<Vec<Statement<Self>>, ScriptError> {
-        parse_expectation::expectations(text)
+        parse_assertion::assertions(text)
     }
 }
 
@@ -121,7 +121,7 @@ impl Bound {
     }
 }
 
-impl Counted {
+impl Countable {
     /// The words for so many: `1 failed pod`, `2 failed pods`.
     #[must_use]
     pub fn words(self, number: u32) -> String {
@@ -138,7 +138,7 @@ impl Counted {
     }
 }
 
-impl fmt::Display for Expectation {
+impl fmt::Display for Assertion {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let which = (self.which != Selector::default()).then(|| self.which.to_string());
         let each = self.each.map(|each| match each {
@@ -149,16 +149,22 @@ impl fmt::Display for Expectation {
         if !about.is_empty() {
             write!(formatter, "{}: ", about.join(" "))?;
         }
-        match &self.what {
-            Expected::Ending(ending) => ending.fmt(formatter),
-            Expected::NotFinished => formatter.write_str("not finished"),
-            Expected::Count(count) => count.fmt(formatter),
-            Expected::NeverTwiceAtOnce => formatter.write_str("no Job runs twice at once"),
+        self.what.fmt(formatter)
+    }
+}
+
+impl fmt::Display for Asserted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ending(ending) => ending.fmt(formatter),
+            Self::NotFinished => formatter.write_str("not finished"),
+            Self::Count(count) => count.fmt(formatter),
+            Self::NeverTwiceAtOnce => formatter.write_str("no Job runs twice at once"),
         }
     }
 }
 
-impl fmt::Display for ExpectedEnding {
+impl fmt::Display for AssertedEnding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(if self.complete { "Complete" } else { "Failed" })?;
         self.reason.iter().try_for_each(|reason| write!(formatter, " with {reason}"))?;
@@ -166,9 +172,10 @@ impl fmt::Display for ExpectedEnding {
     }
 }
 
-impl fmt::Display for ExpectedCount {
+impl fmt::Display for AssertedCount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bound = match self.bound {
+            Bound::Exactly if self.number == 0 => return formatter.write_str(&self.of.words(0).replacen('0', "no", 1)),
             Bound::AtMost => "at most",
             Bound::AtLeast => "at least",
             Bound::Exactly => "exactly",

@@ -1,6 +1,6 @@
-//! The verdict on a claim: whether it went as expected, and what did not.
+//! The result of a claim: whether it went as expected, and what did not.
 //!
-//! Docs: `tests/scenarios/README.md`. What is seen of a claim is compared in `play::claim`; how verdicts are printed is in `format.rs`.
+//! Docs: `tests/scenarios/README.md`. What is seen of a claim is compared in `play::claim`; how results are printed is in `format.rs`.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use host_embed::Guest;
 use manifest::{Diagnostic, Severity};
 use play::Bounds;
-use play::claim::{Difference, Played, Refused, play};
+use play::claim::{Difference, Played, RefusedClaim, play};
 use play::scenario::Scenario;
 
 use super::difference::difference;
@@ -18,10 +18,10 @@ use crate::scenario_file::load_manifest;
 
 /// How a claim went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum ClaimStatus {
     /// As expected.
     Passed,
-    /// Otherwise, and what it states was written anew.
+    /// Otherwise, and what it states was rewritten.
     Updated,
     /// Otherwise.
     Failed,
@@ -30,19 +30,19 @@ pub(super) enum Outcome {
 }
 
 /// How a claim went, and what did not go as expected.
-pub(super) struct Verdict<'f> {
+pub(super) struct ClaimResult<'f> {
     /// The name of its file.
     pub(super) file: &'f str,
     pub(super) claim: &'f Scenario,
-    pub(super) outcome: Outcome,
-    pub(super) faults: Vec<Fault>,
+    pub(super) status: ClaimStatus,
+    pub(super) failures: Vec<ClaimFailure>,
     /// What its blocks are to have instead, each with its place.
     pub(super) rewritten: Vec<(Range<usize>, String)>,
     pub(super) took: Duration,
 }
 
 /// One thing that did not go as expected.
-pub(super) struct Fault {
+pub(super) struct ClaimFailure {
     /// The file in which it is to be seen.
     pub(super) file: String,
     pub(super) line: usize,
@@ -57,102 +57,106 @@ pub(super) struct Fault {
 }
 
 /// Plays a claim and compares.
-pub(super) fn verdict<'f>(file: &'f TestFile, claim: &'f Scenario, guest: Guest, exact: bool) -> Verdict<'f> {
+pub(super) fn test<'f>(file: &'f TestFile, claim: &'f Scenario, guest: Guest, exact: bool) -> ClaimResult<'f> {
     let (begin, name) = (Instant::now(), &*file.file.source.name);
     let judged = judge(file, claim, guest, exact);
-    let (outcome, faults, rewritten) = match judged {
-        Ok((faults, rewritten)) => (if faults.is_empty() { Outcome::Passed } else { Outcome::Failed }, faults, rewritten),
-        Err(faults) => (Outcome::Untestable, faults, Vec::new()),
+    let (status, failures, rewritten) = match judged {
+        Ok((failures, rewritten)) => (if failures.is_empty() { ClaimStatus::Passed } else { ClaimStatus::Failed }, failures, rewritten),
+        Err(failures) => (ClaimStatus::Untestable, failures, Vec::new()),
     };
-    Verdict { file: name, claim, outcome, faults, rewritten, took: begin.elapsed() }
+    ClaimResult { file: name, claim, status, failures, rewritten, took: begin.elapsed() }
 }
 
-type Judged = (Vec<Fault>, Vec<(Range<usize>, String)>);
+type Judged = (Vec<ClaimFailure>, Vec<(Range<usize>, String)>);
 
 /// What did not go as expected, and what the blocks are to have instead.
 ///
 /// # Errors
 /// Why the claim cannot be tested.
-fn judge(file: &TestFile, claim: &Scenario, guest: Guest, exact: bool) -> Result<Judged, Vec<Fault>> {
+fn judge(file: &TestFile, claim: &Scenario, guest: Guest, exact: bool) -> Result<Judged, Vec<ClaimFailure>> {
     let source = &file.file.source;
     let manifests = manifests(file, claim)?;
     if claim.expects_nothing() {
         let message = "the claim expects nothing: add a block ```expect with, for example, \"Complete within 10m\"; or an empty block ```trace or ```status, and \
                        pass --update";
-        return Err(vec![Fault::at(&source.name, claim.line, message.to_owned())]);
+        return Err(vec![ClaimFailure::at(&source.name, claim.line, message.to_owned())]);
     }
     let texts: Vec<&str> = manifests.iter().map(|file| &*file.text).collect();
     let played = play(claim, &texts, guest, Bounds::default()).map_err(|refused| refusals(source, &manifests, refused))?;
     let differences = played.differences(claim, exact);
     let rewritten = differences.iter().map(|differs| (differs.block.place.clone(), differs.seen.clone())).collect();
-    let mut faults = unmet(source, &played);
-    faults.extend(differences.iter().map(|differs| differing(source, differs)));
-    faults.extend(played.mishaps(claim, exact).map(|mishap| Fault::at(&source.name, claim.line, mishap)));
-    faults.extend(played.idle_rules.iter().map(|rule| Fault::of(&source.name, rule)));
-    Ok((faults, rewritten))
+    let mut failures = unmet(source, &played);
+    failures.extend(differences.iter().map(|differs| differing(source, differs)));
+    failures.extend(played.mishaps(claim, exact).map(|mishap| ClaimFailure::at(&source.name, claim.line, mishap)));
+    failures.extend(played.idle_rules.iter().map(|rule| ClaimFailure::of(&source.name, rule)));
+    failures.sort_by_key(|failure| failure.line);
+    Ok((failures, rewritten))
 }
 
 /// The manifests that a claim names.
-fn manifests(file: &TestFile, claim: &Scenario) -> Result<Vec<InputFile>, Vec<Fault>> {
-    let (mut manifests, mut faults) = (Vec::new(), Vec::new());
+fn manifests(file: &TestFile, claim: &Scenario) -> Result<Vec<InputFile>, Vec<ClaimFailure>> {
+    let (mut manifests, mut failures) = (Vec::new(), Vec::new());
     for (line, path) in file.file.manifests(claim) {
         match load_manifest(&path) {
             Ok(manifest) => manifests.push(manifest),
             Err(UnreadFile::Missing(reason)) => {
-                faults.push(Fault::at(&file.file.source.name, line, format!("{reason}; paths begin at the folder of this file")));
+                failures.push(ClaimFailure::at(&file.file.source.name, line, format!("{reason}; paths begin at the folder of this file")));
             }
-            Err(UnreadFile::NotText(manifest, problem)) => faults.push(Fault::of(&manifest.name, &problem)),
+            Err(UnreadFile::NotText(manifest, problem)) => failures.push(ClaimFailure::of(&manifest.name, &problem)),
         }
     }
-    if faults.is_empty() { Ok(manifests) } else { Err(faults) }
+    if failures.is_empty() { Ok(manifests) } else { Err(failures) }
 }
 
 /// Why a claim cannot be played.
-fn refusals(source: &InputFile, manifests: &[InputFile], Refused { here, files }: Refused) -> Vec<Fault> {
-    let mut faults: Vec<Fault> = here.iter().map(|found| Fault::of(&source.name, found)).collect();
+fn refusals(source: &InputFile, manifests: &[InputFile], RefusedClaim { here, files }: RefusedClaim) -> Vec<ClaimFailure> {
+    let mut failures: Vec<ClaimFailure> = here.iter().map(|found| ClaimFailure::of(&source.name, found)).collect();
     for (place, found) in files {
         let manifest = &manifests[place];
         let all = check::with_refusals(&manifest.text, found);
-        faults.extend(all.iter().filter(|found| found.severity == Severity::Error).map(|found| Fault::of(&manifest.name, found)));
+        failures.extend(all.iter().filter(|found| found.severity == Severity::Error).map(|found| ClaimFailure::of(&manifest.name, found)));
     }
-    faults
+    failures
 }
 
-fn unmet(source: &InputFile, played: &Played) -> Vec<Fault> {
-    let fault = |unmet: &play::UnmetExpectation| {
+fn unmet(source: &InputFile, played: &Played) -> Vec<ClaimFailure> {
+    let failure = |unmet: &play::UnmetAssertion| {
         let (line, column) = unmet.place;
         let message = format!("expected {:?}, but {}", unmet.expected, unmet.seen);
-        Fault { column: Some(column), ..Fault::at(&source.name, line, message) }
+        ClaimFailure { column: Some(column), ..ClaimFailure::at(&source.name, line, message) }
     };
-    played.unmet.iter().map(fault).collect()
+    played.unmet.iter().map(failure).collect()
 }
 
-fn differing(source: &InputFile, differs: &Difference<'_>) -> Fault {
+fn differing(source: &InputFile, differs: &Difference<'_>) -> ClaimFailure {
     let Difference { kind, block, expected, seen, note } = differs;
     let message = match note {
         Some(note) => format!("{kind}: {note}"),
         None => format!("the {kind} differs"),
     };
     let difference = if expected.is_empty() { String::new() } else { difference(expected, seen) };
-    Fault { difference, mended_by_update: true, ..Fault::at(&source.name, block.line, message) }
+    // The lines of an exact block are compared as they stand there.
+    let alike = expected.lines().zip(seen.lines()).take_while(|(expected, seen)| expected == seen).count();
+    let line = block.line + if *expected == block.text { alike } else { 0 };
+    ClaimFailure { difference, mended_by_update: true, ..ClaimFailure::at(&source.name, line, message) }
 }
 
-impl Verdict<'_> {
+impl ClaimResult<'_> {
     pub(super) fn passed(&self) -> bool {
-        matches!(self.outcome, Outcome::Passed | Outcome::Updated)
+        matches!(self.status, ClaimStatus::Passed | ClaimStatus::Updated)
     }
 
-    /// The verdict once the blocks are rewritten.
+    /// The result once the blocks are rewritten.
     pub(super) fn updated(mut self) -> Self {
-        self.faults.retain(|fault| !fault.mended_by_update);
-        if self.outcome == Outcome::Failed && self.faults.is_empty() {
-            self.outcome = Outcome::Updated;
+        self.failures.retain(|failure| !failure.mended_by_update);
+        if self.status == ClaimStatus::Failed && self.failures.is_empty() {
+            self.status = ClaimStatus::Updated;
         }
         self
     }
 }
 
-impl Fault {
+impl ClaimFailure {
     fn at(file: &str, line: usize, message: String) -> Self {
         Self { file: file.to_owned(), line, column: None, message, difference: String::new(), mended_by_update: false }
     }
@@ -164,7 +168,7 @@ impl Fault {
         Self { column: Some(position.column), ..Self::at(file, position.line, format!("{at}{message}{remedy}")) }
     }
 
-    /// The fault with its place, on a line: `a.md:3:1: …`.
+    /// The failure with its place, on a line: `a.md:3:1: …`.
     pub(super) fn line(&self) -> String {
         let column = self.column.map(|column| format!("{column}:")).unwrap_or_default();
         format!("{}:{}:{column} {}", self.file, self.line, self.message)

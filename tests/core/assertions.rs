@@ -1,6 +1,6 @@
-//! Expectations: which of them a play meets, and what is said of those that it does not.
+//! Assertions: which of them a play meets, and what is said of those that it does not.
 //!
-//! Docs: the language of expectations is described in `script`. Whole traces and statuses are compared in `scenarios.rs`.
+//! Docs: the language of assertions is described in `script`. Whole traces and statuses are compared in `scenarios.rs`.
 
 use core_tests::native::Native;
 use core_tests::scenarios::BOUNDS;
@@ -20,13 +20,13 @@ fn cron_job(spec: &str) -> String {
     format!("apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: tick}}\nspec: {{schedule: '* * * * *', {spec}{template}}}\n---\n")
 }
 
-/// Plays manifests, and shows for each expectation what was seen instead, if it is not met.
-fn check(manifest: &str, script: &str, expectations: &str, expected: Expect) {
-    let file = format!("## A claim\n```yaml\n{manifest}```\n```script\n{script}\n```\n```expect\n{expectations}\n```\n");
+/// Plays manifests, and shows for each assertion what was seen instead, if it is not met.
+fn check(manifest: &str, script: &str, assertions: &str, expected: Expect) {
+    let file = format!("## A claim\n```yaml\n{manifest}```\n```script\n{script}\n```\n```expect\n{assertions}\n```\n");
     let scenario = &read(&file).expect("it is a scenario file")[0];
     let played = play(scenario, &[""; 0], Native::default(), BOUNDS).expect("it can be played");
     let first = scenario.expect.as_ref().map_or(0, |block| block.line);
-    let shown = (first..).zip(expectations.lines()).map(|(line, text)| {
+    let shown = (first..).zip(assertions.lines()).map(|(line, text)| {
         let unmet = played.unmet.iter().find(|unmet| unmet.place.0 == line);
         format!("{text}\n{}", unmet.map(|unmet| format!("    {}\n", unmet.seen)).unwrap_or_default())
     });

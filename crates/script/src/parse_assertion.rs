@@ -1,10 +1,10 @@
-//! Reading expectations: what each is about, and what is expected of it.
+//! Reading assertions: what each is about, and what is expected of it.
 //!
 //! Docs: none; the language is described in `lib.rs`. Scripts are read in `parse.rs`.
 
+use super::assertion::{Asserted, AssertedCount, AssertedEnding, Assertion, Bound, Countable, Each};
 use super::cursor::Cursor;
 use super::error::ScriptError;
-use super::expectation::{Bound, Counted, Each, Expectation, Expected, ExpectedCount, ExpectedEnding};
 use super::parse::{colon, meant, selector};
 use super::selector::Selector;
 use super::statement::Statement;
@@ -13,14 +13,14 @@ const EXPECTED: &str = "write one of: Complete within 10m, Failed with BackoffLi
                         at most 2 pods at once, no restarts, no Job runs twice at once; before it, if it is not about everything: job NAME, cronjob NAME, run N, \
                         index N, each job or each index, and a colon";
 const COUNTED: &str = "write pods, failed pods, succeeded pods, Jobs, Failed Jobs, Complete Jobs or restarts";
-const ABOUT: &str = "an expectation is about job NAME, cronjob NAME, run N, index N, each job or each index";
-const AT_ONCE: &str = "only pods and Jobs, whatever becomes of them, are counted at once";
+const ABOUT: &str = "an assertion is about job NAME, cronjob NAME, run N, index N, each job or each index";
+const AT_ONCE: &str = "\"at once\" counts pods and Jobs that have not finished";
 const COLON: &str = "write a colon after what it is about, as in \"job pi: Complete within 10m\"";
 
-/// The words that begin an expectation, and those that begin what it is about.
+/// The words that begin an assertion, and those that begin what it is about.
 const WORDS: [&str; 14] =
     ["Complete", "Failed", "not", "at", "exactly", "no", "each", "job", "cronjob", "run", "runs", "index", "indexes", "within"];
-/// The words that begin which Jobs or indexes an expectation is about.
+/// The words that begin which Jobs or indexes an assertion is about.
 const SELECTORS: [&str; 6] = ["job", "cronjob", "run", "runs", "index", "indexes"];
 /// What selectors of scripts have besides: containers do not matter here.
 const OF_SCRIPTS: [&str; 7] = ["pods", "pod", "attempt", "attempts", "container", "start", "starts"];
@@ -29,9 +29,9 @@ const OF_SCRIPTS: [&str; 7] = ["pods", "pod", "attempt", "attempts", "container"
 const COMPLETE: [&str; 2] = ["CompletionsReached", "SuccessPolicy"];
 const FAILED: [&str; 5] = ["BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy"];
 
-/// Reads expectations, one a line.
-pub(super) fn expectations(text: &str) -> Result<Vec<Statement<Expectation>>, ScriptError> {
-    let mut expectations = Vec::new();
+/// Reads assertions, one a line.
+pub(super) fn assertions(text: &str) -> Result<Vec<Statement<Assertion>>, ScriptError> {
+    let mut assertions = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let mut cursor = Cursor::new(line, text);
         if cursor.at_end() {
@@ -42,19 +42,19 @@ pub(super) fn expectations(text: &str) -> Result<Vec<Statement<Expectation>>, Sc
         let of_index = each == Some(Each::Index) || which.index.is_some();
         let what = expected(&mut cursor, of_index)?;
         if !cursor.at_end() {
-            return Err(cursor.error(format!("unexpected {}", cursor.here()), "write each expectation on a line of its own"));
+            return Err(cursor.error(format!("unexpected {}", cursor.here()), "write each assertion on a line of its own"));
         }
-        expectations.push(Statement { line, column, what: Expectation { which, each, what } });
+        assertions.push(Statement { line, column, what: Assertion { which, each, what } });
     }
-    Ok(expectations)
+    Ok(assertions)
 }
 
-/// Reads what an expectation is about, with the colon behind it; without a word about that, it is about everything.
+/// Reads what an assertion is about, with the colon behind it; without a word about that, it is about everything.
 fn about(cursor: &mut Cursor<'_>) -> Result<(Selector, Option<Each>), ScriptError> {
     let before = cursor.clone();
     let word = cursor.peek();
     if OF_SCRIPTS.contains(&word) {
-        return Err(cursor.error(format!("{word:?} begins no expectation"), ABOUT));
+        return Err(cursor.error(format!("{word:?} begins no assertion"), ABOUT));
     }
     let which = if SELECTORS.contains(&word) { selector(cursor)? } else { Selector::default() };
     if which.pod.is_some() || which.attempt.is_some() || which.names_containers() {
@@ -79,25 +79,25 @@ fn each(cursor: &mut Cursor<'_>) -> Result<Each, ScriptError> {
 }
 
 /// Reads what is expected.
-fn expected(cursor: &mut Cursor<'_>, of_index: bool) -> Result<Expected, ScriptError> {
+fn expected(cursor: &mut Cursor<'_>, of_index: bool) -> Result<Asserted, ScriptError> {
     let before = cursor.clone();
     let expected = if cursor.accept(&["Complete", "complete"]) {
-        Expected::Ending(ending(cursor, true)?)
+        Asserted::Ending(ending(cursor, true)?)
     } else if cursor.accept(&["Failed", "failed"]) {
-        Expected::Ending(ending(cursor, false)?)
+        Asserted::Ending(ending(cursor, false)?)
     } else if cursor.accept_all(&["not", "finished"]) {
-        Expected::NotFinished
+        Asserted::NotFinished
     } else if cursor.accept_all(&["no", "Job", "runs", "twice"]) {
         cursor.expect("at", EXPECTED)?;
         cursor.expect("once", EXPECTED)?;
-        Expected::NeverTwiceAtOnce
+        Asserted::NeverTwiceAtOnce
     } else {
-        Expected::Count(count(cursor)?)
+        Asserted::Count(count(cursor)?)
     };
     let of_jobs = match &expected {
-        Expected::Ending(_) | Expected::NotFinished => true,
-        Expected::Count(count) => matches!(count.of, Counted::Jobs | Counted::FailedJobs | Counted::CompleteJobs),
-        Expected::NeverTwiceAtOnce => false,
+        Asserted::Ending(_) | Asserted::NotFinished => true,
+        Asserted::Count(count) => matches!(count.of, Countable::Jobs | Countable::FailedJobs | Countable::CompleteJobs),
+        Asserted::NeverTwiceAtOnce => false,
     };
     if of_index && of_jobs {
         let remedy = "an index has pods: write for example \"at least 1 succeeded pod\"";
@@ -107,8 +107,8 @@ fn expected(cursor: &mut Cursor<'_>, of_index: bool) -> Result<Expected, ScriptE
 }
 
 /// Reads why and when a Job ends.
-fn ending(cursor: &mut Cursor<'_>, complete: bool) -> Result<ExpectedEnding, ScriptError> {
-    let mut ending = ExpectedEnding { complete, reason: None, within: None };
+fn ending(cursor: &mut Cursor<'_>, complete: bool) -> Result<AssertedEnding, ScriptError> {
+    let mut ending = AssertedEnding { complete, reason: None, within: None };
     if cursor.accept(&["with"]) {
         let known: &[&str] = if complete { &COMPLETE } else { &FAILED };
         let all = format!("write one of {}", known.join(", "));
@@ -135,7 +135,7 @@ fn ending(cursor: &mut Cursor<'_>, complete: bool) -> Result<ExpectedEnding, Scr
 }
 
 /// Reads how many there are of something.
-fn count(cursor: &mut Cursor<'_>) -> Result<ExpectedCount, ScriptError> {
+fn count(cursor: &mut Cursor<'_>) -> Result<AssertedCount, ScriptError> {
     let bound = if cursor.accept_all(&["at", "most"]) {
         Some(Bound::AtMost)
     } else if cursor.accept_all(&["at", "least"]) {
@@ -147,7 +147,7 @@ fn count(cursor: &mut Cursor<'_>) -> Result<ExpectedCount, ScriptError> {
     } else {
         let word = cursor.peek();
         let remedy = meant(word, &WORDS, EXPECTED);
-        return Err(cursor.expected("an expectation", &remedy));
+        return Err(cursor.expected("an assertion", &remedy));
     };
     let number = match bound {
         Some(_) => cursor.number(0, u32::MAX, "write how many, as in \"at most 8 pods\"")?,
@@ -156,26 +156,26 @@ fn count(cursor: &mut Cursor<'_>) -> Result<ExpectedCount, ScriptError> {
     let of = counted(cursor)?;
     let before = cursor.clone();
     let at_once = cursor.accept_all(&["at", "once"]);
-    if at_once && !matches!(of, Counted::Pods | Counted::Jobs) {
-        return Err(before.error(AT_ONCE, "leave out \"at once\", or what becomes of them"));
+    if at_once && !matches!(of, Countable::Pods | Countable::Jobs) {
+        return Err(before.error(AT_ONCE, "leave out \"at once\", or write only pods or Jobs"));
     }
-    Ok(ExpectedCount { bound: bound.unwrap_or(Bound::Exactly), number, of, at_once })
+    Ok(AssertedCount { bound: bound.unwrap_or(Bound::Exactly), number, of, at_once })
 }
 
 /// Reads what is counted.
-fn counted(cursor: &mut Cursor<'_>) -> Result<Counted, ScriptError> {
+fn counted(cursor: &mut Cursor<'_>) -> Result<Countable, ScriptError> {
     let before = cursor.clone();
     let (failed, succeeded) = (cursor.accept(&["failed", "Failed"]), cursor.accept(&["succeeded", "Complete", "complete"]));
     let pods = cursor.accept(&["pod", "pods"]);
     let jobs = !pods && cursor.accept(&["Job", "Jobs", "job", "jobs"]);
     match (pods, jobs, failed, succeeded) {
-        (true, _, false, false) => Ok(Counted::Pods),
-        (true, _, true, false) => Ok(Counted::FailedPods),
-        (true, _, false, true) => Ok(Counted::SucceededPods),
-        (_, true, false, false) => Ok(Counted::Jobs),
-        (_, true, true, false) => Ok(Counted::FailedJobs),
-        (_, true, false, true) => Ok(Counted::CompleteJobs),
-        (false, false, false, false) if cursor.accept(&["restart", "restarts"]) => Ok(Counted::Restarts),
+        (true, _, false, false) => Ok(Countable::Pods),
+        (true, _, true, false) => Ok(Countable::FailedPods),
+        (true, _, false, true) => Ok(Countable::SucceededPods),
+        (_, true, false, false) => Ok(Countable::Jobs),
+        (_, true, true, false) => Ok(Countable::FailedJobs),
+        (_, true, false, true) => Ok(Countable::CompleteJobs),
+        (false, false, false, false) if cursor.accept(&["restart", "restarts"]) => Ok(Countable::Restarts),
         _ => Err(before.expected("what is counted", COUNTED)),
     }
 }
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expectations_are_written_as_they_are_read() {
+    fn assertions_are_written_as_they_are_read() {
         let written = "\
 Complete
 Complete with SuccessPolicy within 1h30m
@@ -196,10 +196,10 @@ not finished
 at most 8 pods
 at least 1 failed pod
 exactly 2 succeeded pods
-exactly 0 restarts
+no restarts
 at most 1 Job at once
 exactly 3 Jobs
-exactly 0 Failed Jobs
+no Failed Jobs
 at least 1 Complete Job
 no Job runs twice at once
 job pi: Failed with BackoffLimitExceeded within 1m
@@ -213,23 +213,20 @@ cronjob nightly each job: at most 2 pods
 each index: at least 1 succeeded pod
 ";
         let lines =
-            |text: &str| -> String { Expectation::parse(text).unwrap().iter().map(|statement| format!("{}\n", statement.what)).collect() };
+            |text: &str| -> String { Assertion::parse(text).unwrap().iter().map(|statement| format!("{}\n", statement.what)).collect() };
         assert_eq!(lines(written), written);
         assert_eq!(
             lines("# what matters\n\n  complete # soon\nno failed pods\nat most 1 jobs\n"),
-            "Complete\nexactly 0 failed pods\nat most 1 Job\n"
+            "Complete\nno failed pods\nat most 1 Job\n"
         );
-        let places: Vec<_> = Expectation::parse("\n  no pods\nComplete").unwrap().iter().map(|one| (one.line, one.column)).collect();
+        let places: Vec<_> = Assertion::parse("\n  no pods\nComplete").unwrap().iter().map(|one| (one.line, one.column)).collect();
         assert_eq!(places, [(2, 3), (3, 1)]);
     }
 
     #[test]
-    fn what_is_no_expectation_has_its_place_and_a_remedy() {
-        let check = |text: &str, expected: Expect| expected.assert_eq(&Expectation::parse(text).unwrap_err().to_string());
-        check(
-            "Complete\nCompleted",
-            expect![[r#"line 2, column 1: expected an expectation, found "Completed"; did you mean "Complete"?"#]],
-        );
+    fn what_is_no_assertion_has_its_place_and_a_remedy() {
+        let check = |text: &str, expected: Expect| expected.assert_eq(&Assertion::parse(text).unwrap_err().to_string());
+        check("Complete\nCompleted", expect![[r#"line 2, column 1: expected an assertion, found "Completed"; did you mean "Complete"?"#]]);
         check(
             "Failed with BackofLimitExceeded",
             expect![[r#"line 1, column 13: no Job is Failed with the reason "BackofLimitExceeded"; did you mean "BackoffLimitExceeded"?"#]],
@@ -255,7 +252,7 @@ each index: at least 1 succeeded pod
         check(
             "at most 2 failed pods at once",
             expect![[
-                r#"line 1, column 23: only pods and Jobs, whatever becomes of them, are counted at once; leave out "at once", or what becomes of them"#
+                r#"line 1, column 23: "at once" counts pods and Jobs that have not finished; leave out "at once", or write only pods or Jobs"#
             ]],
         );
         check(
@@ -273,7 +270,7 @@ each index: at least 1 succeeded pod
         check(
             "pods: at most 3",
             expect![[
-                r#"line 1, column 1: "pods" begins no expectation; an expectation is about job NAME, cronjob NAME, run N, index N, each job or each index"#
+                r#"line 1, column 1: "pods" begins no assertion; an assertion is about job NAME, cronjob NAME, run N, index N, each job or each index"#
             ]],
         );
     }
