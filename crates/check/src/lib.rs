@@ -12,8 +12,10 @@ pub use admission::creation;
 pub use schedules::never_fires;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use api::Timestamp;
+use cluster::stored::Stored;
 use manifest::{Contents, Diagnostic, Fix, ManifestObject, Position, Severity};
 
 /// What a file holds, and what was found in it.
@@ -23,6 +25,9 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them.
     pub objects: Vec<ManifestObject>,
+    /// Its CronJobs and Jobs as the API server would store them, in the order of the places, without those in which anything is refused, and those that a
+    /// cluster has.
+    pub stored: Vec<Arc<Stored>>,
     /// The other objects in it, as in `ConfigMap settings`. They are not checked.
     pub others: Vec<String>,
     /// How many warnings are silenced in the file.
@@ -43,8 +48,10 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
     let Contents { objects: read, unreadable, others } = manifest::contents(text);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
+    let mut stored = Vec::new();
     for (object, refused) in &read {
-        let admitted = admission.review(object);
+        let (admitted, as_stored) = admission.review(object);
+        stored.extend(as_stored.filter(|_| refused.is_empty()));
         found.extend(admitted.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic))));
         found.extend(refused.iter().cloned());
         found.extend(never_fires(object, now));
@@ -55,7 +62,7 @@ pub fn check(text: &str, now: Timestamp) -> Findings {
     found.extend(manifest::missing(&all));
     found.sort_by_key(|found| (found.position, found.severity));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
-    Findings { diagnostics, objects, others, silenced }
+    Findings { diagnostics, objects, stored, others, silenced }
 }
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.

@@ -9,6 +9,7 @@ use api::Timestamp;
 use check::Findings;
 use walkdir::{DirEntry, WalkDir};
 
+use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile};
 use crate::output;
 
@@ -21,6 +22,8 @@ pub(super) struct FileToCheck {
     pub(super) file: InputFile,
     /// Where it is; `None` for standard input.
     pub(super) path: Option<PathBuf>,
+    /// Whether it was given by name, not found in a folder; so is standard input.
+    pub(super) named: bool,
 }
 
 /// A file, and what was found in it.
@@ -29,6 +32,8 @@ pub(super) struct CheckedFile {
     pub(super) file: InputFile,
     /// What was found in it.
     pub(super) report: Findings,
+    /// What its objects will do, if that is wanted.
+    pub(super) predictions: Vec<PredictedObject>,
 }
 
 /// Reads all files, and whether all of them could be read; prints which could not.
@@ -40,7 +45,7 @@ pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, R
         } else if *path == Path::new("-") {
             stdin(stdin_name).map(|file| files.push(file))
         } else {
-            named(path).map(|file| files.push(file))
+            named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
         };
         all = all.and(read);
     }
@@ -54,14 +59,14 @@ fn stdin(name: &str) -> Result<FileToCheck, BadInput> {
         output::error(&format!("{name} is empty: pass manifests"));
         return Err(BadInput);
     }
-    Ok(FileToCheck { file, path: None })
+    Ok(FileToCheck { file, path: None, named: true })
 }
 
 /// A file, by a name that begins with no `./`: what shows annotations compares it with names in the repository.
 fn named(path: &Path) -> Result<FileToCheck, BadInput> {
     let file = InputFile::read(path)?;
     let name = file.name.strip_prefix("./").unwrap_or(&file.name).to_owned();
-    Ok(FileToCheck { file: InputFile { name, ..file }, path: Some(path.to_path_buf()) })
+    Ok(FileToCheck { file: InputFile { name, ..file }, path: Some(path.to_path_buf()), named: false })
 }
 
 /// Reads the files in a folder and below that mention a Job, in the order of their names; hidden ones are left out.
@@ -108,25 +113,28 @@ pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
 }
 
 /// Checks all files, on all cores.
-pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile> {
+pub(super) fn check(files: Vec<FileToCheck>, predicted: WhenPredicted, now: Timestamp) -> Vec<CheckedFile> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut reports = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(at) else { break reports };
-            reports.push((at, findings(&file.file.text, now)));
+            let report = findings(&file.file.text, now);
+            let predictions = if predicted.predicts(file.named) { predictions(&report, now) } else { Vec::new() };
+            reports.push((at, report, predictions));
         }
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(files.len());
-    let mut reports: Vec<(usize, Findings)> = std::thread::scope(|scope| {
+    let mut reports: Vec<(usize, Findings, Vec<PredictedObject>)> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
         let own = work();
         let of_others = others.into_iter().flat_map(|worker| worker.join().expect("a check does not panic"));
         own.into_iter().chain(of_others).collect()
     });
-    reports.sort_unstable_by_key(|(at, _)| *at);
-    files.into_iter().zip(reports).map(|(FileToCheck { file, .. }, (_, report))| CheckedFile { file, report }).collect()
+    reports.sort_unstable_by_key(|(at, ..)| *at);
+    let checked = |(FileToCheck { file, .. }, (_, report, predictions))| CheckedFile { file, report, predictions };
+    files.into_iter().zip(reports).map(checked).collect()
 }
 
 #[cfg(test)]

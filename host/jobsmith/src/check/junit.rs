@@ -16,7 +16,7 @@ pub(super) fn report(checked: &[CheckedFile]) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"jobsmith check\" tests=\"{}\" failures=\"{failed}\">\n",
         checked.len()
     );
-    for CheckedFile { file, report } in checked {
+    for CheckedFile { file, report, .. } in checked {
         let lines = |severity| -> String {
             let found = report.diagnostics.iter().filter(|found| found.severity == severity);
             found

@@ -7,6 +7,7 @@ mod files;
 mod fixes;
 mod format;
 mod junit;
+mod predictions;
 mod sarif;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use manifest::{ManifestObject, Severity};
 
 use self::files::CheckedFile;
 use self::format::CheckFormat;
+use self::predictions::WhenPredicted;
 use super::input::BadInput;
 use super::{CommandEnd, output};
 
@@ -35,6 +37,10 @@ pub(crate) struct Arguments {
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "full")]
     output: CheckFormat,
+
+    /// For which files to print what each Job and CronJob will do; with `json`, it is in `predictions`
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    prediction: WhenPredicted,
 
     /// Exit with status 1 on warnings, too
     #[arg(long)]
@@ -60,6 +66,9 @@ pub(crate) struct Arguments {
 const HELP: &str = "\
 Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts but is
 probably a mistake. Other objects are counted but not checked. In folders, hidden files are left out.
+
+Below that stands what each Job and CronJob will do if it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
+a node drain costs, and when a CronJob runs in the next year. It never changes the exit status.
 
 Silence a warning by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
 
@@ -96,8 +105,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
-    let checked = files::check(files, now);
-    let found = arguments.output.text(&checked);
+    let checked = files::check(files, arguments.prediction, now);
+    let found = arguments.output.text(&checked, now);
     if corrected {
         output::complain(&found)
     } else {
