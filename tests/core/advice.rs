@@ -47,7 +47,7 @@ fn pages_show_what_is_found_and_what_is_not() {
         let name = &page.scenarios[0].page;
         let mut bad = 0;
         for scenario in &page.scenarios {
-            let text = &scenario.manifest.text;
+            let text = scenario.own_manifest();
             let marked: Vec<usize> = text.lines().enumerate().filter(|(_, line)| line.contains(HERE)).map(|(at, _)| at + 1).collect();
             let lines: Vec<usize> =
                 found(text).iter().filter(|found| found.rule.as_str() == name).map(|found| found.position.line).collect();
@@ -69,7 +69,7 @@ fn what_is_corrected_can_be_read_and_has_no_new_findings() {
     let mut corrected = BTreeSet::new();
     for page in pages() {
         for scenario in page.scenarios.iter().filter(|scenario| scenario.claim.starts_with("Bad")) {
-            let mut text = scenario.manifest.text.clone();
+            let mut text = scenario.own_manifest().to_owned();
             let before: BTreeSet<&str> = found(&text).iter().map(|found| found.rule.as_str()).collect();
             while let Some((rule, repaired)) = repaired(&text) {
                 assert!(rule_count(&repaired, rule) < rule_count(&text, rule), "{rule} is not corrected\n{repaired}");

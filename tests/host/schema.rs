@@ -21,7 +21,7 @@ fn what_the_api_server_takes_is_valid() {
     let (job, cron_job) = (validator("job"), validator("cronjob"));
     let mut seen = 0;
     for scenario in scenarios::files().iter().flat_map(|file| &file.scenarios) {
-        for document in manifest::read(&scenario.manifest.text).expect("scenarios have manifests") {
+        for document in manifest::read(scenario.own_manifest()).expect("scenarios have manifests") {
             let object = document.value();
             let validator = if object["kind"] == "CronJob" { &cron_job } else { &job };
             let errors: Vec<String> = validator.iter_errors(object).map(|error| format!("{}: {error}", error.instance_path())).collect();

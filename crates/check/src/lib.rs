@@ -11,9 +11,11 @@ mod silence;
 pub use admission::creation;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use advice::World;
 use api::Timestamp;
+use cluster::stored::Stored;
 use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
 
 /// What a file holds, and what was found in it.
@@ -23,6 +25,9 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them.
     pub objects: Vec<ManifestObject>,
+    /// Its CronJobs and Jobs as the API server would store them, in the order of the places, without those in which anything is refused, and those that a
+    /// cluster has.
+    pub stored: Vec<Arc<Stored>>,
     /// The other objects in it, as in `ConfigMap settings`. They are not checked.
     pub others: Vec<String>,
     /// How many warnings are silenced in the file.
@@ -58,9 +63,10 @@ pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
     let Contents { objects: read, unreadable, others } = manifest::contents(text);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
-    let (mut objects, mut errors) = (Vec::new(), Vec::new());
+    let (mut objects, mut stored, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for (object, mut refused) in read {
-        let reviewed = admission.review(&object);
+        let (reviewed, as_stored) = admission.review(&object);
+        stored.extend(as_stored.filter(|_| refused.is_empty()));
         let besides = reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic)));
         let (more, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
         refused.extend(more);
@@ -77,7 +83,7 @@ pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
     found.extend(manifest::missing(&all));
     found.sort_by_key(|found| (found.position, found.severity));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
-    Findings { diagnostics, objects, others: words, silenced }
+    Findings { diagnostics, objects, stored, others: words, silenced }
 }
 
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.

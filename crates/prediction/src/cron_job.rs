@@ -70,14 +70,22 @@ pub struct ChangedDay {
 
 /// Why a CronJob never runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase")]
 pub enum NoRuns {
     /// No day of the next years fits its schedule.
     NoTime,
-    /// `startingDeadlineSeconds` is 0: each run is too late as soon as it is due.
-    DeadlineZero,
-    /// `startingDeadlineSeconds` is less than the interval: the beginning from which the next run is counted moves with the deadline (C-40, C-57).
-    DeadlineBelowInterval {
+    /// Its runs are always too late.
+    ShortDeadline(ShortDeadline),
+}
+
+/// A `startingDeadlineSeconds` with which no run ever starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ShortDeadline {
+    /// It is 0: each run is too late as soon as it is due.
+    Zero,
+    /// It is less than the interval: the beginning from which the next run is counted moves with the deadline (C-40, C-57).
+    BelowInterval {
         /// The deadline.
         #[serde(rename = "deadlineSeconds", serialize_with = "seconds")]
         deadline: Duration,
@@ -99,24 +107,27 @@ pub struct Overlap {
 
 /// What a run does at its scheduled time while the Job of an earlier one is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum OverlapPolicy {
     /// It starts, too.
     Allow,
-    /// It does not start. When the Job has ended, the last of these runs does, late.
-    Forbid,
+    /// It does not start.
+    Forbid {
+        /// Whether the last of these runs starts when the Job has ended, as `startingDeadlineSeconds` still allows it then.
+        starts_late: bool,
+    },
     /// It starts, and the earlier Job is deleted.
     Replace,
 }
 
-impl NoRuns {
-    /// Why no run of a CronJob ever starts although its schedule has times, if that is so.
+impl ShortDeadline {
+    /// That of a CronJob with this schedule, if it is one.
     #[must_use]
-    pub fn by_deadline(spec: &CronJobSpec, schedule: &Schedule) -> Option<Self> {
+    pub fn of(spec: &CronJobSpec, schedule: &Schedule) -> Option<Self> {
         let deadline = Duration::from_secs(spec.starting_deadline_seconds?);
         match schedule.every() {
-            _ if deadline.is_zero() => Some(Self::DeadlineZero),
-            Some(interval) if interval > deadline => Some(Self::DeadlineBelowInterval { deadline, interval }),
+            _ if deadline.is_zero() => Some(Self::Zero),
+            Some(interval) if interval > deadline => Some(Self::BelowInterval { deadline, interval }),
             Some(_) | None => None,
         }
     }
@@ -135,9 +146,9 @@ impl CronJobPrediction {
         let mut job = Job { metadata: template.metadata.clone(), spec: job_spec, ..Job::default() };
         admission::defaults::apply(&mut job);
         let run = JobPrediction::beside(&job, Some(spec));
-        let runs = match (timetable.next(now), NoRuns::by_deadline(spec, timetable.schedule())) {
+        let runs = match (timetable.next(now), ShortDeadline::of(spec, timetable.schedule())) {
             (None, _) => Runs::Never(NoRuns::NoTime),
-            (Some(_), Some(never)) => Runs::Never(never),
+            (Some(_), Some(short)) => Runs::Never(NoRuns::ShortDeadline(short)),
             (Some(next), None) => Runs::Scheduled(ScheduledRuns::of(&timetable, next, now)),
         };
         let overlap = match (&runs, &run) {
@@ -171,12 +182,15 @@ fn all_of_day(schedule: &Schedule, change: &MetClockChange) -> bool {
 
 impl Overlap {
     fn of(spec: &CronJobSpec, schedule: &Schedule, next: Timestamp, run: &JobRun) -> Option<Self> {
-        let times = match &run.failing {
-            Failing::Ends(FailedJob { after, .. }) => Some(schedule.count(next, time::after(next, *after))),
-            Failing::GoesOn { .. } => None,
-        };
+        let after = if let Failing::Ends(FailedJob { after, .. }) = run.failing { Some(after) } else { None };
+        let times_within = |length: Duration| schedule.count(next, time::after(next, length));
+        let times = after.map(times_within);
         let policy = match &*spec.concurrency_policy {
-            concurrency_policy::FORBID => OverlapPolicy::Forbid,
+            concurrency_policy::FORBID => {
+                let too_late = spec.starting_deadline_seconds.map(Duration::from_secs);
+                let starts = |after: Duration| too_late.is_none_or(|too_late| times_within(after) > times_within(after - too_late));
+                OverlapPolicy::Forbid { starts_late: after.is_some_and(starts) }
+            }
             concurrency_policy::REPLACE => OverlapPolicy::Replace,
             _ => OverlapPolicy::Allow,
         };

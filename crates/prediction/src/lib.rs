@@ -11,13 +11,15 @@ mod draining;
 mod failing;
 mod job;
 mod pod_failure;
+mod prediction;
 mod removal;
 mod succeeding;
 mod words;
 
-pub use cron_job::{ChangedDay, CronJobPrediction, NoRuns, Overlap, OverlapPolicy, Runs, ScheduledRuns};
+pub use cron_job::{ChangedDay, CronJobPrediction, NoRuns, Overlap, OverlapPolicy, Runs, ScheduledRuns, ShortDeadline};
 pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
 pub use job::{Idle, JobPrediction, JobRun};
+pub use prediction::Prediction;
 pub use removal::Removal;
 pub use succeeding::{Succeeding, SuccessReason};

@@ -7,7 +7,7 @@ use schedule::Zone;
 
 use crate::{
     ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, Idle, JobPrediction, JobRun, NoRuns, Overlap,
-    OverlapPolicy, Removal, Runs, ScheduledRuns, Succeeding, SuccessReason,
+    OverlapPolicy, Removal, Runs, ScheduledRuns, ShortDeadline, Succeeding, SuccessReason,
 };
 
 /// More clock changes than these are not listed one by one.
@@ -40,9 +40,9 @@ impl JobPrediction {
 
 impl CronJobPrediction {
     /// Lines without their ends; the first one begins in lower case, as it follows the CronJob's name. Dates are in the schedule's zone, and the next run
-    /// also as `reader`'s clock shows it.
+    /// also as `reader`'s clock shows it, where that differs.
     #[must_use]
-    pub fn lines(&self, reader: &Zone, now: Timestamp) -> Vec<String> {
+    pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
         let mut lines: Vec<String> =
             self.suspended.then(|| "suspended: no run starts until it is resumed".to_owned()).into_iter().collect();
         match &self.runs {
@@ -64,18 +64,21 @@ impl CronJobPrediction {
 }
 
 impl ScheduledRuns {
-    fn words(&self, reader: &Zone, now: Timestamp) -> String {
+    fn words(&self, reader: Option<&Zone>, now: Timestamp) -> String {
         let Self { in_a_year, next, zone, clock_changes } = self;
         let often = match in_a_year {
             0 => "does not run in the next year".to_owned(),
             1 => "runs once in the next year".to_owned(),
             times => format!("runs {times} times in the next year"),
         };
-        let here = if reader.offset(*next) == zone.offset(*next) {
-            String::new()
-        } else {
-            format!(" ({} {})", shown(*next, reader, now), reader.name())
-        };
+        let here = reader.filter(|reader| reader.offset(*next) != zone.offset(*next)).map(|reader| {
+            let [there, here] = [zone, reader].map(|zone| shown(*next, zone, now));
+            let day = here.rfind(' ').unwrap_or(0);
+            // The date is said once.
+            let here = if there.starts_with(&here[..day]) { &here[day + 1..] } else { &here };
+            format!(" ({here} {})", reader.name())
+        });
+        let here = here.unwrap_or_default();
         let mut words = format!("{often}, next {} {}{here}", shown(*next, zone, now), zone.name());
         let listed: Vec<String> = clock_changes.iter().take(FEW).map(|day| day.words(zone)).collect();
         if !listed.is_empty() {
@@ -110,13 +113,13 @@ fn shown(at: Timestamp, zone: &Zone, now: Timestamp) -> String {
 }
 
 impl NoRuns {
-    /// Why no run starts.
-    #[must_use]
-    pub fn words(self) -> String {
+    fn words(self) -> String {
         match self {
             Self::NoTime => "never runs: its schedule has no run within five years".to_owned(),
-            Self::DeadlineZero => "never runs: startingDeadlineSeconds is 0, so each run is too late as soon as it is due".to_owned(),
-            Self::DeadlineBelowInterval { deadline, interval } => {
+            Self::ShortDeadline(ShortDeadline::Zero) => {
+                "never runs: startingDeadlineSeconds is 0, so each run is too late as soon as it is due".to_owned()
+            }
+            Self::ShortDeadline(ShortDeadline::BelowInterval { deadline, interval }) => {
                 format!(
                     "never runs: startingDeadlineSeconds is {}, which is less than the interval of {}",
                     deadline.as_secs(),
@@ -129,16 +132,16 @@ impl NoRuns {
 
 impl Overlap {
     fn words(self) -> String {
-        let times = match self.times {
-            None => None,
-            Some(1) => Some("the next scheduled time passes".to_owned()),
-            Some(times) => Some(format!("the next {times} scheduled times pass")),
-        };
-        match (self.policy, times) {
+        match (self.policy, self.times) {
             (OverlapPolicy::Allow, None) => "each further run adds a Job that never ends".to_owned(),
-            (OverlapPolicy::Allow, Some(_)) => format!("up to {} Jobs are active at a time", self.times.unwrap_or(0).saturating_add(1)),
-            (OverlapPolicy::Forbid, None) => "no other run starts".to_owned(),
-            (OverlapPolicy::Forbid, Some(times)) => format!("{times} before it is Failed; then the last of them starts, late"),
+            (OverlapPolicy::Allow, Some(times)) => format!("up to {} Jobs are active at a time", times.saturating_add(1)),
+            (OverlapPolicy::Forbid { .. }, None) => "no other run starts".to_owned(),
+            (OverlapPolicy::Forbid { starts_late: true }, Some(1)) => "the next run starts late".to_owned(),
+            (OverlapPolicy::Forbid { starts_late: true }, Some(times)) => {
+                format!("of the next {times} runs, only the last one starts, late")
+            }
+            (OverlapPolicy::Forbid { starts_late: false }, Some(1)) => "the next run is skipped".to_owned(),
+            (OverlapPolicy::Forbid { starts_late: false }, Some(times)) => format!("the next {times} runs are skipped"),
             (OverlapPolicy::Replace, _) => "the next run replaces it before it is Failed".to_owned(),
         }
     }
@@ -187,7 +190,10 @@ impl Failing {
                     Endless::Ignored(rule) => format!("rule {rule} of podFailurePolicy ignores each failure"),
                     Endless::RestartsUncounted => "no limit counts restarts by a restartPolicy of containers".to_owned(),
                 };
-                format!("never Failed: {why}, and there is no deadline; attempts go on, {} apart in the end", time::length(*longest_wait))
+                format!(
+                    "never Failed: {why}, and there is no deadline; attempts go on without end, up to {} apart",
+                    time::length(*longest_wait)
+                )
             }
         }
     }
@@ -195,25 +201,26 @@ impl Failing {
 
 impl FailedJob {
     fn words(&self, deadline: Option<Duration>) -> String {
-        let waiting = format!("{} of waiting between them", time::length(self.waiting));
-        let attempts = |count: u64| if count == 1 { "1 attempt".to_owned() } else { format!("{count} attempts") };
-        let made = match (self.attempts, self.waiting.is_zero()) {
-            (1, _) => "1 attempt".to_owned(),
-            (count, true) => format!("up to {}", attempts(count)),
-            (count, false) => format!("up to {}, {waiting}", attempts(count)),
+        let Self { pods, attempts, attempts_without_deadline, waiting, reason, .. } = self;
+        let of = attempts_without_deadline.filter(|allowed| allowed > attempts).map_or(String::new(), |allowed| format!(" of {allowed}"));
+        let mut made = match (attempts, &*of) {
+            (1, "") => "1 attempt".to_owned(),
+            (1, of) => format!("1{of} attempts"),
+            (attempts, of) => format!("up to {attempts}{of} attempts"),
         };
-        match (self.reason, deadline) {
-            (FailureReason::DeadlineExceeded, Some(deadline)) => match self.attempts_without_deadline {
-                Some(allowed) if allowed > self.attempts => {
-                    let of = if self.attempts == 1 {
-                        format!("1 of {allowed} attempts")
-                    } else {
-                        format!("up to {} of {allowed} attempts, {waiting}", self.attempts)
-                    };
-                    format!("{of}: its deadline of {} ends it before", time::length(deadline))
-                }
-                Some(_) | None => format!("{made}, until its deadline of {}", time::length(deadline)),
-            },
+        match pods {
+            pods if pods == attempts => {}
+            1 => made += " in 1 pod",
+            pods => made += &format!(" in {pods} pods"),
+        }
+        if let (FailureReason::DeadlineExceeded, Some(deadline)) = (reason, deadline) {
+            made += &format!(" within its deadline of {}", time::length(deadline));
+        }
+        if !waiting.is_zero() {
+            made += &format!(", {} of waiting between them", time::length(*waiting));
+        }
+        match (reason, deadline) {
+            (FailureReason::DeadlineExceeded, _) => made,
             (FailureReason::PodFailurePolicy(rule), _) => format!("{made}: rule {rule} of podFailurePolicy fails the Job"),
             (_, Some(deadline)) => format!("{made}; Failed after {} at the latest", time::length(deadline)),
             (_, None) => format!("{made}; no deadline"),
@@ -273,5 +280,380 @@ impl Draining {
             Self::FailsJob(FailureReason::PodFailurePolicy(rule)) => format!("the Job fails, by rule {rule} of podFailurePolicy"),
             Self::FailsJob(reason) => format!("the Job fails ({})", reason.name()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::Kind;
+    use api::request::Request;
+    use cluster::naming::Names;
+    use cluster::{ApiServer, Dependence};
+    use expect_test::{Expect, expect};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::Prediction;
+
+    /// What is predicted of an object, as a person in Tokyo reads it.
+    fn check(kind: Kind, spec: Value, expected: Expect) {
+        let now: Timestamp = "2026-11-28T12:00:00Z".parse().unwrap();
+        let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
+        let sent = json!({"apiVersion": "batch/v1", "kind": kind.name(), "metadata": {"name": "a"}, "spec": spec});
+        server.execute(&Request::create(kind, "default", sent.to_string()), now).unwrap();
+        let prediction = Prediction::of(server.object(kind, "default", "a").unwrap(), &Zone::utc(), now).unwrap();
+        let lines = prediction.lines(Zone::named("Asia/Tokyo").as_ref(), now);
+        expected.assert_eq(&lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    }
+
+    fn with(mut spec: Value, pod: Value) -> Value {
+        spec["template"] = json!({"spec": {"restartPolicy": "Never", "containers": [{"name": "main", "image": "i"}]}});
+        let fields = pod.as_object().unwrap().clone();
+        spec["template"]["spec"].as_object_mut().unwrap().extend(fields);
+        spec
+    }
+
+    fn job(spec: Value, expected: Expect) {
+        check(Kind::Job, with(spec, json!({})), expected);
+    }
+
+    fn cron_job(mut spec: Value, job: Value, expected: Expect) {
+        spec["jobTemplate"] = json!({"spec": with(job, json!({}))});
+        check(Kind::CronJob, spec, expected);
+    }
+
+    #[test]
+    fn retries_end_by_a_limit_a_deadline_or_a_rule() {
+        let policy = |action: &str| json!({"rules": [{"action": action, "onExitCodes": {"operator": "In", "values": [1, 143]}}]});
+        job(
+            json!({}),
+            expect![[r#"
+            up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        job(
+            json!({"backoffLimit": 0, "ttlSecondsAfterFinished": 0}),
+            expect![[r#"
+            1 attempt; no deadline
+            if it fails: it is deleted at once, with its pods and their logs
+            if a node is drained: the Job fails (BackoffLimitExceeded)
+        "#]],
+        );
+        job(
+            json!({"activeDeadlineSeconds": 120}),
+            expect![[r#"
+            up to 4 of 7 attempts within its deadline of 2m, 70 s of waiting between them
+            if it fails: the pods of all 4 attempts stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        job(
+            json!({"activeDeadlineSeconds": 5, "backoffLimit": 2}),
+            expect![[r#"
+            1 of 3 attempts within its deadline of 5 s
+            if it fails: its pod stays until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        job(
+            json!({"activeDeadlineSeconds": 7200, "ttlSecondsAfterFinished": 3600}),
+            expect![[r#"
+            up to 7 attempts, 10m30s of waiting between them; Failed after 2h at the latest
+            if it fails: the pods of all 7 attempts stay for 1h
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        job(
+            json!({"podFailurePolicy": policy("FailJob")}),
+            expect![[r#"
+            1 attempt: rule 0 of podFailurePolicy fails the Job
+            if it fails: its pod stays until the Job is deleted
+            if a node is drained: the Job fails, by rule 0 of podFailurePolicy
+        "#]],
+        );
+        job(
+            json!({"podFailurePolicy": policy("Ignore")}),
+            expect![[r#"
+            never Failed: rule 0 of podFailurePolicy ignores each failure, and there is no deadline; attempts go on without end, up to 10m apart
+            if a node is drained: the pod is replaced and does not count, by rule 0 of podFailurePolicy
+        "#]],
+        );
+        job(
+            json!({"podFailurePolicy": policy("Ignore"), "activeDeadlineSeconds": 3600}),
+            expect![[r#"
+            up to 11 attempts within its deadline of 1h, 50m30s of waiting between them
+            if it fails: the pods of all 11 attempts stay until the Job is deleted
+            if a node is drained: the pod is replaced and does not count, by rule 0 of podFailurePolicy
+        "#]],
+        );
+        job(
+            json!({"backoffLimit": i32::MAX}),
+            expect![[r#"
+            never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+    }
+
+    #[test]
+    fn containers_start_again_in_their_pods() {
+        let on_failure = json!({"restartPolicy": "OnFailure"});
+        check(
+            Kind::Job,
+            with(json!({"parallelism": 3, "backoffLimit": 4}), on_failure.clone()),
+            expect![[r#"
+            3 pods at a time; after the first success none is started
+            if pods fail: up to 9 attempts in 3 pods, 10 s of waiting between them; no deadline
+            if it fails: its 3 pods are deleted, and their logs with them
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        check(
+            Kind::Job,
+            with(json!({"backoffLimit": 0}), on_failure),
+            expect![[r#"
+            up to 2 attempts in 1 pod; no deadline
+            if it fails: its pod is deleted, and its logs with it
+            if a node is drained: the Job fails (BackoffLimitExceeded)
+        "#]],
+        );
+        let deadline = json!({"restartPolicy": "OnFailure", "activeDeadlineSeconds": 60});
+        check(
+            Kind::Job,
+            with(json!({"backoffLimit": 5, "activeDeadlineSeconds": 80}), deadline),
+            expect![[r#"
+            up to 7 of 24 attempts in 2 pods within its deadline of 80 s, 71 s of waiting between them
+            if it fails: 1 of 2 pods stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        let own = json!({"containers": [{"name": "main", "image": "i", "restartPolicy": "OnFailure"}]});
+        check(
+            Kind::Job,
+            with(json!({}), own),
+            expect![[r#"
+            never Failed: no limit counts restarts by a restartPolicy of containers, and there is no deadline; attempts go on without end, up to 5m apart
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+    }
+
+    #[test]
+    fn several_pods_come_in_rounds() {
+        job(
+            json!({"completions": 5, "parallelism": 2}),
+            expect![[r#"
+            5 pods, 2 at a time, in 3 rounds
+            if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
+            if it fails: the pods of all 8 attempts stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        job(
+            json!({"parallelism": 3}),
+            expect![[r#"
+            3 pods at a time; after the first success none is started
+            if pods fail: up to 9 attempts, 6m of waiting between them; no deadline
+            if it fails: the pods of all 9 attempts stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        let indexed = json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "backoffLimitPerIndex": 0});
+        job(
+            indexed.clone(),
+            expect![[r#"
+            4 pods, 2 at a time, in 2 rounds
+            if pods fail: up to 4 attempts; no deadline
+            if it fails: the pods of all 4 attempts stay until the Job is deleted
+            if a node is drained: the index of the pod fails
+        "#]],
+        );
+        let rule = json!({"rules": [{"succeededIndexes": "0"}]});
+        job(
+            json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "successPolicy": rule}),
+            expect![[r#"
+            2 pods at a time, until rule 0 of successPolicy is met
+            if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
+            if it fails: the pods of all 8 attempts stay until the Job is deleted
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        let ignored = json!({"rules": [{"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget"}]}]});
+        job(
+            json!({"suspend": true, "podFailurePolicy": ignored}),
+            expect![[r#"
+            suspended: nothing runs until it is resumed
+            up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the Job is deleted
+            if a node is drained: the pod is replaced and does not count, by rule 0 of podFailurePolicy
+        "#]],
+        );
+    }
+
+    #[test]
+    fn some_jobs_run_nothing() {
+        job(
+            json!({"parallelism": 0}),
+            expect![[r#"
+            runs no pods until parallelism is raised from 0
+        "#]],
+        );
+        job(
+            json!({"parallelism": 0, "activeDeadlineSeconds": 60}),
+            expect![[r#"
+            runs no pods, as parallelism is 0, and is Failed after 60 s
+        "#]],
+        );
+        job(
+            json!({"completions": 0}),
+            expect![[r#"
+            runs no pods, and is Complete at once: completions is 0
+        "#]],
+        );
+        job(
+            json!({"managedBy": "kueue.x-k8s.io/multikueue"}),
+            expect![[r#"
+            kueue.x-k8s.io/multikueue decides what it does: managedBy names it
+        "#]],
+        );
+    }
+
+    #[test]
+    fn cron_jobs_meet_clock_changes() {
+        cron_job(
+            json!({"schedule": "30 2 * * *", "timeZone": "Europe/Berlin", "concurrencyPolicy": "Forbid"}),
+            json!({}),
+            expect![[r#"
+            runs 365 times in the next year, next Sun 29 Nov 02:30 Europe/Berlin (10:30 Asia/Tokyo); not on 28 Mar 2027 (02:30 does not exist), twice on 31 Oct 2027
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the next failed run
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "*/30 2,3 * * 0", "timeZone": "Europe/Berlin", "suspend": true}),
+            json!({}),
+            expect![[r#"
+            suspended: no run starts until it is resumed
+            runs 212 times in the next year, next Sun 29 Nov 02:00 Europe/Berlin (10:00 Asia/Tokyo); on 28 Mar 2027 02:00, 02:30 do not exist, on 31 Oct 2027 02:00, 02:30 occur twice
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the next failed run
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "0 0 29 2 *"}),
+            json!({}),
+            expect![[r#"
+            does not run in the next year, next Tue 29 Feb 2028 00:00 UTC (09:00 Asia/Tokyo)
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the next failed run
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "0 0 1 1 *", "timeZone": "Asia/Tokyo"}),
+            json!({}),
+            expect![[r#"
+            runs once in the next year, next Fri 1 Jan 2027 00:00 Asia/Tokyo
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the next failed run
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "0 0 31 2 *"}),
+            json!({}),
+            expect![[r#"
+            never runs: its schedule has no run within five years
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "@every 90s", "startingDeadlineSeconds": 60}),
+            json!({}),
+            expect![[r#"
+            never runs: startingDeadlineSeconds is 60, which is less than the interval of 90 s
+        "#]],
+        );
+        cron_job(
+            json!({"schedule": "0 0 * * *", "startingDeadlineSeconds": 0}),
+            json!({}),
+            expect![[r#"
+            never runs: startingDeadlineSeconds is 0, so each run is too late as soon as it is due
+        "#]],
+        );
+    }
+
+    #[test]
+    fn runs_overlap_by_their_policy_and_stay_by_their_limits() {
+        let often =
+            |policy: &str, limit: u64| json!({"schedule": "*/5 * * * *", "concurrencyPolicy": policy, "failedJobsHistoryLimit": limit});
+        cron_job(
+            often("Allow", 0),
+            json!({}),
+            expect![[r#"
+            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: it is deleted at once, with its pods and their logs
+            while it fails: up to 3 Jobs are active at a time
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            often("Forbid", 2),
+            json!({}),
+            expect![[r#"
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until 2 more runs have failed
+                while it fails: of the next 2 runs, only the last one starts, late
+                if a node is drained: counts as a failed attempt
+            "#]],
+        );
+        cron_job(
+            often("Replace", 1),
+            json!({"ttlSecondsAfterFinished": 60}),
+            expect![[r#"
+            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay for 60 s, or until the next failed run
+            while it fails: the next run replaces it before it is Failed
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        let late = json!({"schedule": "*/5 * * * *", "concurrencyPolicy": "Forbid", "startingDeadlineSeconds": 20});
+        cron_job(
+            late,
+            json!({}),
+            expect![[r#"
+            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+            if it fails: the pods of all 7 attempts stay until the next failed run
+            while it fails: the next 2 runs are skipped
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            often("Allow", 1),
+            json!({"backoffLimit": i32::MAX}),
+            expect![[r#"
+            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+            one run: never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            while it fails: each further run adds a Job that never ends
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
+        cron_job(
+            often("Forbid", 1),
+            json!({"backoffLimit": i32::MAX}),
+            expect![[r#"
+            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+            one run: never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            while it fails: no other run starts
+            if a node is drained: counts as a failed attempt
+        "#]],
+        );
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use api::Timestamp;
 use check::{Extent, Findings};
 
+use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile};
 use crate::{folder, output, parallel};
 
@@ -20,6 +21,8 @@ pub(super) struct FileToCheck {
     pub(super) file: InputFile,
     /// Where it is; `None` for standard input.
     pub(super) path: Option<PathBuf>,
+    /// Whether it was given by name, not found in a folder; so is standard input.
+    pub(super) named: bool,
 }
 
 /// A file, and what was found in it.
@@ -28,6 +31,8 @@ pub(super) struct CheckedFile {
     pub(super) file: InputFile,
     /// What was found in it.
     pub(super) report: Findings,
+    /// What its objects will do, if that is wanted.
+    pub(super) predictions: Vec<PredictedObject>,
 }
 
 /// Reads all files, and whether all of them could be read; prints which could not.
@@ -39,7 +44,7 @@ pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, R
         } else if *path == Path::new("-") {
             stdin(stdin_name).map(|file| files.push(file))
         } else {
-            named(path).map(|file| files.push(file))
+            named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
         };
         all = all.and(read);
     }
@@ -53,12 +58,12 @@ fn stdin(name: &str) -> Result<FileToCheck, BadInput> {
         output::error(&format!("{name} is empty: pass manifests"));
         return Err(BadInput);
     }
-    Ok(FileToCheck { file, path: None })
+    Ok(FileToCheck { file, path: None, named: true })
 }
 
 /// A file, by the name that annotations have.
 fn named(path: &Path) -> Result<FileToCheck, BadInput> {
-    Ok(FileToCheck { file: InputFile::read(path)?.without_dot(), path: Some(path.to_path_buf()) })
+    Ok(FileToCheck { file: InputFile::read(path)?.without_dot(), path: Some(path.to_path_buf()), named: false })
 }
 
 /// Reads the files in a folder and below that mention a Job.
@@ -90,17 +95,22 @@ pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
 }
 
 /// Checks all files, on all cores.
-pub(super) fn check(files: Vec<FileToCheck>, now: Timestamp) -> Vec<CheckedFile> {
+pub(super) fn check(files: Vec<FileToCheck>, predicted: WhenPredicted, now: Timestamp) -> Vec<CheckedFile> {
     let mut reports = Vec::new();
     parallel::in_order(
         files.len(),
-        |at| findings(&files[at].file.text, now),
+        |at| {
+            let report = findings(&files[at].file.text, now);
+            let predictions = if predicted.predicts(files[at].named) { predictions(&report, now) } else { Vec::new() };
+            (report, predictions)
+        },
         |_, report| {
             reports.push(report);
             ControlFlow::Continue(())
         },
     );
-    files.into_iter().zip(reports).map(|(FileToCheck { file, .. }, report)| CheckedFile { file, report }).collect()
+    let checked = |(FileToCheck { file, .. }, (report, predictions))| CheckedFile { file, report, predictions };
+    files.into_iter().zip(reports).map(checked).collect()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ struct Corrected {
 /// Corrects all files; `diff`: prints what would change, and changes nothing. Whether anything changes.
 pub(super) fn make(files: &mut [FileToCheck], unsafe_ones: bool, diff: bool, now: Timestamp) -> Result<bool, BadInput> {
     let (mut count, mut changed, mut result) = (0, 0, Ok(()));
-    for FileToCheck { file, path } in files {
+    for FileToCheck { file, path, .. } in files {
         let corrected = corrected(&file.text, unsafe_ones, now);
         if corrected.unfinished {
             output::complain(&format!("note: {} may have more to correct: run this again\n", file.name));

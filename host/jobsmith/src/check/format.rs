@@ -3,11 +3,14 @@
 //! Docs: GitLab, "Code Quality report format". SARIF is in `sarif.rs`; annotations and JUnit, which other commands have too, in `annotation.rs` and
 //! `junit.rs`.
 
+use api::Timestamp;
+use console::Term;
 use manifest::{Diagnostic, Severity};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::files::CheckedFile;
+use super::predictions::here;
 use super::{Total, sarif};
 use crate::annotation::annotation;
 use crate::junit::{self, TestCase, TestSuite};
@@ -37,11 +40,11 @@ pub(super) enum CheckFormat {
 
 impl CheckFormat {
     /// What was found, in this form.
-    pub(super) fn text(self, checked: &[CheckedFile]) -> String {
+    pub(super) fn text(self, checked: &[CheckedFile], now: Timestamp) -> String {
         match self {
-            Self::Full => full(checked),
+            Self::Full => full(checked, now),
             Self::Concise => each(checked, concise),
-            Self::Json => pretty(&json(checked)),
+            Self::Json => pretty(&json(checked, now)),
             Self::Github => each(checked, github),
             Self::Gitlab => pretty(&gitlab(checked)),
             Self::Sarif => pretty(&sarif::log(checked)),
@@ -50,12 +53,16 @@ impl CheckFormat {
     }
 }
 
-fn full(checked: &[CheckedFile]) -> String {
+fn full(checked: &[CheckedFile], now: Timestamp) -> String {
     let colour = output::colour(&std::io::stdout());
-    let shown = checked.iter().filter(|checked| !checked.report.diagnostics.is_empty());
-    shown
-        .map(|CheckedFile { file, report }| manifest::render_with_rules(&report.diagnostics, &file.name, &file.text, colour) + "\n")
-        .collect()
+    let (reader, width) = (here(now), Term::stdout().size_checked().map(|(_, width)| usize::from(width)));
+    let blocks = checked.iter().flat_map(|CheckedFile { file, report, predictions }| {
+        let found = (!report.diagnostics.is_empty())
+            .then(|| manifest::render_with_rules(&report.diagnostics, &file.name, &file.text, colour) + "\n");
+        let paragraphs = predictions.iter().map(|predicted| predicted.paragraph(reader.as_ref(), width, now) + "\n");
+        found.into_iter().chain(paragraphs)
+    });
+    blocks.collect()
 }
 
 /// A line for each problem.
@@ -81,7 +88,7 @@ fn github(file: &str, found: &Diagnostic) -> String {
 
 /// Each file is a test, which fails if the API server would refuse something in it; warnings and notes are in its output.
 fn suite(checked: &[CheckedFile]) -> TestSuite {
-    let case = |CheckedFile { file, report }: &CheckedFile| {
+    let case = |CheckedFile { file, report, .. }: &CheckedFile| {
         let lines = |errors: bool| -> String {
             let found = report.diagnostics.iter().filter(|found| (found.severity == Severity::Error) == errors);
             found
@@ -110,7 +117,7 @@ pub(crate) fn level(severity: Severity) -> &'static str {
     }
 }
 
-fn json(checked: &[CheckedFile]) -> Value {
+fn json(checked: &[CheckedFile], now: Timestamp) -> Value {
     let found = checked.iter().flat_map(|checked| checked.report.diagnostics.iter().map(|found| (&checked.file.name, found)));
     let diagnostic = |(file, Diagnostic { severity, rule, message, path, position, remedy, .. }): (&String, &Diagnostic)| {
         json!({
@@ -118,9 +125,12 @@ fn json(checked: &[CheckedFile]) -> Value {
             "severity": level(*severity), "rule": rule.as_str(), "path": path, "message": message, "remedy": remedy,
         })
     };
+    let reader = here(now);
+    let predicted = checked.iter().flat_map(|checked| checked.predictions.iter().map(|predicted| (&*checked.file.name, predicted)));
+    let predictions: Vec<Value> = predicted.map(|(file, predicted)| predicted.json(file, reader.as_ref(), now)).collect();
     let Total { files, cron_jobs, jobs, others, errors, warnings, notes, silenced } = Total::of(checked);
     json!({
-        "diagnostics": found.map(diagnostic).collect::<Vec<_>>(),
+        "diagnostics": found.map(diagnostic).collect::<Vec<_>>(), "predictions": predictions,
         "files": files, "cronJobs": cron_jobs, "jobs": jobs, "otherObjects": others,
         "errors": errors, "warnings": warnings, "notes": notes, "silenced": silenced,
     })

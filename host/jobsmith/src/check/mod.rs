@@ -7,6 +7,7 @@ mod against;
 mod files;
 mod fixes;
 mod format;
+mod predictions;
 mod sarif;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
 pub(crate) use self::format::level;
+use self::predictions::WhenPredicted;
 use super::CommandEnd;
 use super::input::BadInput;
 use super::output::{self, number};
@@ -38,6 +40,10 @@ pub(crate) struct Arguments {
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "full")]
     output: CheckFormat,
+
+    /// For which files to print what each Job and CronJob will do; with `json`, it is in `predictions`
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    prediction: WhenPredicted,
 
     /// Exit with status 1 on warnings, too
     #[arg(long)]
@@ -70,7 +76,10 @@ Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields,
 will hardly do what you mean; notes are worth knowing, and never change the exit status. `jobsmith lint RULE` explains a rule: what happens, and what to write instead. Other objects
 are counted but not checked: only Services among them are compared with the pods of Jobs. In folders, hidden files are left out.
 
-Silence a warning or a note by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
+Below that stands what each Job and CronJob will do if it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
+a node drain costs, and when a CronJob runs in the next year. It never changes the exit status.
+
+Silence a warning by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:
 
   schedule: 0 0 31 2 *   # jobsmith: ignore[never-fires] started by hand
 
@@ -106,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
-    let mut checked = files::check(files, now);
+    let mut checked = files::check(files, arguments.prediction, now);
     if let Some(against) = &arguments.against {
         let wanted: Vec<ManifestObject> = checked.iter().flat_map(|file| file.report.objects.iter().cloned()).collect();
         match against.objects(&paths, &wanted, now) {
@@ -114,7 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
             Err(BadInput) => all = Err(BadInput),
         }
     }
-    let found = arguments.output.text(&checked);
+    let found = arguments.output.text(&checked, now);
     if corrected {
         output::complain(&found)
     } else {

@@ -14,6 +14,7 @@ use cluster::naming::Names;
 use cluster::stored::Stored;
 use cluster::{ApiServer, Dependence};
 use manifest::{CronJobManifest, ManifestObject};
+use prediction::ShortDeadline;
 use schedule::Schedule;
 use serde_json::Value;
 use story::timetable::CronJobTimetable;
@@ -130,22 +131,24 @@ fn spread(longest: Duration) -> Option<String> {
 }
 
 fn deadline(spec: &CronJobSpec, schedule: &Schedule) -> String {
-    match spec.starting_deadline_seconds {
-        None => "startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.".to_owned(),
-        Some(0) => "startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.".to_owned(),
-        // The beginning from which the next run is counted moves with the deadline (C-40, C-57).
-        Some(seconds) if schedule.every().is_some_and(|delay| delay.as_secs() > seconds) => {
-            let delay = schedule.every().map_or(0, |delay| delay.as_secs());
-            format!(
-                "startingDeadlineSeconds is {seconds}, which is less than the interval: no run ever starts. Set it to {delay} or more, or remove it."
-            )
+    let never = ShortDeadline::of(spec, schedule).map(|never| match never {
+        ShortDeadline::BelowInterval { deadline, interval } => format!(
+            "startingDeadlineSeconds is {}, which is less than the interval: no run ever starts. Set it to {} or more, or remove it.",
+            deadline.as_secs(),
+            interval.as_secs()
+        ),
+        ShortDeadline::Zero => {
+            "startingDeadlineSeconds is 0: no run ever starts, as each is too late as soon as it is due. Set it to 10 or more, or remove it.".to_owned()
         }
+    });
+    never.unwrap_or_else(|| match spec.starting_deadline_seconds {
+        None => "startingDeadlineSeconds is not set: a missed run starts as soon as it can, however late; of several, only the last one starts.".to_owned(),
         Some(seconds) => {
             let short = " Kubernetes warns that with less than 10 s, Jobs may not be scheduled at all, because the controller may check only every 10 s.";
             let warning = if seconds < SHORT_DEADLINE { short } else { "" };
             format!("startingDeadlineSeconds is {seconds}: a run that cannot start within {seconds} s of its time is skipped.{warning}")
         }
-    }
+    })
 }
 
 fn policy(spec: &CronJobSpec) -> String {
