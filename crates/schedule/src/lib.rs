@@ -16,5 +16,5 @@ mod zone;
 pub use api::time::{Duration, Timestamp};
 pub use remedies::{schedule_remedy, zone_remedy};
 pub use schedule::{Schedule, SkippedTime};
-pub use surprises::{once_an_hour, surprises};
+pub use surprises::{once_an_hour, surprises, uneven_steps};
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};
