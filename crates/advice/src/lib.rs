@@ -4,6 +4,7 @@
 //! is found by decoding and by admission; those rules only have their names and pages here.
 
 mod container;
+mod endless;
 mod finding;
 mod pages;
 mod rule;

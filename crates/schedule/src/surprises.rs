@@ -24,14 +24,22 @@ const ALL: [SteppedField; 5] = [
 /// What surprises people about a valid schedule, a sentence each.
 #[must_use]
 pub fn surprises(text: &str) -> Vec<String> {
+    each_minute(text).into_iter().chain(uneven_steps(text)).collect()
+}
+
+/// Steps that start again before they have gone round, a sentence each; what to write instead is behind a semicolon.
+#[must_use]
+pub fn uneven_steps(text: &str) -> Vec<String> {
     let fields: Vec<&str> = text.split_whitespace().collect();
-    let [minute, _, _, _, _] = fields[..] else { return Vec::new() };
+    if fields.len() != ALL.len() {
+        return Vec::new();
+    }
     let stars = |fields: &[&str]| fields.iter().all(|field| matches!(*field, "*" | "?"));
     let steps = ALL.iter().enumerate().filter_map(|(place, field)| {
         let before = fields[..place].iter().all(|field| field.parse::<u32>().is_ok());
         field.steps(fields[place], before && stars(&fields[place + 1..]))
     });
-    each_minute(text, minute).into_iter().chain(steps).collect()
+    steps.collect()
 }
 
 /// The schedule that runs once an hour, if this one has a star for the minutes where the hours are chosen one by one.
@@ -43,8 +51,8 @@ pub fn once_an_hour(text: &str) -> Option<String> {
     (each && fields.len() == ALL.len()).then(|| format!("0 {hour} {}", days.join(" ")))
 }
 
-fn each_minute(text: &str, minute: &str) -> Option<String> {
-    let meant = once_an_hour(text)?;
+fn each_minute(text: &str) -> Option<String> {
+    let (meant, minute) = (once_an_hour(text)?, text.split_whitespace().next()?);
     Some(format!("With `{minute}` as the minute, it runs every minute of each matching hour; to run once an hour, write `{meant}`."))
 }
 

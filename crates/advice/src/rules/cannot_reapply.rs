@@ -88,9 +88,9 @@ mod tests {
                 &marked("labels: {kustomize.toolkit.fluxcd.io/name: apps}"),
             ],
             expect![[r#"
-                0: 3:18 Information metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
-                1: 3:18 Information metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
-                2: 3:18 Information metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
+                0: 3:18 Note metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
+                1: 3:18 Note metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
+                2: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
             "#]],
         );
         let generated = marked("labels: {helm.sh/chart: web-1.2.3}").replace("name: a,", "generateName: a-,");

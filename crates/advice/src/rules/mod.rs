@@ -2,38 +2,57 @@
 //!
 //! Docs: `jobsmith lint`. What is common to them is in `../rule.rs`. The conditions of those that read or admit manifests are in `manifest`, `cluster` and `check`.
 
+mod both_limits;
 mod cannot_reapply;
+mod day_or_weekday;
+mod deadline_cuts_retries;
 mod deadline_on_pod;
 mod deadline_under_10;
+mod duplicate_env;
 mod elsewhere;
+mod endless_command;
+mod env_reference;
 mod every_minute;
 mod every_run_refused;
 mod evictions_count;
 mod exit_code_masked;
+mod generate_name_apply;
+mod hook_blocks_next;
+mod hook_deletes_logs;
+mod host_port_parallel;
 mod injected_proxy;
+mod kill_is_bug;
 mod limit_without_effect;
 mod logs_lost;
 mod never_ends;
 mod never_fires;
 mod never_removed;
+mod no_failed_history;
 mod no_shell;
 mod one_stuck_blocks_all;
 mod overlapping_selectors;
+mod policy_without_effect;
 mod quotes_in_value;
 mod retries_for_ever;
 mod rule_never_matches;
 mod rule_shadowed;
+mod runs_nothing;
 mod runs_pile_up;
 mod service_selects_pods;
+mod shell_variable;
 mod sidecar_blocks;
+mod starts_on_resume;
+mod surplus_parallelism;
 mod ttl_against_history;
 mod ttl_too_short;
+mod ttl_with_gitops;
+mod uneven_step;
 mod utc;
 
 use crate::rule::Rule;
 
 /// All rules, by their numbers.
-pub static RULES: [Rule; 37] = [
+pub static RULES: [Rule; 56] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -45,32 +64,51 @@ pub static RULES: [Rule; 37] = [
     elsewhere::UNUSED_SILENCE,
     logs_lost::RULE,
     never_ends::RULE,
+    deadline_cuts_retries::RULE,
     deadline_on_pod::RULE,
+    both_limits::RULE,
     retries_for_ever::RULE,
     limit_without_effect::RULE,
     evictions_count::RULE,
+    surplus_parallelism::RULE,
+    runs_nothing::RULE,
     overlapping_selectors::RULE,
     sidecar_blocks::RULE,
     injected_proxy::RULE,
+    endless_command::RULE,
     elsewhere::RESTART_POLICY_LEVEL,
+    host_port_parallel::RULE,
     service_selects_pods::RULE,
+    env_reference::RULE,
+    duplicate_env::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
+    kill_is_bug::RULE,
+    policy_without_effect::RULE,
     never_fires::RULE,
     deadline_under_10::RULE,
     runs_pile_up::RULE,
     one_stuck_blocks_all::RULE,
     utc::RULE,
     every_minute::RULE,
+    uneven_step::RULE,
+    day_or_weekday::RULE,
+    starts_on_resume::RULE,
     every_run_refused::RULE,
     never_removed::RULE,
     ttl_against_history::RULE,
     ttl_too_short::RULE,
+    no_failed_history::RULE,
     cannot_reapply::RULE,
+    generate_name_apply::RULE,
+    hook_deletes_logs::RULE,
+    ttl_with_gitops::RULE,
+    hook_blocks_next::RULE,
     elsewhere::NOT_RENDERED,
     elsewhere::REMOVED_VERSION,
     no_shell::RULE,
     exit_code_masked::RULE,
+    shell_variable::RULE,
 ];
 
 /// The rule of this name.

@@ -85,10 +85,10 @@ mod tests {
                 &cron_job(&[daily], &[]),
             ],
             expect![[r#"
-                0: 4:1 Information spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
-                1: 4:1 Information spec: this Job never ends if its pod cannot start, for example because Secret s does not exist; set spec.activeDeadlineSeconds, for example to 3600
-                2: 4:1 Information spec: this Job never ends if its pod cannot start, for example because ConfigMap settings does not exist; set spec.activeDeadlineSeconds, for example to 3600
-                3: 4:1 Information spec: this Job never ends if its pod cannot start, for example because Secret db does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                0: 4:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
+                1: 4:1 Note spec: this Job never ends if its pod cannot start, for example because Secret s does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                2: 4:1 Note spec: this Job never ends if its pod cannot start, for example because ConfigMap settings does not exist; set spec.activeDeadlineSeconds, for example to 3600
+                3: 4:1 Note spec: this Job never ends if its pod cannot start, for example because Secret db does not exist; set spec.activeDeadlineSeconds, for example to 3600
                 4: 7:5 Warning spec.jobTemplate.spec: a run of this CronJob never ends if its pod cannot start, for example because its image cannot be pulled; set spec.jobTemplate.spec.activeDeadlineSeconds, for example to 3600
             "#]],
         );

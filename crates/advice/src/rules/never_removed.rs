@@ -43,8 +43,8 @@ mod tests {
             &RULE,
             &[&job],
             expect![[r#"
-            0: 4:1 Information spec: nothing deletes this Job and its pods after it has finished; set spec.ttlSecondsAfterFinished, for example to 86400
-        "#]],
+                0: 4:1 Note spec: nothing deletes this Job and its pods after it has finished; set spec.ttlSecondsAfterFinished, for example to 86400
+            "#]],
         );
         let named = |more: &str| job.replace("{name: a}", &format!("{{name: a, {more}}}"));
         check(

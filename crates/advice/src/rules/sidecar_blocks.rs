@@ -5,9 +5,9 @@
 use manifest::{RuleName, Severity};
 
 use crate::container::{Container, ContainerRole};
+use crate::endless::endless;
 use crate::finding::Finding;
 use crate::rule::{Finder, Rule};
-use crate::shell::pipelines;
 use crate::workload::Workload;
 use crate::world::World;
 
@@ -75,33 +75,6 @@ fn helper(container: &Container<'_>) -> bool {
     let untagged = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
     let known = HELPERS.iter().any(|helper| untagged == *helper || untagged.ends_with(&format!("/{helper}")));
     known || name == "docker" && tag.contains("dind") || endless(container)
-}
-
-/// Whether a container ends in a command that has no end.
-fn endless(container: &Container<'_>) -> bool {
-    let words: Vec<&str> = container.words().into_iter().map(|(_, word)| word).collect();
-    let script = container.script().and_then(|script| pipelines(script.text));
-    let last = script.and_then(|mut lines| lines.pop()?.commands.pop());
-    match last {
-        Some(command) if command.compound => {
-            matches!(&command.words[..], [first, second, ..] if first == "while" && ["true", ":"].contains(&&**second))
-                && !command.words.iter().any(|word| ["break", "exit"].contains(&&**word))
-        }
-        Some(command) => without_end(&command.words.iter().map(String::as_str).collect::<Vec<_>>()),
-        None => without_end(&words),
-    }
-}
-
-fn without_end(words: &[&str]) -> bool {
-    match words {
-        ["exec", rest @ ..] => without_end(rest),
-        ["sleep", length, ..] => ["infinity", "inf"].contains(length),
-        ["tail", options @ ..] => {
-            options.iter().any(|option| ["-f", "-F", "--follow"].contains(option))
-                && !options.iter().any(|option| option.starts_with("--pid"))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]

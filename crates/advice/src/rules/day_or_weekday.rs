@@ -1,0 +1,48 @@
+//! day-or-weekday: a schedule that restricts the day of the month and the day of the week, of which either is enough.
+//!
+//! Docs: CronJob, "Schedule syntax" (C-55). What the fields mean is decided in `schedule`.
+
+use manifest::{RuleName, Severity};
+use schedule::{Schedule, Zone};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("day-or-weekday"),
+    code: 410,
+    severity: Severity::Warning,
+    summary: "With both days restricted, either is enough",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let schedule = workload.cron_job.and_then(|cron_job| Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok());
+    let Some(schedule) = schedule.filter(Schedule::either_day) else { return Vec::new() };
+    let message = format!("either day is enough, not both: it runs {}", schedule.words());
+    vec![Finding::at("spec.schedule", message, "restrict one of the two days, and look at the date in the container")]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, cron_job};
+
+    #[test]
+    fn two_days_are_found() {
+        let with = |schedule: &str| cron_job(&[&format!("schedule: '{schedule}'")], &[]);
+        check(
+            &RULE,
+            &[&with("0 9 1-7 * 1"), &with("0 0 13 * 5")],
+            expect![[r#"
+            0: 5:13 Warning spec.schedule: either day is enough, not both: it runs at 09:00, on days 1, 2, 3, 4, 5, 6 and 7 of the month or on Monday; restrict one of the two days, and look at the date in the container
+            1: 5:13 Warning spec.schedule: either day is enough, not both: it runs at 00:00, on day 13 of the month or on Friday; restrict one of the two days, and look at the date in the container
+        "#]],
+        );
+        check(&RULE, &[&with("0 9 * * 1"), &with("0 9 1 * *"), &with("@weekly")], expect![[""]]);
+    }
+}

@@ -1,0 +1,64 @@
+//! hook-blocks-next: a hook of Argo CD that is only deleted when it has succeeded.
+//!
+//! Docs: Argo CD, "Resource Hooks", "Hook Deletion Policies". Hooks of Helm are in `hook_deletes_logs.rs`.
+
+use manifest::{Fix, RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("hook-blocks-next"),
+    code: 605,
+    severity: Severity::Warning,
+    summary: "A hook of Argo CD that failed keeps the next one from being created",
+    finder: Finder::Advice(find),
+};
+
+const POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let metadata = workload.metadata;
+    let hook = metadata.annotations.contains_key("argocd.argoproj.io/hook") && !metadata.name.is_empty();
+    let policies: Vec<&str> = metadata.annotations.get(POLICY).into_iter().flat_map(|policy| policy.split(',')).map(str::trim).collect();
+    if !hook || policies != ["HookSucceeded"] {
+        return Vec::new();
+    }
+    let message = "if this hook fails once, it stays, and the next sync finds a hook of its name that has failed";
+    let fix = Fix::Write { value: "BeforeHookCreation".to_owned() };
+    vec![Finding::at(format!("metadata.annotations[{POLICY}]"), message, "use BeforeHookCreation, or a generated name").fix(fix)]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    #[test]
+    fn hooks_that_stay_are_found() {
+        let with = |name: &str, policy: &str| {
+            let annotations = format!("argocd.argoproj.io/hook: Sync, argocd.argoproj.io/hook-delete-policy: '{policy}'");
+            job(&[], &[], &[]).replace("{name: a}", &format!("{{{name}, annotations: {{{annotations}}}}}"))
+        };
+        check(
+            &RULE,
+            &[&with("name: a", "HookSucceeded")],
+            expect![[r#"
+            0: 3:105 Warning metadata.annotations[argocd.argoproj.io/hook-delete-policy]: if this hook fails once, it stays, and the next sync finds a hook of its name that has failed; use BeforeHookCreation, or a generated name (Write { value: "BeforeHookCreation" })
+        "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &with("generateName: a-", "HookSucceeded"),
+                &with("name: a", "BeforeHookCreation"),
+                &with("name: a", "HookSucceeded,BeforeHookCreation"),
+            ],
+            expect![[""]],
+        );
+    }
+}

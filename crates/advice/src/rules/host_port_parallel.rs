@@ -1,0 +1,53 @@
+//! host-port-parallel: a port of the node, which only one of the pods can have there.
+//!
+//! Docs: Configuration Best Practices, "Services". What else keeps pods from starting is in `never_ends.rs`.
+
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("host-port-parallel"),
+    code: 212,
+    severity: Severity::Warning,
+    summary: "Pods with a hostPort run on one node each, and the rest is Pending",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let parallelism = workload.spec.parallelism.unwrap_or(1);
+    let containers = workload.containers();
+    let ports = containers.iter().flat_map(|container| {
+        let ports = container.field("ports").as_array().map(Vec::as_slice).unwrap_or_default();
+        let wanted = ports.iter().enumerate().filter(|(_, port)| port["hostPort"].as_i64().is_some_and(|port| port > 0));
+        wanted.map(|(at, _)| format!("{}.ports[{at}].hostPort", container.path))
+    });
+    let message = format!("only one pod of a node can have this port: of {parallelism} pods at a time, the others wait for further nodes");
+    let finding =
+        |path: String| Finding::at(path, message.as_str(), "remove hostPort: pods are reached by their own addresses, or by a Service");
+    if parallelism > 1 { ports.map(finding).collect() } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    #[test]
+    fn ports_of_the_node_are_found() {
+        let port = ["ports: [{containerPort: 80}, {containerPort: 81, hostPort: 81}]"];
+        check(
+            &RULE,
+            &[&job(&["parallelism: 2"], &[], &port)],
+            expect![[r#"
+            0: 12:68 Warning spec.template.spec.containers[0].ports[1].hostPort: only one pod of a node can have this port: of 2 pods at a time, the others wait for further nodes; remove hostPort: pods are reached by their own addresses, or by a Service
+        "#]],
+        );
+        check(&RULE, &[&job(&[], &[], &port), &job(&["parallelism: 2"], &[], &["ports: [{containerPort: 80}]"])], expect![[""]]);
+    }
+}

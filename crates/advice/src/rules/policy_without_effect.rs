@@ -1,0 +1,51 @@
+//! policy-without-effect: a pod failure policy that only counts, which happens without it, too.
+//!
+//! Docs: Jobs, "Pod failure policy". Rules that match nothing are found in `rule_never_matches.rs`.
+
+use manifest::{Fix, RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("policy-without-effect"),
+    code: 305,
+    severity: Severity::Note,
+    summary: "A pod failure policy counts all failures, as without it",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let Some(policy) = workload.spec.pod_failure_policy.as_ref().filter(|policy| policy.rules.iter().all(|rule| &*rule.action == "Count"))
+    else {
+        return Vec::new();
+    };
+    let what = if policy.rules.is_empty() { "has no rule" } else { "only counts failures" };
+    let message = format!("this policy {what}: without it they count, too, but replacements would not wait until pods have ended");
+    vec![Finding::at(workload.job_field("podFailurePolicy"), message, "remove it").fix(Fix::TakeOut)]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    #[test]
+    fn policies_that_change_nothing_are_found() {
+        let policy = |rules: &str| job(&[&format!("podFailurePolicy: {{rules: [{rules}]}}")], &[], &[]);
+        let count = "{action: Count, onExitCodes: {operator: In, values: [1]}}";
+        check(
+            &RULE,
+            &[&policy(""), &policy(count)],
+            expect![[r#"
+            0: 5:3 Note spec.podFailurePolicy: this policy has no rule: without it they count, too, but replacements would not wait until pods have ended; remove it (TakeOut)
+            1: 5:3 Note spec.podFailurePolicy: this policy only counts failures: without it they count, too, but replacements would not wait until pods have ended; remove it (TakeOut)
+        "#]],
+        );
+        check(&RULE, &[&policy(&format!("{count}, {{action: FailJob, onExitCodes: {{operator: In, values: [2]}}}}"))], expect![[""]]);
+    }
+}

@@ -1,0 +1,83 @@
+//! shell-variable: a variable as shells write it, in a command without a shell.
+//!
+//! Docs: Define Dependent Environment Variables. Other commands that need a shell are found in `no_shell.rs`.
+
+use manifest::{Fix, RuleName, Severity};
+use serde_json::Value;
+
+use crate::container::is_shell;
+use crate::finding::Finding;
+use crate::rule::{Finder, Rule};
+use crate::workload::Workload;
+use crate::world::World;
+
+pub(super) const RULE: Rule = Rule {
+    name: RuleName::new("shell-variable"),
+    code: 704,
+    severity: Severity::Warning,
+    summary: "A variable is written as shells have it, and there is no shell",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+    let containers = workload.containers();
+    let found = containers.iter().flat_map(|container| {
+        let words = container.words();
+        let shell = container.field("command").get(0).is_none() || words.iter().any(|(_, word)| is_shell(word));
+        let variables = container.field("env").as_array().map(Vec::as_slice).unwrap_or_default();
+        let names: Vec<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
+        let written = move |(path, word): (String, &str)| {
+            let (variable, name) = names.iter().find_map(|name| Some((written(word, name)?, *name)))?;
+            let message = format!("{variable} stays as it is written: there is no shell to replace it");
+            let value = word.replace(&variable, &format!("$({name})"));
+            Some(Finding::at(path, message, format!("write $({name})")).fix(Fix::Write { value: Value::from(value).to_string() }))
+        };
+        words.into_iter().filter(move |_| !shell).filter_map(written)
+    });
+    found.collect()
+}
+
+/// How a word has this variable, as shells write it: `$NAME` or `${NAME}`.
+fn written(word: &str, name: &str) -> Option<String> {
+    let braces = format!("${{{name}}}");
+    if word.contains(&braces) {
+        return Some(braces);
+    }
+    let plain = format!("${name}");
+    let (_, rest) = word.split_once(&plain)?;
+    let ends = !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+    (ends && !word.contains(&format!("${plain}"))).then_some(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, job};
+
+    #[test]
+    fn variables_of_shells_are_found() {
+        let with = |command: &str| job(&[], &[], &[&format!("command: {command}"), "env: [{name: HOST, value: db}]"]);
+        check(
+            &RULE,
+            &[&with("[psql, -h, $HOST]"), &with("[psql, '--host=${HOST}']")],
+            expect![[r#"
+            0: 11:29 Warning spec.template.spec.containers[0].command[2]: $HOST stays as it is written: there is no shell to replace it; write $(HOST) (Write { value: "\"$(HOST)\"" })
+            1: 11:25 Warning spec.template.spec.containers[0].command[1]: ${HOST} stays as it is written: there is no shell to replace it; write $(HOST) (Write { value: "\"--host=$(HOST)\"" })
+        "#]],
+        );
+        let image = job(&[], &[], &["args: [$HOST]", "env: [{name: HOST, value: db}]"]);
+        check(
+            &RULE,
+            &[
+                &with("[psql, -h, $(HOST)]"),
+                &with("[sh, -c, 'psql -h $HOST']"),
+                &with("[psql, -h, $HOSTNAME]"),
+                &with("[psql, -h, $$HOST]"),
+                &image,
+            ],
+            expect![[""]],
+        );
+    }
+}
