@@ -151,7 +151,7 @@ fn explained(kind: Kind, new: &ManifestObject, error: &ApiError, leaves: &[Leaf]
         if whole && leaf.mutable == Mutable::Suspended {
             continue;
         }
-        let message = format!("this cannot change in a {} that is there: {} → {}", kind.name(), shown(&leaf.before), shown(&leaf.after));
+        let message = format!("this cannot be changed in a {} that exists: {} → {}", kind.name(), shown(&leaf.before), shown(&leaf.after));
         let located = Diagnostic::warning(RuleName::INVALID, new.document(), &leaf.path, &message, remedy(leaf.mutable));
         found.push(Diagnostic { severity: Severity::Error, ..located });
     }
@@ -237,29 +237,29 @@ spec:
             JOB,
             &[("perl:5.34", "perl:5.36"), ("app: migrate", "app: other"), ("parallelism: 3", "parallelism: 2")],
             expect![[r#"
-            10:30: spec.template.metadata.labels[app]: this cannot change in a Job that is there: migrate → other; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
-            16:16: spec.template.spec.containers[0].image: this cannot change in a Job that is there: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            10:30: spec.template.metadata.labels[app]: this cannot be changed in a Job that exists: migrate → other; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("completions: 3", "completions: 5")],
             expect![[r#"
-            5:16: spec.completions: this cannot change in a Job that is there: 3 → 5; set completions and parallelism of an Indexed Job to the same value, or create the Job anew
+            5:16: spec.completions: this cannot be changed in a Job that exists: 3 → 5; set completions and parallelism of an Indexed Job to the same value, or create the Job anew
         "#]],
         );
         check(
             JOB,
             &[("  completionMode: Indexed\n", "")],
             expect![[r#"
-            4:1: spec.completionMode: this cannot change in a Job that is there: Indexed → NonIndexed; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            4:1: spec.completionMode: this cannot be changed in a Job that exists: Indexed → NonIndexed; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("restartPolicy: Never", "restartPolicy: Never\n      initContainers: [{name: a, image: b}]")],
             expect![[r#"
-            13:7: spec.template.spec.initContainers: this cannot change in a Job that is there: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","termina…; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            13:7: spec.template.spec.initContainers: this cannot be changed in a Job that exists: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","termina…; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
     }
@@ -272,14 +272,14 @@ spec:
             &suspended,
             &[("disk: ssd", "disk: hdd"), ("perl:5.34", "perl:5.36")],
             expect![[r#"
-            16:16: spec.template.spec.containers[0].image: this cannot change in a Job that is there: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("disk: ssd", "disk: hdd")],
             expect![[r#"
-            13:28: spec.template.spec.nodeSelector[disk]: this cannot change in a Job that is there: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
         "#]],
         );
     }
@@ -302,7 +302,7 @@ spec:
         let new = JOB.replace("disk: ssd", "disk: hdd");
         let found = refused_changes(&objects(&started), &objects(&new), Timestamp::UNIX_EPOCH);
         expect![[r#"
-            13:28: spec.template.spec.nodeSelector[disk]: this cannot change in a Job that is there: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
         "#]].assert_eq(&found.iter().map(|found| format!("{found}\n")).collect::<String>());
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith check --help`. What is found in a file is tested beside `crates/check/src/lib.rs`, what is corrected in `fixes.rs`.
 
+mod against;
 mod fixes;
 
 use core_tests::files::root;

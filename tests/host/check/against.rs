@@ -1,0 +1,77 @@
+//! `jobsmith check --against`: what cannot be applied over objects that are there, from files and from commits.
+//!
+//! Docs: `jobsmith check --help`. Which changes are refused is tested in `crates/check/src/against.rs`.
+
+use std::process::Command;
+
+use expect_test::expect;
+
+use crate::program::Folder;
+
+const OLD: &str = "apiVersion: batch/v1
+kind: Job
+metadata: {name: migrate}
+spec:
+  parallelism: 1
+  activeDeadlineSeconds: 600
+  ttlSecondsAfterFinished: 3600
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: registry.example/migrate:1}]
+";
+
+fn new() -> String {
+    OLD.replace("migrate:1", "migrate:2").replace("parallelism: 1", "parallelism: 2")
+}
+
+#[test]
+fn a_field_that_cannot_change_is_an_error_at_its_place() {
+    let folder = Folder::new();
+    folder.write("old.yaml", OLD);
+    folder.write("job.yaml", new());
+    let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml", "-o", "concise"]).with_status(1);
+    expect![[r#"
+        job.yaml:11:41: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [invalid]
+    "#]]
+    .assert_eq(&ended.stdout);
+    folder.run(&["check", "old.yaml", "--against", "old.yaml"]).with_status(0);
+    folder.write("other.yaml", new().replace("name: migrate}", "name: other}"));
+    folder.run(&["check", "other.yaml", "--against", "old.yaml"]).with_status(0);
+}
+
+#[test]
+fn files_are_compared_with_those_at_a_commit() {
+    let folder = Folder::new();
+    let git = |arguments: &[&str]| {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];
+        let output = Command::new("git").current_dir(folder.path()).args(identity).args(arguments).output().expect("there is git");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    std::fs::create_dir(folder.path().join("k8s")).expect("the folder can be written to");
+    git(&["init", "-q"]);
+    folder.write("k8s/job.yaml", OLD);
+    folder.write("k8s/notes.md", "no manifest");
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "first"]);
+    folder.write("k8s/job.yaml", new());
+    folder.write("k8s/added.yaml", OLD.replace("name: migrate}", "name: added}"));
+    for named in ["k8s", "k8s/job.yaml", "."] {
+        let ended = folder.run(&["check", named, "--against", "git:HEAD", "-o", "concise"]).with_status(1);
+        assert_eq!(ended.stdout.matches("cannot be changed").count(), 1, "{named}: {}", ended.stdout);
+    }
+    folder.run(&["check", "k8s/added.yaml", "--against", "git:HEAD"]).with_status(0);
+    let unknown = folder.run(&["check", "k8s", "--against", "git:nope"]).with_status(2);
+    assert!(unknown.stderr.contains("git has no nope of k8s: Not a valid object name nope"), "{}", unknown.stderr);
+}
+
+#[test]
+fn what_cannot_be_compared_is_named() {
+    let folder = Folder::new();
+    folder.write("job.yaml", OLD);
+    let refused = |against: &str| folder.run(&["check", "job.yaml", "--against", against]).with_status(2).stderr;
+    assert!(refused("main").contains("there is no file \"main\"; for a commit, write git:main"));
+    assert!(refused("git:").contains("name a commit, as in git:main"));
+    assert!(refused("git:--help").contains("\"--help\" is not the name of a commit"));
+    assert!(refused("git:HEAD").contains("git has no HEAD of job.yaml: not a git repository"));
+}
