@@ -9,7 +9,8 @@ use std::str::FromStr;
 use api::Timestamp;
 use manifest::ManifestObject;
 
-use super::files;
+use super::Arguments;
+use super::files::{self, CheckedFile};
 use crate::input::BadInput;
 use crate::output;
 
@@ -42,21 +43,22 @@ impl FromStr for Against {
 }
 
 impl Against {
-    /// The objects that are there under the names of those in these files; prints why if they cannot be read.
-    pub(super) fn objects(&self, paths: &[&PathBuf], wanted: &[ManifestObject], now: Timestamp) -> Result<Vec<ManifestObject>, BadInput> {
+    /// The objects that exist, those of a cluster by the names in these files; prints why if they cannot be read.
+    pub(super) fn objects(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<ManifestObject>, BadInput> {
         match self {
             Self::Path(path) => {
                 let (files, all) = files::read(&[path], "");
                 all.map(|()| files.iter().flat_map(|file| files::findings(&file.file.text, now).objects).collect())
             }
             Self::Commit(commit) => {
-                let texts = paths.iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
+                let texts = arguments.paths().into_iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
                 let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
                 Ok(texts.iter().flatten().flat_map(|text| files::findings(text, now).objects).collect())
             }
             #[cfg(feature = "cluster")]
             Self::Cluster => {
-                let texts = crate::on_cluster::stored(wanted).ok_or(BadInput)?;
+                let wanted = checked.iter().flat_map(|file| &file.report.objects).filter_map(ManifestObject::workload);
+                let texts = crate::on_cluster::stored(&arguments.cluster, &wanted.collect::<Vec<_>>()).ok_or(BadInput)?;
                 Ok(texts.iter().flat_map(|text| files::findings(text, now).objects).collect())
             }
         }

@@ -69,6 +69,17 @@ pub(crate) struct Arguments {
     /// The file name to report for standard input
     #[arg(long, value_name = "NAME", default_value = "standard input")]
     stdin_filename: String,
+
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: super::on_cluster::AccessArguments,
+}
+
+impl Arguments {
+    /// The files and folders to check.
+    fn paths(&self) -> Vec<&PathBuf> {
+        self.files.iter().chain(&self.filenames).collect()
+    }
 }
 
 const HELP: &str = "\
@@ -104,8 +115,7 @@ Exit status:
 /// Checks all files, and prints what was found.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
-    let paths: Vec<&PathBuf> = arguments.files.iter().chain(&arguments.filenames).collect();
-    let (mut files, mut all) = files::read(&paths, &arguments.stdin_filename);
+    let (mut files, mut all) = files::read(&arguments.paths(), &arguments.stdin_filename);
     if arguments.fix || arguments.diff {
         let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, now);
         if arguments.diff {
@@ -117,8 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
     let mut checked = files::check(files, arguments.prediction, now);
     if let Some(against) = &arguments.against {
-        let wanted: Vec<ManifestObject> = checked.iter().flat_map(|file| file.report.objects.iter().cloned()).collect();
-        match against.objects(&paths, &wanted, now) {
+        match against.objects(arguments, &checked, now) {
             Ok(old) => checked.iter_mut().for_each(|file| file.report.compare(&old, now)),
             Err(BadInput) => all = Err(BadInput),
         }

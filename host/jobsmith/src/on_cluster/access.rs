@@ -9,7 +9,7 @@ use host_cluster::cluster::{Access, RemoteCluster, Throttle};
 use crate::output;
 
 /// Where the cluster is.
-#[derive(Default, clap::Args)]
+#[derive(clap::Args)]
 #[command(next_help_heading = "Cluster")]
 pub(crate) struct Arguments {
     /// The kubeconfig file [default: $KUBECONFIG, ~/.kube/config, or the service account of the pod this runs in]; a proxy is found as kubectl finds it

@@ -15,6 +15,7 @@ mod wait;
 mod warnings;
 pub(crate) mod why;
 
+pub(crate) use access::Arguments as AccessArguments;
 pub(crate) use stored::stored;
 
 use host_embed::Component;
