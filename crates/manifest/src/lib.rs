@@ -24,6 +24,7 @@ mod passed_over;
 mod pasted;
 mod path;
 mod pitfalls;
+mod pod_remedies;
 mod read;
 mod refusals;
 mod render;
