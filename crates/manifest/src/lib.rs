@@ -24,6 +24,7 @@ mod node;
 mod passed_over;
 mod pasted;
 mod path;
+mod pod_remedies;
 mod read;
 mod refusals;
 mod render;

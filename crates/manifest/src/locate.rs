@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
+use crate::pod_remedies::{POD_REMEDIES, as_called};
 use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, restart_policy, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
@@ -17,7 +18,7 @@ pub(crate) const NAME: &str = "metadata.name";
 /// How long a label may be.
 const LABEL_LENGTH: usize = 63;
 
-/// Remedies: the end of the field's path, a part of the message, and what to do.
+/// Remedies: the end of the field's path, a part of the message, and what to do. Those for pods are in `pod_remedies.rs`.
 const REMEDIES: &[(&str, &str, &str)] = &[
     ("metadata.name", "name or generateName is required", "give the Job a name, as in `name: pi`"),
     (
@@ -306,13 +307,13 @@ pub(crate) fn as_written(field: &str) -> String {
         |template: &&str| field.strip_prefix(*template).is_some_and(|rest| rest.starts_with("labels") || rest.starts_with("annotations"));
     match POD_TEMPLATES.into_iter().find(named) {
         Some(template) => format!("{template}metadata.{}", &field[template.len()..]),
-        None => field.to_owned(),
+        None => as_called(field),
     }
 }
 
 fn remedy(field: &str, message: &str) -> Option<&'static str> {
     let ends = |end: &str| end.is_empty() || field == end || path::steps(field).ends_with(&path::steps(end));
-    REMEDIES.iter().find(|(end, part, _)| ends(end) && message.contains(part)).map(|(_, _, remedy)| *remedy)
+    POD_REMEDIES.iter().chain(REMEDIES).find(|(end, part, _)| ends(end) && message.contains(part)).map(|(_, _, remedy)| *remedy)
 }
 
 #[cfg(test)]

@@ -94,3 +94,46 @@ impl fmt::Display for PortText<'_> {
         write!(f, "{{Name:{name} HostPort:{host_port} ContainerPort:{container_port} Protocol:{protocol} HostIP:{host_ip}}}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pod_template::testing::check;
+
+    #[test]
+    fn a_172_variables_that_hide_others() {
+        check(
+            "{}",
+            r#""containers":[{"env":[{"name":"A","value":"1"},{"name":"A","value":"$(A):2"},{"name":"A","value":"$(A)"}]}]"#,
+            &[r#"containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply"#],
+        );
+    }
+
+    #[test]
+    fn a_172_ports_in_the_way_of_others() {
+        let port = |more: &str| format!(r#"{{"containerPort":1,"protocol":"TCP"{more}}}"#);
+        let check_ports = |first: &str, second: &str, expected: &[&str]| {
+            let containers = format!(
+                r#""initContainers":[{{"ports":[{}]}}],"containers":[{{"ports":[{},{{"containerPort":2}}]}}]"#,
+                port(first),
+                port(second)
+            );
+            check("{}", &containers, expected);
+        };
+        check_ports("", "", &["containers[0].ports[0]: duplicate port definition with initContainers[0].ports[0]"]);
+        check_ports(r#","hostPort":5"#, "", &["containers[0].ports[0]: overlapping port definition with initContainers[0].ports[0]"]);
+        check_ports(
+            r#","hostPort":5"#,
+            r#","hostPort":5,"hostIP":"1.1.1.1""#,
+            &["containers[0].ports[0]: dangerously ambiguous port definition with initContainers[0].ports[0]"],
+        );
+        check_ports(r#","hostPort":5"#, r#","hostPort":6"#, &[]);
+        check(
+            "{}",
+            r#""containers":[{"ports":[{"name":"a","hostIP":"::1"},{"name":"a","containerPort":3}]}]"#,
+            &[
+                "containers[0].ports[0]: hostIP set without hostPort: {Name:a HostPort:0 ContainerPort:0 Protocol: HostIP:::1}",
+                r#"containers[0].ports[1]: duplicate port name "a" with containers[0].ports[0], services and probes that select ports by name will use containers[0].ports[0]"#,
+            ],
+        );
+    }
+}

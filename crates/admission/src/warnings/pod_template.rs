@@ -168,3 +168,109 @@ fn about_addresses(path: &Path, spec: &PodSpec, warnings: &mut Vec<String>) {
         warnings.extend(addresses::oddity(&alias.ip).map(|oddity| format!("{}: {oddity}", path.index(at).field("ip"))));
     }
 }
+
+/// What the tests of all parts share.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+
+    /// Checks the warnings about a template with these fields in the spec of its pod. Paths start in the pod.
+    #[track_caller]
+    pub(in super::super) fn check(metadata: &str, pod: &str, expected: &[&str]) {
+        let template: PodTemplateSpec = api::json::from_str(&format!(r#"{{"metadata":{metadata},"spec":{{{pod}}}}}"#)).unwrap();
+        let mut warnings = Vec::new();
+        warn(&Path::of("t"), &template, &mut warnings);
+        let texts: Vec<_> = warnings.iter().map(|warning| warning.replace("t.spec.", "")).collect();
+        assert_eq!(texts, expected);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::check;
+    use super::*;
+
+    #[test]
+    fn a_172_labels_of_nodes_that_are_deprecated() {
+        let term = r#"{"matchExpressions":[{"key":"node-role.kubernetes.io/master","operator":"Exists"}]}"#;
+        check(
+            "{}",
+            &format!(
+                r#""nodeSelector":{{"beta.kubernetes.io/os":"linux"}},"affinity":{{"nodeAffinity":{{"{REQUIRED}":{{"nodeSelectorTerms":[{term}]}},
+                "{PREFERRED}":[{{"preference":{{"matchExpressions":[{{"key":"a","operator":"In","values":["{}"]}}]}}}}]}}}}"#,
+                "b".repeat(64)
+            ),
+            &[
+                r#"nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead"#,
+                &format!(
+                    r#"affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms[0].matchExpressions[0].key: node-role.kubernetes.io/master is use "node-role.kubernetes.io/control-plane" instead"#
+                ),
+                &format!(
+                    "affinity.nodeAffinity.{PREFERRED}[0].preference.matchExpressions[0].values[0]: {} is invalid, must be no more than 63 bytes",
+                    "b".repeat(64)
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_172_selectors_that_are_missing() {
+        check(
+            "{}",
+            &format!(
+                r#""topologySpreadConstraints":[{{"topologyKey":"failure-domain.beta.kubernetes.io/zone"}}],
+                "affinity":{{"podAffinity":{{"{REQUIRED}":[{{}}]}},"podAntiAffinity":{{"{PREFERRED}":[{{}}]}}}}"#
+            ),
+            &[
+                r#"topologySpreadConstraints[0].topologyKey: failure-domain.beta.kubernetes.io/zone is deprecated since v1.17; use "topology.kubernetes.io/zone" instead"#,
+                "topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod",
+                &format!("affinity.podAffinity.{REQUIRED}[0].labelSelector: a null labelSelector results in matching no pod"),
+                &format!(
+                    "affinity.podAntiAffinity.{PREFERRED}[0].podAffinityTerm.labelSelector: a null labelSelector results in matching no pod"
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_172_annotations_instead_of_fields() {
+        let metadata = r#"{"annotations":{"scheduler.alpha.kubernetes.io/critical-pod":"","seccomp.security.alpha.kubernetes.io/pod":"unconfined",
+            "container.apparmor.security.beta.kubernetes.io/main":"unconfined"}}"#;
+        check(
+            metadata,
+            r#""containers":[{"name":"main"}]"#,
+            &[
+                r#"t.metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead"#,
+                r#"t.metadata.annotations[seccomp.security.alpha.kubernetes.io/pod]: non-functional in v1.27+; use the "seccompProfile" field instead"#,
+                r#"t.metadata.annotations[container.apparmor.security.beta.kubernetes.io/main]: deprecated since v1.30; use the "appArmorProfile" field instead"#,
+            ],
+        );
+        let profile = r#"{"type":"Unconfined"}"#;
+        check(
+            metadata,
+            &format!(r#""containers":[{{"name":"main"}}],"securityContext":{{"seccompProfile":{profile},"appArmorProfile":{profile}}}"#),
+            &[
+                r#"t.metadata.annotations[scheduler.alpha.kubernetes.io/critical-pod]: non-functional in v1.16+; use the "priorityClassName" field instead"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_172_names_and_addresses() {
+        check(
+            "{}",
+            r#""hostAliases":[{"ip":"::0001"},{"ip":"::0001"}],"imagePullSecrets":[{},{}],"overhead":{"memory":1.5},"terminationGracePeriodSeconds":-1,
+                "dnsConfig":{"nameservers":["::1"]}"#,
+            &[
+                r#"hostAliases[1].ip: duplicate ip "::0001""#,
+                r#"imagePullSecrets[1].name: duplicate name """#,
+                r#"imagePullSecrets[0].name: invalid empty name """#,
+                r#"imagePullSecrets[1].name: invalid empty name """#,
+                r#"overhead[memory]: fractional byte value "1500m" is invalid, must be an integer"#,
+                "terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1",
+                r#"hostAliases[0].ip: IPv6 address "::0001" should be in RFC 5952 canonical format ("::1")"#,
+                r#"hostAliases[1].ip: IPv6 address "::0001" should be in RFC 5952 canonical format ("::1")"#,
+            ],
+        );
+    }
+}

@@ -118,3 +118,55 @@ fn overlaps(volume: &str, source: &str, files: &[WrittenFile<'_>], by_source: bo
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pod_template::testing::check;
+
+    #[test]
+    fn a_172_kinds_that_are_deprecated() {
+        check(
+            "{}",
+            r#""volumes":[{"name":"a","gitRepo":{}},{"name":"b","storageos":{}},{"name":"c","nfs":{}}]"#,
+            &[
+                "volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+",
+                "volumes[1].storageOS: deprecated in v1.22, non-functional in v1.25+",
+            ],
+        );
+        check(
+            "{}",
+            r#""volumes":[{"name":"a","ephemeral":{"volumeClaimTemplate":{"spec":{"resources":{"requests":{"storage":1.5}}}}}}]"#,
+            &[
+                r#"volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_172_files_in_the_way_of_others() {
+        check(
+            "{}",
+            r#""volumes":[{"name":"v","secret":{"secretName":"s","items":[{"path":"a/b"},{"path":"a/"},{"path":"ab"},{}]}},
+                {"name":"w","downwardAPI":{"items":[{"path":"c"},{"path":"c"}]}}]"#,
+            &[
+                r#"volume "v" (Secret "s"): overlapping paths: "a" with "a/b""#,
+                r#"volume "w" (DownwardAPI): overlapping paths: "c" with "c""#,
+            ],
+        );
+        let certificate = r#"{"podCertificate":{"credentialBundlePath":"p","keyPath":"k","certificateChainPath":"k/c"}}"#;
+        check(
+            "{}",
+            &format!(
+                r#""volumes":[{{"name":"v","projected":{{"sources":[{{}},{{"configMap":{{"name":"c","items":[{{"path":"p"}}]}}}},
+                {{"serviceAccountToken":{{"path":"p/t"}}}},{{"clusterTrustBundle":{{"signerName":"a.b/c","path":"x"}}}},{certificate}]}}}}]"#
+            ),
+            &[
+                r#"volume "v" (Projected) has no sources provided"#,
+                r#"volume "v" (Projected): overlapping paths: "p/t" (ServiceAccountToken) with "p" (ConfigMap "c")"#,
+                r#"volume "v" (Projected): overlapping paths: "p" (PodCertificate credential bundle) with "p" (ConfigMap "c")"#,
+                r#"volume "v" (Projected): overlapping paths: "p" (PodCertificate credential bundle) with "p/t" (ServiceAccountToken)"#,
+                r#"volume "v" (Projected): overlapping paths: "k" (PodCertificate key) with "k/c" (PodCertificate chain)"#,
+            ],
+        );
+    }
+}

@@ -44,6 +44,7 @@ impl FromStr for Against {
 
 impl Against {
     /// The objects that exist, those of a cluster by the names in these files; prints why if they cannot be read.
+    #[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "only a cluster is asked for objects by name"))]
     pub(super) fn objects(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<ManifestObject>, BadInput> {
         match self {
             Self::Path(path) => {

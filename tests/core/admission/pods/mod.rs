@@ -5,8 +5,13 @@
 mod agreement;
 mod mutations;
 
+use std::collections::BTreeSet;
+
+use admission::{preparation, validation};
+use api::{Job, Kind};
 use cluster::rng::Rng;
 use core_tests::oracle::Oracle;
+use core_tests::summary::{number, print};
 use serde_json::{Value, json};
 
 use super::requests::{edited, edits, merge};
@@ -14,9 +19,11 @@ use super::{choices, cron_jobs};
 use agreement::Agreement;
 use mutations::Mutations;
 
-/// How many requests of each kind are compared.
+/// How many requests of each kind are compared; the environment variable `POD_TEMPLATES` chooses another number of creations.
 const CREATIONS: u64 = 20_000;
 const UPDATES: u64 = 5_000;
+/// How many manifests have what is refused of them explained.
+const EXPLAINED: u64 = 3_000;
 /// How many questions the oracle is sent at once.
 const BATCH: usize = 500;
 
@@ -33,7 +40,7 @@ fn pod_templates_are_admitted_as_upstream_does() {
         mutations.apply(&mut object["spec"], &mut dice);
         json!({"op": "create", "object": object})
     };
-    compare("creations", (0..CREATIONS).map(creation));
+    compare("creations", (0..number("POD_TEMPLATES", CREATIONS)).map(creation));
 }
 
 #[test]
@@ -65,6 +72,38 @@ fn statuses_of_jobs_with_all_kinds_of_pods_are_admitted_as_upstream_does() {
         Some(json!({"op": "status", "old": old, "object": object}))
     };
     compare("status updates", (0..UPDATES).filter_map(update));
+}
+
+/// However a manifest is mutated: each error has a place in it, and says what to do.
+#[test]
+fn what_is_refused_of_pod_templates_has_a_place_and_a_remedy() {
+    let templates = templates();
+    let mutations = Mutations::of(&templates);
+    let mut without = BTreeSet::new();
+    let mut found = 0;
+    for seed in 0..EXPLAINED {
+        let mut dice = Rng::new(seed);
+        let mut manifest = job(&mut dice, &templates);
+        mutations.apply(&mut manifest["spec"], &mut dice);
+        let text = manifest.to_string();
+        let Ok(mut job) = serde_json::from_str::<Job>(&text) else { continue };
+        preparation::prepare_create(&mut job);
+        let errors = validation::job::create(&job);
+        // What cannot be decoded is for strict decoding to report.
+        if errors.iter().any(|error| error.field == "spec.template") {
+            continue;
+        }
+        let refusal = validation::refusal(Kind::Job, "pi", &errors);
+        let documents = manifest::read(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        for diagnostic in manifest::refusals(&documents[0], &refusal) {
+            found += 1;
+            if diagnostic.position.line == 0 || diagnostic.remedy.is_none() {
+                without.insert(diagnostic.to_string());
+            }
+        }
+    }
+    print(&format!("pod templates: {found} diagnostics with a place and a remedy"));
+    assert_eq!(without, BTreeSet::new());
 }
 
 /// Compares the answers to all questions, prints where they differ, and fails if they do so often.

@@ -133,3 +133,64 @@ pub(super) fn check_label_keys(path: &Path, keys: &[api::Text], with_selector: b
         labels::check_key(&path.index(at), key, errors);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+    use super::*;
+
+    #[test]
+    fn a_70_terms_about_nodes() {
+        let required = |terms: &str| format!(r#""affinity":{{"nodeAffinity":{{"{REQUIRED}":{{"nodeSelectorTerms":[{terms}]}}}}}}"#);
+        let terms = format!("affinity.nodeAffinity.{REQUIRED}.nodeSelectorTerms");
+        check_pod(&required(""), &[&format!("{terms}: Required value: must have at least one node selector term")]);
+        check_pod(&required("{}"), &[]);
+        check_pod(
+            &required(r#"{"matchExpressions":[{"key":"a","operator":"Gt"},{"key":"a","operator":"Exists","values":["b"]}]}"#),
+            &[
+                &format!(
+                    "{terms}[0].matchExpressions[0].values: Required value: must be specified single value when `operator` is 'Lt' or 'Gt'"
+                ),
+                &format!(
+                    "{terms}[0].matchExpressions[1].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
+                ),
+            ],
+        );
+        check_pod(
+            &required(r#"{"matchFields":[{"key":"metadata.uid","operator":"Exists"},{"key":"metadata.name","operator":"In"}]}"#),
+            &[
+                &format!(r#"{terms}[0].matchFields[0].operator: Invalid value: "Exists": not a valid selector operator"#),
+                &format!(r#"{terms}[0].matchFields[0].key: Invalid value: "metadata.uid": not a valid field selector key"#),
+                &format!(
+                    "{terms}[0].matchFields[1].values: Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector"
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_preferences_have_a_weight_and_any_values() {
+        let preference = r#"{"matchExpressions":[{"key":"a","operator":"In","values":["b c"]}]}"#;
+        check_pod(
+            &format!(r#""affinity":{{"nodeAffinity":{{"{PREFERRED}":[{{"preference":{preference}}}]}}}}"#),
+            &[&format!("affinity.nodeAffinity.{PREFERRED}[0].weight: Invalid value: 0: must be in the range 1-100")],
+        );
+    }
+
+    #[test]
+    fn a_70_terms_about_pods() {
+        let path = format!("affinity.podAntiAffinity.{REQUIRED}[0]");
+        let required = |term: &str| format!(r#""affinity":{{"podAntiAffinity":{{"{REQUIRED}":[{term}]}}}}"#);
+        check_pod(
+            &required(r#"{"topologyKey":"a","namespaces":["b.c"],"matchLabelKeys":["d"]}"#),
+            &[
+                &format!(r#"{path}.namespace: Invalid value: "b.c": must not contain dots"#),
+                &format!("{path}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set"),
+            ],
+        );
+        check_pod(
+            &required(r#"{"topologyKey":"a","labelSelector":{},"matchLabelKeys":["d"],"mismatchLabelKeys":["d"]}"#),
+            &[&format!(r#"{path}.matchLabelKeys[0]: Invalid value: "d": exists in both matchLabelKeys and mismatchLabelKeys"#)],
+        );
+    }
+}

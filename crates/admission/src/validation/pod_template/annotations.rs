@@ -86,3 +86,47 @@ fn check_same(path: &Path, what: &str, annotated: Option<&str>, field: Option<&S
         errors.push(FieldError::forbidden(path.field("localhostProfile"), detail));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_template;
+
+    #[test]
+    fn a_70_annotations_with_a_meaning() {
+        check_template(
+            "",
+            "",
+            r#"{"kubernetes.io/config.mirror":"x","controller.kubernetes.io/pod-deletion-cost":"+1","seccomp.security.alpha.kubernetes.io/pod":"x",
+                "container.seccomp.security.alpha.kubernetes.io/any":"localhost//a","container.apparmor.security.beta.kubernetes.io/none":"x"}"#,
+            &[
+                r#"t.annotations[container.apparmor.security.beta.kubernetes.io/none]: Invalid value: "none": container not found"#,
+                r#"t.annotations[container.apparmor.security.beta.kubernetes.io/none]: Invalid value: "x": invalid AppArmor profile name: "x""#,
+                r#"t.annotations.container.seccomp.security.alpha.kubernetes.io/any: Invalid value: "/a": must be a relative path"#,
+                r#"t.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer"#,
+                r#"t.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is set"#,
+                r#"t.annotations.seccomp.security.alpha.kubernetes.io/pod: Invalid value: "x": must be a valid seccomp profile"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_annotations_and_fields_agree() {
+        let profiles =
+            r#","securityContext":{"seccompProfile":{"type":"Localhost","localhostProfile":"a"},"appArmorProfile":{"type":"Unconfined"}}"#;
+        let annotations = |seccomp: &str, app_armor: &str| {
+            format!(
+                r#"{{"seccomp.security.alpha.kubernetes.io/pod":"{seccomp}","container.apparmor.security.beta.kubernetes.io/main":"{app_armor}"}}"#
+            )
+        };
+        check_template(profiles, "", &annotations("localhost/a", "unconfined"), &[]);
+        check_template(
+            profiles,
+            "",
+            &annotations("localhost/b", "runtime/default"),
+            &[
+                "securityContext.seccompProfile.localhostProfile: Forbidden: seccomp profile in annotation and field must match",
+                "containers[0].securityContext.appArmorProfile.type: Forbidden: apparmor type in annotation and field must match",
+            ],
+        );
+    }
+}

@@ -80,3 +80,56 @@ fn check_data_source(path: &Path, source: &DataSource, errors: &mut Vec<FieldErr
         Some(group) => names::check_subdomain(&path.field("apiGroup"), group, errors),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+
+    #[track_caller]
+    fn check_template(template: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].ephemeral.volumeClaimTemplate{text}")).collect();
+        check_pod(
+            &format!(r#""volumes":[{{"name":"v","ephemeral":{{"volumeClaimTemplate":{template}}}}}]"#),
+            &expected.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
+    }
+
+    #[test]
+    fn a_70_claims_ask_for_storage() {
+        check_template(r#"{"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}"#, &[]);
+        check_template("null", &[": Required value"]);
+        check_template(
+            r#"{"metadata":{"name":"a","uid":"b","generation":0},"spec":{"volumeMode":"x"}}"#,
+            &[
+                ".metadata.name: Forbidden: cannot be set",
+                ".metadata.uID: Forbidden: cannot be set",
+                ".spec.accessModes: Required value: at least 1 access mode is required",
+                ".spec.resources[storage]: Required value",
+                r#".spec.volumeMode: Unsupported value: "x": supported values: "Block", "Filesystem""#,
+            ],
+        );
+        check_template(
+            r#"{"spec":{"accessModes":["ReadWriteOncePod","x"],"resources":{"requests":{"storage":0}}}}"#,
+            &[
+                r#".spec.accessModes: Unsupported value: "x": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod""#,
+                ".spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes",
+                r#".spec.resources[storage]: Invalid value: "0": must be greater than zero"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_what_claims_are_filled_with() {
+        let spec = r#""accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":1}}"#;
+        let snapshot = r#"{"apiGroup":"snapshot.storage.k8s.io","kind":"VolumeSnapshot","name":"a"}"#;
+        check_template(&format!(r#"{{"spec":{{{spec},"dataSource":{snapshot},"dataSourceRef":{snapshot}}}}}"#), &[]);
+        check_template(
+            &format!(r#"{{"spec":{{{spec},"dataSource":{{"kind":"Pod"}},"dataSourceRef":{snapshot}}}}}"#),
+            &[
+                ".spec.dataSource.name: Required value",
+                r#".spec.dataSource: Invalid value: "Pod": must be 'PersistentVolumeClaim' when referencing the default apiGroup"#,
+                ".spec: Invalid value: {}: must match dataSourceRef",
+            ],
+        );
+    }
+}

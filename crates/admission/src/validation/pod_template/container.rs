@@ -32,3 +32,22 @@ pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, e
     security::check_container(&path.field("securityContext"), container, around.pod, errors);
     restart::check(path, container, errors);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_container;
+
+    #[test]
+    fn a_70_names_and_images_are_required() {
+        check_container(r#""stdin":true"#, &[]);
+        check_container(r#""name":"","image":"""#, &["containers[0].name: Required value", "containers[0].image: Required value"]);
+        check_container(r#""name":"a.b""#, &[r#"containers[0].name: Invalid value: "a.b": must not contain dots"#]);
+        check_container(
+            r#""imagePullPolicy":"Now","terminationMessagePolicy":"x""#,
+            &[
+                r#"containers[0].terminationMessagePolicy: Unsupported value: "x": supported values: "File", "FallbackToLogsOnError""#,
+                r#"containers[0].imagePullPolicy: Unsupported value: "Now": supported values: "Always", "IfNotPresent", "Never""#,
+            ],
+        );
+    }
+}

@@ -137,3 +137,60 @@ pub(super) fn check_from(path: &Path, sources: &[EnvFrom], errors: &mut Vec<Fiel
         errors.push(FieldError::invalid(path, "", detail));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_template};
+    use super::*;
+
+    #[test]
+    fn a_70_variables_have_names_and_one_source() {
+        check_container(r#""env":[{"name":"A B.c"},{"name":"B","value":"$(A)"}]"#, &[]);
+        let field = r#""fieldRef":{"fieldPath":"metadata.name"}"#;
+        check_container(
+            &format!(
+                r#""env":[{{}},{{"name":"A","valueFrom":{{}}}},{{"name":"B","value":"b","valueFrom":{{{field}}}}},
+                {{"name":"C","valueFrom":{{{field},"secretKeyRef":{{"name":"a","key":"b"}}}}}}]"#
+            ),
+            &[
+                "containers[0].env[0].name: Required value",
+                r#"containers[0].env[1].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`"#,
+                r#"containers[0].env[2].valueFrom: Invalid value: "": may not be specified when `value` is not empty"#,
+                r#"containers[0].env[3].valueFrom: Invalid value: "": may not have more than one field specified at a time"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_keys() {
+        for (key, fault) in [("a b", NO_KEY), ("..", "must not be '..'"), ("..a", "must not start with '..'")] {
+            check_container(
+                &format!(r#""env":[{{"name":"A","valueFrom":{{"configMapKeyRef":{{"name":"a","key":"{key}"}}}}}}]"#),
+                &[&format!("containers[0].env[0].valueFrom.configMapKeyRef.key: Invalid value: {key:?}: {fault}")],
+            );
+        }
+        let volumes = r#","volumes":[{"name":"v","hostPath":{"path":"/v"}}]"#;
+        check_template(
+            volumes,
+            r#","env":[{"name":"A","valueFrom":{"fileKeyRef":{"volumeName":"v","path":"../a","key":"K"}}}]"#,
+            "{}",
+            &[
+                r#"containers[0].env[0].valueFrom.fileKeyRef.path: Invalid value: "../a": must not contain '..'"#,
+                r#"containers[0].env[0].valueFrom.fileKeyRef.volumeName: Invalid value: "v": referenced volume must be of type emptyDir"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_sources_of_many_variables() {
+        check_container(
+            r#""envFrom":[{},{"prefix":"=","configMapRef":{}},{"configMapRef":{"name":"a"},"secretRef":{"name":"b"}}]"#,
+            &[
+                r#"containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`"#,
+                r#"containers[0].envFrom[1].prefix: Invalid value: "=": a valid environment variable name must consist only of printable ASCII characters other than '='"#,
+                "containers[0].envFrom[1].configMapRef.name: Required value",
+                r#"containers[0].envFrom: Invalid value: "": may not have more than one field specified at a time"#,
+            ],
+        );
+    }
+}

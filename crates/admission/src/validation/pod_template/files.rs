@@ -199,3 +199,80 @@ fn check_certificate(path: &Path, certificate: &PodCertificate, errors: &mut Vec
         file_paths::check_file(&path.field(field), file, errors);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+
+    #[track_caller]
+    fn check_volume(source: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].{text}")).collect();
+        check_pod(&format!(r#""volumes":[{{"name":"v",{source}}}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_70_keys_as_files() {
+        check_volume(r#""secret":{"secretName":"s","items":[{"key":"a","path":"b/c","mode":256}]}"#, &[]);
+        check_volume(
+            r#""configMap":{"defaultMode":512,"items":[{"path":"/a","mode":-1},{"key":"a","path":"..a"}]}"#,
+            &[
+                "configMap.name: Required value",
+                "configMap.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive",
+                "configMap.items[0].key: Required value",
+                r#"configMap.items[0].path: Invalid value: "/a": must be a relative path"#,
+                "configMap.items[0].mode: Invalid value: -1: must be a number between 0 and 0777 (octal), both inclusive",
+                r#"configMap.items[1].path: Invalid value: "..a": must not start with '..'"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_facts_as_files() {
+        let (field, resource) = (r#""fieldRef":{"fieldPath":"metadata.labels"}"#, r#""resourceFieldRef":{"resource":"limits.cpu"}"#);
+        check_volume(
+            &format!(
+                r#""downwardAPI":{{"items":[{{"path":"a",{field}}},{{{field},{resource}}},{{"path":"b",{resource}}},{{"path":"c"}},
+                {{"path":"d","fieldRef":{{"fieldPath":"status.podIP"}}}}]}}"#
+            ),
+            &[
+                "downwardAPI.path: Required value",
+                r#"downwardAPI: Invalid value: "resource": fieldRef and resourceFieldRef can not be specified simultaneously"#,
+                "downwardAPI.resourceFieldRef.containerName: Required value",
+                "downwardAPI: Required value: one of fieldRef and resourceFieldRef is required",
+                r#"downwardAPI.fieldRef.fieldPath: Unsupported value: "status.podIP": supported values: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_projected_sources() {
+        check_volume(
+            r#""projected":{"sources":[{"secret":{"name":"s","items":[{"key":"a","path":"p"}]}},{"configMap":{"name":"c","items":[{"key":"a","path":"p"}]}},
+                {"serviceAccountToken":{"path":"p","expirationSeconds":599}},{"serviceAccountToken":{"path":"q"},"clusterTrustBundle":{"name":"n","path":"p"}}]}"#,
+            &[
+                r#"projected: Invalid value: "c": conflicting duplicate paths"#,
+                "projected.sources[2].serviceAccountToken.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes",
+                "projected.sources[3]: Forbidden: may not specify more than 1 volume type per source",
+                r#"projected: Invalid value: "p": conflicting duplicate paths"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_bundles_and_certificates() {
+        check_volume(
+            r#""projected":{"sources":[{"clusterTrustBundle":{"path":"a"}},{"clusterTrustBundle":{"name":"n","labelSelector":{},"path":"b"}},
+                {"podCertificate":{"signerName":"kubernetes.io/x","keyType":"x","maxExpirationSeconds":86401}},
+                {"podCertificate":{"signerName":"a.b/c","keyType":"ED25519","keyPath":"../k","maxExpirationSeconds":1}}]}"#,
+            &[
+                "projected.sources[0].clusterTrustBundle: Required value: either name or signerName must be specified",
+                r#"projected.sources[1].clusterTrustBundle.labelSelector: Invalid value: {}: labelSelector must be unset if name is specified"#,
+                r#"projected.sources[2].podCertificate.keyType: Unsupported value: "x": supported values: "RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", "ED25519""#,
+                "projected.sources[2].podCertificate.maxExpirationSeconds: Invalid value: 86401: if provided, maxExpirationSeconds must be <= 86400",
+                "projected.sources[2].podCertificate: Required value: specify at least one of credentialBundlePath, keyPath, and certificateChainPath",
+                "projected.sources[3].podCertificate.maxExpirationSeconds: Invalid value: 1: if provided, maxExpirationSeconds must be >= 3600",
+                r#"projected.sources[3].podCertificate.keyPath: Invalid value: "../k": must not contain '..'"#,
+            ],
+        );
+    }
+}

@@ -124,3 +124,73 @@ fn check_port(path: &Path, port: &PortReference, errors: &mut Vec<FieldError>) {
         PortReference::Name(name) => ports::check_name(path, name, errors),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_pod};
+    use super::*;
+
+    #[test]
+    fn a_70_probes() {
+        check_container(r#""livenessProbe":{"httpGet":{"path":"/","port":"http","scheme":"HTTP"},"successThreshold":1}"#, &[]);
+        check_container(r#""livenessProbe":{}"#, &["containers[0].livenessProbe: Required value: must specify a handler type"]);
+        check_container(
+            r#""livenessProbe":{"exec":{},"tcpSocket":{"port":0},"grpc":{"port":1},"timeoutSeconds":-1,"successThreshold":2,
+                "terminationGracePeriodSeconds":0}"#,
+            &[
+                "containers[0].livenessProbe.exec.command: Required value",
+                "containers[0].livenessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type",
+                "containers[0].livenessProbe.grpc: Forbidden: may not specify more than 1 handler type",
+                "containers[0].livenessProbe.timeoutSeconds: Invalid value: -1: must be greater than or equal to 0",
+                "containers[0].livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0",
+                "containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1",
+            ],
+        );
+        check_container(
+            r#""readinessProbe":{"grpc":{"port":1},"successThreshold":2,"terminationGracePeriodSeconds":1}"#,
+            &["containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 1: must not be set for readinessProbes"],
+        );
+    }
+
+    #[test]
+    fn a_70_requests() {
+        let header = format!(r#"containers[0].startupProbe.httpGet.httpHeaders: Invalid value: "a b": {NO_HEADER}"#);
+        check_container(
+            r#""startupProbe":{"httpGet":{"path":"/","port":"A","scheme":"x","httpHeaders":[{"name":"a b"}]},"successThreshold":1}"#,
+            &[
+                r#"containers[0].startupProbe.httpGet.port: Invalid value: "A": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"#,
+                r#"containers[0].startupProbe.httpGet.port: Invalid value: "A": must contain at least one letter (a-z)"#,
+                r#"containers[0].startupProbe.httpGet.scheme: Unsupported value: "x": supported values: "HTTP", "HTTPS""#,
+                &header,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_hooks() {
+        check_container(r#""lifecycle":{"preStop":{"sleep":{"seconds":30}}}"#, &[]);
+        check_container(
+            r#""lifecycle":{"postStart":{},"preStop":{"sleep":{"seconds":31}}}"#,
+            &[
+                "containers[0].lifecycle.postStart: Required value: must specify a handler type",
+                "containers[0].lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_only_sidecars_among_init_containers_have_probes() {
+        let init = |policy: &str| {
+            let required = r#""name":"init","image":"x","imagePullPolicy":"Always","terminationMessagePolicy":"File""#;
+            format!(r#""initContainers":[{{{required},"lifecycle":{{}},"startupProbe":{{"grpc":{{"port":1}}}}{policy}}}]"#)
+        };
+        check_pod(&init(r#","restartPolicy":"Always""#), &[]);
+        check_pod(
+            &init(""),
+            &[
+                "initContainers[0].lifecycle: Forbidden: may not be set for init containers without restartPolicy=Always",
+                "initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always",
+            ],
+        );
+    }
+}

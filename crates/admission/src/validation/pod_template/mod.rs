@@ -150,6 +150,37 @@ fn check_containers(path: &Path, around: &Surroundings, errors: &mut Vec<FieldEr
     }
 }
 
+/// What the tests of all parts of a pod share.
+#[cfg(test)]
+mod testing {
+    use super::*;
+
+    const CONTAINER: &str = r#""name":"main","image":"x","imagePullPolicy":"Always","terminationMessagePolicy":"File""#;
+    const POD: &str = r#""restartPolicy":"Never","dnsPolicy":"Default","terminationGracePeriodSeconds":30"#;
+
+    /// Checks the errors of a template with these fields in the spec of its pod, in its container, and as annotations. Paths start in the pod.
+    #[track_caller]
+    pub(super) fn check_template(pod: &str, container: &str, annotations: &str, expected: &[&str]) {
+        let containers = format!(r#""containers":[{{{CONTAINER}{container}}}]"#);
+        let template = format!(r#"{{"metadata":{{"annotations":{annotations}}},"spec":{{{POD},{containers}{pod}}}}}"#);
+        let template: PodTemplateSpec = api::json::from_str(&template).unwrap();
+        let mut errors = Vec::new();
+        check(&Path::of("t"), &template, &mut errors);
+        let texts: Vec<_> = errors.iter().map(|error| error.to_string().replace("t.spec.", "")).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[track_caller]
+    pub(super) fn check_pod(pod: &str, expected: &[&str]) {
+        check_template(&format!(",{pod}"), "", "{}", expected);
+    }
+
+    #[track_caller]
+    pub(super) fn check_container(container: &str, expected: &[&str]) {
+        check_template("", &format!(",{container}"), "{}", expected);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,6 +236,11 @@ mod tests {
                 "t.spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
                 r#"t.spec.hostname: Invalid value: "a.b": must not contain dots"#,
             ],
+        );
+        testing::check_pod(r#""preemptionPolicy":"""#, &["preemptionPolicy: Required value"]);
+        testing::check_pod(
+            r#""preemptionPolicy":"x""#,
+            &[r#"preemptionPolicy: Unsupported value: "x": supported values: "PreemptLowerPriority", "Never""#],
         );
     }
 }

@@ -109,3 +109,75 @@ fn check_devices(path: &Path, container: &Container, around: &Surroundings, erro
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_template;
+
+    const VOLUMES: &str = r#","volumes":[{"name":"v","emptyDir":{}},{"name":"c","persistentVolumeClaim":{"claimName":"c"}}]"#;
+
+    #[track_caller]
+    fn check_mounts(container: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("containers[0].{text}")).collect();
+        check_template(VOLUMES, &format!(",{container}"), "{}", &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_70_mounts_name_volumes_and_have_paths_of_their_own() {
+        check_mounts(
+            r#""volumeMounts":[{"name":"v","mountPath":"/v"},{"name":"w","mountPath":"/v"},{}]"#,
+            &[
+                r#"volumeMounts[1].name: Not found: "w""#,
+                r#"volumeMounts[1].mountPath: Invalid value: "/v": must be unique"#,
+                "volumeMounts[2].name: Required value",
+                r#"volumeMounts[2].name: Not found: """#,
+                "volumeMounts[2].mountPath: Required value",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_paths_and_modes_of_mounts() {
+        check_mounts(
+            r#""volumeMounts":[{"name":"v","mountPath":"/v","subPath":"../a","subPathExpr":"/$(A)"},
+                {"name":"v","mountPath":"/w","mountPropagation":"Bidirectional","recursiveReadOnly":"Enabled"},
+                {"name":"v","mountPath":"/x","mountPropagation":"x","recursiveReadOnly":"y"}]"#,
+            &[
+                r#"volumeMounts.subPath: Invalid value: "../a": must not contain '..'"#,
+                r#"volumeMounts[0].subPathExpr: Invalid value: "/$(A)": subPathExpr and subPath are mutually exclusive"#,
+                r#"volumeMounts.subPathExpr: Invalid value: "/$(A)": must be a relative path"#,
+                "volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers",
+                "volumeMounts.recursiveReadOnly: Forbidden: may only be specified when readOnly is true",
+                "volumeMounts.recursiveReadOnly: Forbidden: may only be specified when mountPropagation is None or not specified",
+                r#"volumeMounts.mountPropagation: Unsupported value: "x": supported values: "Bidirectional", "HostToContainer", "None""#,
+                r#"volumeMounts.recursiveReadOnly: Unsupported value: "y": supported values: "Disabled", "Enabled", "IfPossible""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_devices() {
+        check_mounts(r#""volumeDevices":[{"name":"c","devicePath":"/c"}]"#, &[]);
+        check_mounts(
+            r#""volumeDevices":[{"name":"v","devicePath":"/../v"},{"name":"c","devicePath":"/c"},{"name":"c","devicePath":"/c"},{}]"#,
+            &[
+                r#"volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode"#,
+                r#"volumeDevices[0].devicePath: Invalid value: "/../v": can not contain backsteps ('..')"#,
+                r#"volumeDevices[2].name: Invalid value: "c": must be unique"#,
+                r#"volumeDevices[2].devicePath: Invalid value: "/c": must be unique"#,
+                "volumeDevices[3].name: Required value",
+                r#"volumeDevices[3].name: Not found: """#,
+                "volumeDevices[3].devicePath: Required value",
+            ],
+        );
+        check_mounts(
+            r#""volumeDevices":[{"name":"c","devicePath":"/c"}],"volumeMounts":[{"name":"c","mountPath":"/c"}]"#,
+            &[
+                r#"volumeMounts[0].name: Invalid value: "c": must not already exist in volumeDevices"#,
+                r#"volumeMounts[0].mountPath: Invalid value: "/c": must not already exist as a path in volumeDevices"#,
+                r#"volumeDevices[0].name: Invalid value: "c": must not already exist in volumeMounts"#,
+                r#"volumeDevices[0].devicePath: Invalid value: "/c": must not already exist as a path in volumeMounts"#,
+            ],
+        );
+    }
+}

@@ -111,3 +111,57 @@ pub(super) fn check_host_aliases(path: &Path, aliases: &[HostAlias], errors: &mu
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+    use super::*;
+
+    #[test]
+    fn a_70_dns() {
+        check_pod(r#""dnsPolicy":"None""#, &["dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None"]);
+        check_pod(
+            r#""dnsPolicy":"None","dnsConfig":{}"#,
+            &["dnsConfig.nameservers: Required value: must provide at least one DNS nameserver when `dnsPolicy` is None"],
+        );
+        check_pod(r#""dnsConfig":{"searches":[".","a.","_x.y_z"],"options":[{"name":"ndots","value":"2"}]}"#, &[]);
+        let invalid = format!(r#"dnsConfig.searches[0]: Invalid value: "a-": {NO_SEARCH}"#);
+        check_pod(
+            r#""dnsConfig":{"nameservers":["1.1.1.1","1.1.1.1","1.1.1.1","1.1.1.1"],"searches":["a-"],"options":[{}]}"#,
+            &[
+                r#"dnsConfig.nameservers: Invalid value: ["1.1.1.1","1.1.1.1","1.1.1.1","1.1.1.1"]: must not have more than 3 nameservers"#,
+                &invalid,
+                "dnsConfig.options[0]: Required value: must not be empty",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_search_domains_are_counted_and_measured() {
+        let searches = |domain: &str, count: usize| {
+            let list = vec![format!("{domain:?}"); count].join(",");
+            (format!(r#""dnsConfig":{{"searches":[{list}]}}"#), list)
+        };
+        let (pod, list) = searches("a", 33);
+        check_pod(&pod, &[&format!("dnsConfig.searches: Invalid value: [{list}]: must not have more than 32 search paths")]);
+        let domain = ["a".repeat(63), "b".repeat(63)].join(".");
+        let (pod, list) = searches(&domain, 17);
+        let detail = "must not have more than 2048 characters (including spaces) in the search list";
+        check_pod(&searches(&domain, 16).0, &[]);
+        check_pod(&pod, &[&format!("dnsConfig.searches: Invalid value: [{list}]: {detail}")]);
+    }
+
+    #[test]
+    fn a_70_host_names_and_aliases() {
+        check_pod(
+            r#""hostnameOverride":"a","hostNetwork":true,"setHostnameAsFQDN":true"#,
+            &[
+                "hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true",
+                "hostnameOverride: Forbidden: may not be specified when hostNetwork is true",
+            ],
+        );
+        let long = ["a".repeat(32), "b".repeat(32)].join(".");
+        check_pod(&format!(r#""hostnameOverride":"{long}""#), &["hostnameOverride: Too long: may not be more than 64 bytes"]);
+        check_pod(r#""hostAliases":[{"ip":"1.1.1.01"}]"#, &[r#"hostAliases[0].ip: Invalid value: "1.1.1.01": must not have leading 0s"#]);
+    }
+}

@@ -223,3 +223,92 @@ fn named_secret(source: &JsonFields) -> Option<&str> {
     let secret = source.get("secretRef")?.as_object()?;
     Some(text(secret, "name"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+    use super::*;
+
+    #[track_caller]
+    fn check_volume(source: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].{text}")).collect();
+        check_pod(&format!(r#""volumes":[{{"name":"v",{source}}}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_70_each_kind_has_fields_that_it_must_have() {
+        for (kind, fields) in REQUIRED {
+            let path = if *kind == "gcePersistentDisk" { "persistentDisk" } else { kind };
+            let expected: Vec<String> = fields.iter().map(|field| format!("{path}.{field}: Required value")).collect();
+            let others = match *kind {
+                "nfs" => vec![format!("{path}.path: Invalid value: \"\": must be an absolute path")],
+                "quobyte" => vec![format!("{path}.registry: Required value: {NO_REGISTRY}")],
+                "azureDisk" => vec![format!("{path}.diskURI: Unsupported value: \"\": supported values: {BLOB:?}")],
+                _ => Vec::new(),
+            };
+            check_volume(&format!(r#""{kind}":{{}}"#), &expected.iter().chain(&others).map(String::as_str).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_70_names_of_iscsi_nodes() {
+        for name in [
+            "iqn.2001-04.com.example:storage.disk1",
+            "iqn.2001-00.c-d.:a%b",
+            "eui.02004567A425678D",
+            "naa.62004567BA64678D0123456789ABCDEF",
+        ] {
+            check_volume(&format!(r#""iscsi":{{"targetPortal":"a","iqn":"{name}","lun":1}}"#), &[]);
+        }
+        for name in ["iqn.2001-04.com", "iqn.2001-4.com:a", "iqn.2001-04.c_m:a", "iqn.2001-04.com:a b", "eui.0123", "naa.x"] {
+            check_volume(
+                &format!(r#""iscsi":{{"targetPortal":"a","iqn":"{name}"}}"#),
+                &[&format!("iscsi.iqn: Invalid value: {name:?}: must be valid format")],
+            );
+        }
+        let portal = "a".repeat(63);
+        check_volume(
+            &format!(r#""iscsi":{{"targetPortal":"{portal}","iqn":"x","lun":256,"chapAuthSession":true,"initiatorName":""}}"#),
+            &[
+                &format!(r#"iscsi.iqn: Invalid value: "x": {NO_IQN_START}"#),
+                "iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive",
+                "iscsi.secretRef: Required value",
+                &format!(r#"iscsi.initiatorname: Invalid value: "": {NO_IQN_START}"#),
+                &format!(r#"name: Invalid value: "v": {LONG_PORTAL}"#),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_other_kinds() {
+        for (source, expected) in [
+            (r#""fc":{"wwids":["a"]}"#, &[][..]),
+            (r#""fc":{}"#, &["fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both"]),
+            (r#""fc":{"targetWWNs":["a"]}"#, &["fc.lun: Required value: lun is required if targetWWNs is specified"]),
+            (
+                r#""flocker":{"datasetName":"a/b","datasetUUID":"c"}"#,
+                &[
+                    r#"flocker: Invalid value: "resource": datasetName and datasetUUID can not be specified simultaneously"#,
+                    r#"flocker.datasetName: Invalid value: "a/b": must not contain '/'"#,
+                ],
+            ),
+            (r#""quobyte":{"registry":"a:1,b:2","volume":"v"}"#, &[]),
+            (
+                r#""flexVolume":{"driver":"d","options":{"a.k8s.io/x":"","kubernetes.io":"","akubernetes.io/x":""}}"#,
+                &[
+                    r#"flexVolume.options[a.k8s.io/x]: Invalid value: "a.k8s.io/x": kubernetes.io and k8s.io namespaces are reserved"#,
+                    r#"flexVolume.options[kubernetes.io]: Invalid value: "kubernetes.io": kubernetes.io and k8s.io namespaces are reserved"#,
+                ],
+            ),
+            (r#""azureDisk":{"diskName":"d","diskURI":"/subscriptions/a","kind":"Managed"}"#, &[]),
+            (r#""storageos":{"volumeName":"a","secretRef":{}}"#, &["storageos.secretRef.name: Required value"]),
+            (
+                r#""gcePersistentDisk":{"pdName":"d","partition":256}"#,
+                &["persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive"],
+            ),
+            (r#""gitRepo":{"repository":"r","directory":"../a"}"#, &[r#"gitRepo.directory: Invalid value: "../a": must not contain '..'"#]),
+        ] {
+            check_volume(source, expected);
+        }
+    }
+}

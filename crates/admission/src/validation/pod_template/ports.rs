@@ -73,3 +73,42 @@ pub(super) fn check_name(path: &Path, name: &str, errors: &mut Vec<FieldError>) 
     demand(!name.contains("--"), "must not contain consecutive hyphens");
     demand(!name.starts_with('-') && !name.ends_with('-'), "must not begin or end with a hyphen");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_pod};
+
+    #[test]
+    fn a_70_ports() {
+        check_container(r#""ports":[{"name":"http","containerPort":80,"protocol":"TCP"}]"#, &[]);
+        check_container(
+            r#""ports":[{"name":"-","protocol":"TCP"},{"containerPort":70000,"hostPort":-1,"protocol":"X"}]"#,
+            &[
+                r#"containers[0].ports[0].name: Invalid value: "-": must contain at least one letter (a-z)"#,
+                r#"containers[0].ports[0].name: Invalid value: "-": must not begin or end with a hyphen"#,
+                "containers[0].ports[0].containerPort: Required value",
+                "containers[0].ports[1].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive",
+                "containers[0].ports[1].hostPort: Invalid value: -1: must be between 1 and 65535, inclusive",
+                r#"containers[0].ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_ports_of_the_node_are_taken_once() {
+        let port = |host: u16| format!(r#"{{"containerPort":80,"hostPort":{host},"protocol":"TCP"}}"#);
+        check_container(
+            &format!(r#""ports":[{},{}]"#, port(80), port(80)),
+            &[r#"containers[0].ports[1].hostPort: Duplicate value: "TCP//80""#],
+        );
+        let containers = |ports: &str| {
+            format!(
+                r#""containers":[{{"name":"a","image":"x","imagePullPolicy":"Never","terminationMessagePolicy":"File","ports":[{ports}]}}]"#
+            )
+        };
+        check_pod(
+            &format!(r#""hostNetwork":true,{}"#, containers(&port(81))),
+            &["containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true"],
+        );
+    }
+}

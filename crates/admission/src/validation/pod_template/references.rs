@@ -88,3 +88,66 @@ pub(super) fn check_resource(path: &Path, reference: &ResourceFieldRef, in_volum
 fn is_one_of(quantity: &Quantity, texts: &[&str]) -> bool {
     texts.contains(&&*quantity.canonical())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_container;
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("containers[0].env[0].valueFrom.{text}")).collect();
+        check_container(
+            &format!(r#""env":[{{"name":"A","valueFrom":{source}}}]"#),
+            &expected.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
+    }
+
+    #[test]
+    fn a_70_fields() {
+        let field = |path: &str| format!(r#"{{"fieldRef":{{"fieldPath":"{path}"}}}}"#);
+        for path in ["metadata.name", "spec.host", "status.podIPs", "metadata.labels['a/b']", "metadata.annotations['A.b/c']"] {
+            check(&field(path), &[]);
+        }
+        check(&field(""), &["fieldRef.fieldPath: Required value"]);
+        for (path, reason) in [
+            ("x", "field label not supported: x"),
+            ("metadata.labels[a]", "field label not supported: metadata.labels[a]"),
+            ("metadata.name['a']", "field label does not support subscript: metadata.name['a']"),
+        ] {
+            check(&field(path), &[&format!("fieldRef.fieldPath: Invalid value: {path:?}: error converting fieldPath: {reason}")]);
+        }
+        check(
+            r#"{"fieldRef":{"apiVersion":"v2","fieldPath":"metadata.name"}}"#,
+            &[r#"fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2"#],
+        );
+    }
+
+    #[test]
+    fn a_70_resources_and_divisors() {
+        let resource =
+            |resource: &str, divisor: &str| format!(r#"{{"resourceFieldRef":{{"resource":"{resource}","divisor":"{divisor}"}}}}"#);
+        for (name, divisor) in [
+            ("limits.cpu", "0"),
+            ("limits.cpu", "1000m"),
+            ("requests.memory", "1Ki"),
+            ("limits.memory", "1000"),
+            ("limits.hugepages-2Mi", "1Mi"),
+        ] {
+            check(&resource(name, divisor), &[]);
+        }
+        check(
+            &resource("limits.cpu", "2"),
+            &[
+                r#"resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource"#,
+            ],
+        );
+        let bytes = BYTES.join(", ");
+        check(
+            &resource("limits.ephemeral-storage", "1024"),
+            &[&format!(
+                r#"resourceFieldRef.divisor: Invalid value: "limits.ephemeral-storage": only divisor's values {bytes} are supported with the local ephemeral storage resource"#
+            )],
+        );
+    }
+}

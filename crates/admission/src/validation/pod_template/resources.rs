@@ -281,3 +281,122 @@ pub(super) fn check_pod_claims(path: &Path, claims: &[ResourceClaim], errors: &m
         errors.push(FieldError::invalid(path, &json!({"name": &*claim.name}), detail));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_pod, check_template};
+    use super::*;
+
+    #[track_caller]
+    fn check_resources(resources: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("containers[0].resources{text}")).collect();
+        check_container(&format!(r#""resources":{resources}"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_70_requests_stay_below_limits() {
+        check_resources(r#"{"requests":{"cpu":"1500m"},"limits":{"cpu":1.5}}"#, &[]);
+        check_resources(
+            r#"{"requests":{"cpu":"2"},"limits":{"cpu":"-1"}}"#,
+            &[
+                r#".limits[cpu]: Invalid value: "-1": must be greater than or equal to 0"#,
+                r#".requests: Invalid value: "2": must be less than or equal to cpu limit of -1"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_some_resources_cannot_be_shared() {
+        check_resources(r#"{"limits":{"example.com/gpu":1,"kubernetes.io/x":"1m"}}"#, &[]);
+        check_resources(
+            r#"{"requests":{"example.com/a":1,"example.com/b":1},"limits":{"example.com/b":"1500m"}}"#,
+            &[
+                r#".limits[example.com/b]: Invalid value: "1500m": must be an integer"#,
+                ".limits: Required value: Limit must be set for non overcommitable resources",
+                r#".requests: Invalid value: "1": must be equal to example.com/b limit of 1500m"#,
+            ],
+        );
+        check_resources(
+            r#"{"limits":{"hugepages-2Mi":"3Mi"}}"#,
+            &[
+                r#".limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi"#,
+                ": Forbidden: HugePages require cpu or memory",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_resources_have_a_domain_unless_nodes_have_them() {
+        check_resources(
+            r#"{"limits":{"gpu":1,"pods":1,"requests.example.com/x":1}}"#,
+            &[
+                r#".limits[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified"#,
+                r#".limits[gpu]: Invalid value: "gpu": must be a standard resource for containers"#,
+                r#".limits[pods]: Invalid value: "pods": must be a standard resource for containers"#,
+                r#".limits[requests.example.com/x]: Invalid value: "requests.example.com/x": doesn't follow extended resource name standard"#,
+            ],
+        );
+        check_pod(
+            r#""overhead":{"x/y/z":"-1"}"#,
+            &[
+                &format!(r#"overhead.limits[x/y/z]: Invalid value: "x/y/z": {}"#, labels::NO_KEY),
+                r#"overhead.limits[x/y/z]: Invalid value: "x/y/z": doesn't follow extended resource name standard"#,
+                r#"overhead.limits[x/y/z]: Invalid value: "-1": must be greater than or equal to 0"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_claims_of_devices() {
+        let claims = r#","resourceClaims":[{"name":"b","resourceClaimName":"x"},{"name":"a","resourceClaimTemplateName":"y"}]"#;
+        check_template(
+            claims,
+            r#","resources":{"claims":[{},{"name":"a","request":"r"},{"name":"a","request":"r"},{"name":"a"},{"name":"c"}]}"#,
+            "{}",
+            &[
+                "containers[0].resources.claims[0]: Required value",
+                r#"containers[0].resources.claims[2]: Duplicate value: "a/r""#,
+                r#"containers[0].resources.claims[3]: Duplicate value: "a""#,
+                r#"containers[0].resources.claims[4]: Not found: "c": must be one of the names in pod.spec.resourceClaims: a, b"#,
+            ],
+        );
+        check_pod(
+            r#""resourceClaims":[{"name":"a"},{"name":"a","resourceClaimName":"x","resourceClaimTemplateName":"y"}]"#,
+            &[
+                r#"resourceClaims[0]: Invalid value: {"name":"a"}: must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"#,
+                r#"resourceClaims[1].name: Duplicate value: "a""#,
+                r#"resourceClaims[1]: Invalid value: {"name":"a"}: at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified"#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_a_pod_has_what_its_containers_need() {
+        let init = r#""name":"init","image":"x","imagePullPolicy":"Always","terminationMessagePolicy":"File""#;
+        let sidecar = r#","restartPolicy":"Always","resources":{"requests":{"cpu":"300m"}}"#;
+        let first = r#","resources":{"requests":{"cpu":"900m"}}"#;
+        let pod =
+            |more: &str| format!(r#","initContainers":[{{{init}{more}}}],"resources":{{"requests":{{"cpu":1}},"limits":{{"cpu":2}}}}"#);
+        let container = r#","resources":{"requests":{"cpu":"800m"},"limits":{"cpu":3}}"#;
+        let limit = r#"resources.containers[0][cpu].limits: Invalid value: "3": must be less than or equal to pod limits of 2"#;
+        check_template(&pod(first), container, "{}", &[limit]);
+        check_template(
+            &pod(sidecar),
+            container,
+            "{}",
+            &[
+                r#"resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 1100m"#,
+                limit,
+            ],
+        );
+        check_pod(
+            r#""resources":{"limits":{"ephemeral-storage":1,"hugepages-2Mi":"2Mi"},"claims":[{"name":"a"}]},"os":{"name":"windows"}"#,
+            &[
+                "resources: Forbidden: may not be set for a windows pod",
+                "resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+                r#"resources.limits[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory""#,
+                "resources: Forbidden: HugePages require cpu or memory",
+            ],
+        );
+    }
+}

@@ -63,3 +63,41 @@ pub(super) fn check_resize(path: &Path, policies: &[ResizePolicy], never: bool, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_container;
+
+    #[test]
+    fn a_70_rules_of_containers() {
+        check_container(
+            r#""restartPolicy":"Never","restartPolicyRules":[{"action":"Restart","exitCodes":{"operator":"In","values":[1]}}]"#,
+            &[],
+        );
+        check_container(
+            r#""restartPolicyRules":[{"action":"x","exitCodes":{"operator":"Is"}},{"action":"Restart"}]"#,
+            &[
+                "containers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used",
+                r#"containers[0].restartPolicyRules[0].action: Unsupported value: "x": supported values: "Restart", "RestartAllContainers""#,
+                r#"containers[0].restartPolicyRules[0].exitCodes.operator: Unsupported value: "Is": supported values: "In", "NotIn""#,
+                "containers[0].restartPolicyRules[1].exitCodes: Required value: must be specified",
+            ],
+        );
+        let rule = r#"{"action":"Restart","exitCodes":{"operator":"In","values":[1]}}"#;
+        check_container(
+            &format!(r#""restartPolicy":"Never","restartPolicyRules":[{}]"#, [rule; 21].join(",")),
+            &["containers[0].restartPolicyRules: Too many: 21: must have at most 20 items"],
+        );
+    }
+
+    #[test]
+    fn a_70_changes_of_resources() {
+        check_container(
+            r#""resizePolicy":[{"resourceName":"cpu","restartPolicy":"NotRequired"},{"resourceName":"cpu","restartPolicy":"RestartContainer"}]"#,
+            &[
+                r#"containers[0].resizePolicy[1]: Duplicate value: "cpu""#,
+                r#"containers[0].resizePolicy: Invalid value: "RestartContainer": must be 'NotRequired' when pod `restartPolicy` is 'Never'"#,
+            ],
+        );
+    }
+}

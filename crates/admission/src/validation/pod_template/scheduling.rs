@@ -102,3 +102,61 @@ pub(super) fn check_gates(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldErr
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::check_pod;
+
+    #[test]
+    fn a_70_tolerations() {
+        let check = |toleration: &str, expected: &[&str]| {
+            let expected: Vec<String> = expected.iter().map(|text| format!("tolerations[0].{text}")).collect();
+            check_pod(&format!(r#""tolerations":[{toleration}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+        };
+        check(r#"{"operator":"Exists"}"#, &[]);
+        check(r#"{"key":"a","value":"b","effect":"NoExecute","tolerationSeconds":-1}"#, &[]);
+        check(
+            r#"{"value":"b"}"#,
+            &[r#"operator: Invalid value: "": operator must be Exists when `key` is empty, which means "match all values and all keys""#],
+        );
+        check(
+            r#"{"key":"a","operator":"Exists","value":"b","tolerationSeconds":1}"#,
+            &[
+                r#"effect: Invalid value: "": effect must be 'NoExecute' when `tolerationSeconds` is set"#,
+                r#"operator: Invalid value: "b": value must be empty when `operator` is 'Exists'"#,
+            ],
+        );
+        check(
+            r#"{"key":"a","operator":"Gt","effect":"x"}"#,
+            &[
+                r#"operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt""#,
+                r#"effect: Unsupported value: "x": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_topology_spread() {
+        let spread = r#"{"maxSkew":1,"topologyKey":"z","whenUnsatisfiable":"ScheduleAnyway"}"#;
+        check_pod(
+            &format!(r#""topologySpreadConstraints":[{spread},{spread}]"#),
+            &[r#"topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{z, ScheduleAnyway}""#],
+        );
+        check_pod(
+            r#""topologySpreadConstraints":[{"maxSkew":0,"whenUnsatisfiable":"x","minDomains":1,"nodeTaintsPolicy":"y"}]"#,
+            &[
+                "topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero",
+                "topologySpreadConstraints[0].topologyKey: Required value: can not be empty",
+                r#"topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "x": supported values: "DoNotSchedule", "ScheduleAnyway""#,
+                "topologySpreadConstraints[0].minDomains: Invalid value: 1: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not x",
+                r#"topologySpreadConstraints[0].nodeTaintsPolicy: Unsupported value: "y": supported values: "Honor", "Ignore""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_gates() {
+        check_pod(r#""schedulingGates":[{"name":"a"},{"name":"a"}]"#, &[r#"schedulingGates[1]: Duplicate value: "a""#]);
+        check_pod(r#""readinessGates":[{"conditionType":"example.com/a"}]"#, &[]);
+    }
+}

@@ -192,3 +192,85 @@ fn is_sysctl(name: &str) -> bool {
     };
     name.split(['.', '/']).all(word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_pod};
+    use super::*;
+
+    #[test]
+    fn a_70_users_and_policies() {
+        check_pod(
+            r#""securityContext":{"runAsUser":-1,"supplementalGroups":[0,2147483648],"fsGroupChangePolicy":"x"}"#,
+            &[
+                "securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+                "securityContext.supplementalGroups[1]: Invalid value: 2147483648: must be between 0 and 2147483647, inclusive",
+                r#"securityContext.fsGroupChangePolicy: Unsupported value: "x": supported values: "Always", "OnRootMismatch""#,
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_namespaces_of_the_node() {
+        check_pod(
+            r#""hostPID":true,"hostIPC":true,"hostNetwork":true,"hostUsers":false,"shareProcessNamespace":true"#,
+            &[
+                "shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled",
+                "hostNetwork: Forbidden: when `hostUsers` is false",
+                "HostPID: Forbidden: when `hostUsers` is false",
+                "HostIPC: Forbidden: when `hostUsers` is false",
+            ],
+        );
+        let long = format!(r#"securityContext.sysctls[3].name: Invalid value: "A": {NO_SYSCTL}"#);
+        check_pod(
+            r#""hostIPC":true,"securityContext":{"sysctls":[{"name":"net/a_b.c"},{"name":"kernel/sem"},{"name":"net/a_b.c"},{"name":"A"},{}]}"#,
+            &[
+                r#"securityContext.sysctls[1].name: Invalid value: "kernel/sem": may not be specified when 'hostIPC' is true"#,
+                r#"securityContext.sysctls[2].name: Duplicate value: "net/a_b.c""#,
+                &long,
+                "securityContext.sysctls[4].name: Required value",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_profiles() {
+        let check = |context: &str, expected: &[&str]| {
+            let expected: Vec<String> = expected.iter().map(|text| format!("containers[0].securityContext.{text}")).collect();
+            let context = format!(r#""securityContext":{{{context}}}"#);
+            check_container(&context, &expected.iter().map(String::as_str).collect::<Vec<_>>());
+        };
+        check(r#""seccompProfile":{"type":"Localhost","localhostProfile":"a"},"appArmorProfile":{"type":"Unconfined"}"#, &[]);
+        check(
+            r#""seccompProfile":{"localhostProfile":"a"},"appArmorProfile":{"type":"x","localhostProfile":"a"}"#,
+            &[
+                "seccompProfile.type: Required value: type is required when seccompProfile is set",
+                r#"seccompProfile.localhostProfile: Invalid value: {"localhostProfile":"a","type":""}: can only be set when seccomp type is Localhost"#,
+                r#"appArmorProfile.type: Unsupported value: "x": supported values: "Localhost", "RuntimeDefault", "Unconfined""#,
+            ],
+        );
+        check(
+            r#""seccompProfile":{"type":"Localhost"},"appArmorProfile":{"type":"Localhost","localhostProfile":" a"}"#,
+            &[
+                "seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost",
+                r#"appArmorProfile.localhostProfile: Invalid value: " a": must not be padded with whitespace"#,
+            ],
+        );
+        check(
+            r#""appArmorProfile":{"type":"RuntimeDefault","localhostProfile":""}"#,
+            &[r#"appArmorProfile.localhostProfile: Invalid value: "": can only be set when AppArmor type is Localhost"#],
+        );
+    }
+
+    #[test]
+    fn a_70_privileges() {
+        check_container(
+            r#""securityContext":{"allowPrivilegeEscalation":false,"privileged":true,"capabilities":{"add":["CAP_SYS_ADMIN"]},"procMount":"Unmasked"}"#,
+            &[
+                r#"containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`"#,
+                r#"containers[0].securityContext: Invalid value: {"allowPrivilegeEscalation":false,"privileged":true}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true"#,
+                r#"containers[0].securityContext: Invalid value: {"allowPrivilegeEscalation":false,"capabilities":{"add":["CAP_SYS_ADMIN"]}}: cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN"#,
+            ],
+        );
+    }
+}

@@ -43,3 +43,32 @@ pub(super) fn check_bundle_name(path: &Path, name: &str, errors: &mut Vec<FieldE
         errors.push(FieldError::invalid(path, name, format!("not a valid clustertrustbundlename: {fault}")));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_70_signers_have_a_domain_and_a_name() {
+        let faults = |signer: &str| {
+            let mut errors = Vec::new();
+            check(&Path::of("s"), signer, &mut errors);
+            errors.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(faults("example.com/a.b"), Vec::<String>::new());
+        assert_eq!(faults(""), ["s: Required value"]);
+        assert_eq!(faults("a.b/c/d"), [format!(r#"s: Invalid value: "a.b/c/d": {NO_SIGNER}"#)]);
+        assert_eq!(faults("a/b"), [r#"s: Invalid value: "a": should be a domain with at least two segments separated by dots"#]);
+        assert_eq!(faults("a.b/C"), [format!(r#"s: Invalid value: "C": validating label "C": {}"#, names::NO_SUBDOMAIN)]);
+    }
+
+    #[test]
+    fn a_70_bundles_may_begin_with_their_signer() {
+        let valid = |name: &str| {
+            let mut errors = Vec::new();
+            check_bundle_name(&Path::of("n"), name, &mut errors);
+            errors.is_empty()
+        };
+        assert!(valid("a") && valid("a.b:c:d") && !valid("A") && !valid("a:"));
+    }
+}

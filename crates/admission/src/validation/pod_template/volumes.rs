@@ -107,7 +107,38 @@ fn check_csi(path: &Path, source: &CsiSource, errors: &mut Vec<FieldError>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::check_pod;
     use super::*;
+
+    #[test]
+    fn a_70_volumes_have_one_source() {
+        let pod = r#""volumes":[{"name":"v","image":{"reference":"x"},"downwardAPI":{},"cephfs":{},"emptyDir":{}}]"#;
+        check_pod(
+            pod,
+            &[
+                "volumes[0].cephFS: Forbidden: may not specify more than 1 volume type",
+                "volumes[0].downwarAPI: Forbidden: may not specify more than 1 volume type",
+                "volumes[0].image: Forbidden: may not specify more than 1 volume type",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_paths_drivers_and_images() {
+        check_pod(
+            r#""volumes":[{"name":"a","hostPath":{"path":"/a/..","type":"x"}},{"name":"b","csi":{"driver":"A.b","nodePublishSecretRef":{}}},
+                {"name":"c","image":{"pullPolicy":"x"}},{"name":"d","emptyDir":{"sizeLimit":"-1"}},{"name":"e","persistentVolumeClaim":{}}]"#,
+            &[
+                r#"volumes[0].hostPath.path: Invalid value: "/a/..": must not contain '..'"#,
+                r#"volumes[0].hostPath.type: Unsupported value: "x": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket""#,
+                "volumes[1].csi.nodePublishSecretRef.name: Required value",
+                "volumes[2].image.reference: Required value",
+                r#"volumes[2].image.pullPolicy: Unsupported value: "x": supported values: "Always", "IfNotPresent", "Never""#,
+                "volumes[3].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity",
+                "volumes[4].persistentVolumeClaim.claimName: Required value",
+            ],
+        );
+    }
 
     #[test]
     fn a_70_volumes_have_names_of_their_own() {

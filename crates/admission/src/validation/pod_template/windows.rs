@@ -190,3 +190,70 @@ fn is_dns_domain(domain: &str) -> bool {
     let word = |label: &str| !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     domain.split('.').all(word)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{check_container, check_pod, check_template};
+
+    #[test]
+    fn a_70_operating_systems() {
+        check_pod(r#""os":{}"#, &["os.name: Required value"]);
+        check_pod(r#""os":{"name":"x"}"#, &[r#"os: Unsupported value: "x": supported values: "linux", "windows""#]);
+        check_template(
+            r#","os":{"name":"windows"},"hostUsers":true,"securityContext":{"supplementalGroups":[]}"#,
+            r#","securityContext":{"privileged":false}"#,
+            "{}",
+            &[
+                "hostUsers: Forbidden: cannot be set for a windows pod",
+                "securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod",
+                "containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod",
+            ],
+        );
+        check_template(
+            r#","os":{"name":"linux"},"securityContext":{"windowsOptions":{}}"#,
+            r#","securityContext":{"windowsOptions":{}}"#,
+            "{}",
+            &[
+                "securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod",
+                "containers[0].securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_70_processes_on_the_host() {
+        let options = |on_host: bool| format!(r#","securityContext":{{"windowsOptions":{{"hostProcess":{on_host}}}}}"#);
+        check_template(&format!(r#","hostNetwork":true{}"#, options(true)), "", "{}", &[]);
+        check_template(
+            &options(true),
+            &options(false),
+            "{}",
+            &[
+                "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: pod hostProcess value must be identical if both are specified, was true",
+            ],
+        );
+        check_container(
+            r#""securityContext":{"windowsOptions":{"hostProcess":true}}"#,
+            &["hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers"],
+        );
+    }
+
+    #[test]
+    fn a_70_users_of_windows() {
+        let check = |name: &str, expected: &[&str]| {
+            let start = format!("containers[0].securityContext.windowsOptions.runAsUserName: Invalid value: {name:?}: runAsUserName");
+            let expected: Vec<String> = expected.iter().map(|text| format!("{start}{text}")).collect();
+            let context = format!(r#""securityContext":{{"windowsOptions":{{"runAsUserName":{name:?}}}}}"#);
+            check_container(&context, &expected.iter().map(String::as_str).collect::<Vec<_>>());
+        };
+        for name in ["ContainerUser", r"NT AUTHORITY\SYSTEM", r"a.very-long.domain.example\a"] {
+            check(name, &[]);
+        }
+        check("", &[" cannot be an empty string"]);
+        check(r"a\b\c", &[" cannot contain more than one backslash"]);
+        check(r".\", &["'s Domain doesn't match the NetBios nor the DNS format", "'s User cannot be empty"]);
+        check("..", &["'s User cannot contain only periods or spaces"]);
+        check("a@b", &["'s User cannot contain the following characters: \"/\\:;|=,+*?<>@[]"]);
+        check(&"a".repeat(105), &["'s User length must not be longer than 104 characters"]);
+    }
+}

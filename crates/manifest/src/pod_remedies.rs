@@ -1,0 +1,170 @@
+//! Remedies for what the API server refuses of a pod template.
+//!
+//! Docs: Pods, "Pod templates". Where an error stands, and the remedies for Jobs and CronJobs, is in `locate.rs`; the errors come from
+//! `admission::validation::pod_template`.
+
+const ONE_OF_TWO: &str = "keep one of the two";
+const WITHOUT_STEPS_BACK: &str = "use a path without ..";
+const PORT_NAME: &str = "use at most 15 lowercase letters, digits and -, with at least one letter, and no - at the ends or after another";
+const SIGNER: &str = "use a domain of two parts, a slash and a name in lower case, as in example.com/signer";
+const RESOURCE: &str = "use cpu, memory or ephemeral-storage, or a resource with a domain, as in example.com/gpu";
+const PROFILE: &str = "use runtime/default, unconfined, or localhost/ and the name of a profile on the node";
+
+/// Remedies: the end of the field's path, a part of the message, and what to do. What is not here has one of those that all objects share.
+pub(crate) const POD_REMEDIES: &[(&str, &str, &str)] = &[
+    // Where pods run
+    ("weight", "must be in the range", "use a weight from 1 to 100"),
+    ("", "must have at least one node selector term", "add a term with matchExpressions"),
+    ("", "not a valid field selector key", "use metadata.name, the only field of a node that terms can match"),
+    ("", "must be only one value", "use a single value; add a term for each other one"),
+    ("", "must be specified single value", "use a single number, in quotes"),
+    ("values", "must be specified when `operator`", "add values, or use Exists or DoesNotExist"),
+    ("values", "may not be specified when `operator`", "remove the values, or use In or NotIn"),
+    ("topologyKey", "can not be empty", "add the label of nodes that makes them neighbours, as in kubernetes.io/hostname"),
+    ("", "must not be specified when labelSelector", "add a labelSelector, or remove these keys"),
+    ("", "exists in both matchLabelKeys", "keep the key in one of the two lists"),
+    ("", "operator must be Exists", "add the key of the taint, or use `operator: Exists` to tolerate all taints"),
+    ("", "value must be empty", "remove the value, or use `operator: Equal`"),
+    ("", "effect must be 'NoExecute'", "use `effect: NoExecute`, or remove tolerationSeconds"),
+    ("minDomains", "can only use minDomains", "remove minDomains, or use `whenUnsatisfiable: DoNotSchedule`"),
+    ("", "{topologyKey, whenUnsatisfiable}", "keep one of the constraints for this topologyKey and whenUnsatisfiable"),
+    // Names and addresses
+    ("", "must be a valid IP address", "use an IP address, as in 10.0.0.1 or 2001:db8::1"),
+    ("", "must not have leading 0s", "remove the zeros at the start of the numbers"),
+    ("", "must not be an IPv4-mapped", "write it as an IPv4 address"),
+    ("", "must not have more than", "remove some of them"),
+    ("dnsConfig", "must provide `dnsConfig`", "add dnsConfig with nameservers, or use another dnsPolicy"),
+    ("nameservers", "must provide at least one", "add the addresses of DNS servers, or use another dnsPolicy"),
+    ("", "'_', '-' or '.'", "use only lowercase letters, digits, -, _ and ., starting and ending with a letter or digit"),
+    ("", "must contain at least one letter", PORT_NAME),
+    ("", "must contain only alpha-numeric", PORT_NAME),
+    ("", "must not contain consecutive hyphens", PORT_NAME),
+    ("", "must not begin or end with a hyphen", PORT_NAME),
+    // Environment
+    ("valueFrom", "must specify one of", "add where the value comes from, as in `configMapKeyRef: {name: settings, key: color}`"),
+    ("valueFrom", "may not be specified when `value`", "keep one of the two: value or valueFrom"),
+    ("envFrom", "must specify one of", "add configMapRef or secretRef, with a name"),
+    ("", "may not have more than one field", "keep one of these sources"),
+    (
+        "",
+        "error converting fieldPath",
+        "use a field that pods can see of themselves, as in metadata.name, metadata.labels['app'] or status.podIP",
+    ),
+    ("divisor", "only divisor's values", "use one of these values, or remove the divisor"),
+    ("", "a valid config key", "use only letters, digits, -, _ and ."),
+    ("", "referenced volume must be of type emptyDir", "name a volume of type emptyDir, which an init container writes the file to"),
+    // Probes and hooks
+    ("preStop", "must specify a handler type", "add exec, httpGet or sleep"),
+    ("postStart", "must specify a handler type", "add exec, httpGet or sleep"),
+    ("", "must specify a handler type", "add exec, httpGet, tcpSocket or grpc"),
+    ("", "may not specify more than 1 handler", "keep one handler"),
+    ("", "a valid HTTP header", "use only letters, digits and - in names of headers"),
+    ("successThreshold", "must be 1", "set it to 1: only readiness probes can ask for more"),
+    ("", "must not be set for readinessProbes", "remove it: a failed readiness probe ends no container"),
+    ("sleep", "must be non-negative", "use fewer seconds, or raise terminationGracePeriodSeconds"),
+    ("", "must be greater than 0", "use 1 or more"),
+    ("", "must be greater than zero", "use more than 0"),
+    ("", "without restartPolicy=Always", "remove it, or make the container a sidecar with `restartPolicy: Always`"),
+    ("", "must specify restartPolicy when", "add restartPolicy to the container"),
+    ("", "must be 'NotRequired'", "use `restartPolicy: NotRequired`: containers of this pod are never restarted"),
+    // Resources
+    ("", "must be a standard resource", RESOURCE),
+    ("", "extended resource name standard", RESOURCE),
+    ("", "must be an integer", "use a whole number"),
+    ("", "is not positive integer multiple", "use a multiple of the size of a page"),
+    ("requests", "must be equal to", "set the request to the limit: this resource cannot be shared"),
+    ("limits", "Limit must be set", "add a limit of the same amount: this resource cannot be shared"),
+    ("", "HugePages require cpu or memory", "add cpu or memory"),
+    ("", "in pod.spec.resourceClaims", "add the claim to resourceClaims of the pod, or use one that is there"),
+    ("", "at most one of `resourceClaimName`", ONE_OF_TWO),
+    ("", "must specify one of: `resourceClaimName`", "add resourceClaimName or resourceClaimTemplateName"),
+    ("", "aggregate container", "raise it, or lower what the containers ask for"),
+    ("", "pod limits of", "lower the limit of the container, or raise that of the pod"),
+    ("claims", "at pod-level", "move the claims to a container"),
+    // Mounts
+    ("", "subPathExpr and subPath", ONE_OF_TWO),
+    ("", "Bidirectional mount propagation", "use HostToContainer, or a privileged container"),
+    ("", "when readOnly is true", "add `readOnly: true` to the mount"),
+    ("", "when mountPropagation is None", "remove mountPropagation"),
+    ("", "can only use volume source type", "mount this volume with volumeMounts: only claims can be devices"),
+    ("", "must not already exist", "use the volume and the path either in volumeMounts or in volumeDevices"),
+    ("", "can not contain backsteps", WITHOUT_STEPS_BACK),
+    ("", "must not contain '..'", WITHOUT_STEPS_BACK),
+    ("", "must not be '..'", "use another name"),
+    ("", "must not start with '..'", "use a name that does not start with two dots"),
+    ("", "must be a relative path", "remove the / at the start"),
+    ("", "must be an absolute path", "start the path with /"),
+    // Volumes
+    ("", "1 volume type per source", "make one source of each"),
+    ("", "more than 1 volume type", "keep one source; add a volume for each other one"),
+    ("", "conflicting duplicate paths", "give each file a path of its own"),
+    ("", "a number between 0 and 0777", "use a mode from 0 to 0777"),
+    ("", "fieldRef and resourceFieldRef", ONE_OF_TWO),
+    ("", "one of fieldRef and resourceFieldRef", "add fieldRef or resourceFieldRef"),
+    ("", "may not specify a duration", "use from 600 to 4294967296 seconds"),
+    ("", "maxExpirationSeconds must be", "use a number of seconds within this bound"),
+    ("", "at least one of credentialBundlePath", "add credentialBundlePath"),
+    ("", "must be a fully qualified domain and path", SIGNER),
+    ("", "validating label", SIGNER),
+    ("", "at least two segments", SIGNER),
+    ("", "name and signerName", ONE_OF_TWO),
+    ("", "either name or signerName", "add the name of a bundle, or signerName for all of a signer"),
+    ("", "must be unset if name", "remove it: a bundle that is named needs no selector"),
+    ("", "clustertrustbundlename", "use only lowercase letters, digits, - and ., after a signer and a colon where the bundle has one"),
+    ("", "must be 'PersistentVolumeClaim'", "use `kind: PersistentVolumeClaim`, or add the apiGroup of this kind"),
+    ("", "must match dataSourceRef", "keep one of the two: dataSource or dataSourceRef"),
+    ("accessModes", "ReadWriteOncePod with", "use ReadWriteOncePod alone"),
+    ("", "SizeLimit field", "use 0 or more"),
+    ("", "must be valid format", "use a name like iqn.2001-04.com.example:storage.disk1"),
+    ("", "Total length of <volume name>", "shorten the name of the volume"),
+    ("", "targetWWNs and wwids", ONE_OF_TWO),
+    ("", "datasetName and datasetUUID can not", ONE_OF_TWO),
+    ("", "must be a host:port pair", "use a host, a colon and a port, as in quobyte:7861"),
+    ("", "must not contain '/'", "use a name without /"),
+    ("", "namespaces are reserved", "use an option of another domain"),
+    // Security
+    ("", "cannot be set for a windows pod", "remove it: it has no effect on Windows"),
+    ("", "cannot be set for a linux pod", "remove windowsOptions, or use `os: {name: windows}`"),
+    ("", "hostProcess value must be identical", "use one value for the pod and its containers"),
+    ("", "any hostProcess containers then all", "set hostProcess for the pod, and not for containers"),
+    ("", "if pod contains any hostProcess", "add `hostNetwork: true` to the pod"),
+    ("", "may not be specified when 'host", "remove it: the pod shares this parameter with its node"),
+    ("", "and match regex", "use words of lowercase letters and digits with dots between them, as in net.core.somaxconn"),
+    ("", "ShareProcessNamespace and HostPID", "keep one of the two: shareProcessNamespace or hostPID"),
+    ("", "`hostUsers` must be false", "add `hostUsers: false` to the pod, or use Default"),
+    ("", "when `hostUsers` is false", "remove it, or remove `hostUsers: false`"),
+    ("", "cannot set `allowPrivilegeEscalation`", "remove `allowPrivilegeEscalation: false`, or the privilege"),
+    ("", "can only be set when", "remove localhostProfile, or use `type: Localhost`"),
+    ("", "must be set when", "add the name of the profile on the node"),
+    ("", "must not be padded", "remove the spaces around it"),
+    ("", "in annotation and field must match", "remove the annotation: the field is enough"),
+    ("", "must be a valid seccomp profile", PROFILE),
+    ("", "invalid AppArmor profile name", PROFILE),
+    ("", "container not found", "name one of the containers after the slash, or remove the annotation"),
+    ("", "if mirror pod annotation", "remove the annotation: it is for static pods"),
+    ("", "must be a 32bit integer", "use a whole number, in quotes"),
+    ("", "runAsUserName", "use a user, or a domain, a backslash and a user, as in ContainerUser"),
+    ("", "gmsaCredentialSpec", "use the specification of at most 64 KiB, or remove it"),
+    ("", "must be between 0 and 2147483647", "use an ID from 0 to 2147483647"),
+    ("", "must be between 1 and 2147483647", "use from 1 to 2147483647 seconds"),
+    ("", "must be between 0 and 255", "use a number from 0 to 255"),
+    ("", "must be between 1 and 255", "use a number from 1 to 255"),
+];
+
+/// Fields that the API server calls otherwise in errors than manifests do.
+const OTHERWISE_CALLED: [(&str, &str); 9] = [
+    (".HostPID", ".hostPID"),
+    (".HostIPC", ".hostIPC"),
+    (".persistentDisk", ".gcePersistentDisk"),
+    (".cephFS", ".cephfs"),
+    (".downwarAPI", ".downwardAPI"),
+    (".initiatorname", ".initiatorName"),
+    (".metadata.uID", ".metadata.uid"),
+    (".overhead.limits[", ".overhead["),
+    (".spec.resources[storage]", ".spec.resources.requests[storage]"),
+];
+
+/// The path of a field as a manifest has it.
+pub(crate) fn as_called(field: &str) -> String {
+    OTHERWISE_CALLED.iter().fold(field.to_owned(), |path, (server, manifest)| path.replace(server, manifest))
+}
