@@ -1,6 +1,7 @@
 //! How many times five fields choose in some time, without going through them one by one.
 //!
-//! Docs: rules C-60…C-65. A day on which the clock changes is gone through by the search of `search.rs`, which decides what happens there.
+//! Docs: rules C-60…C-65. As long as the clock is not changed, each of its times that the fields choose comes; what comes first after a change is decided by
+//! the search of `search.rs`.
 
 use crate::civil::{DAY, Date};
 use crate::fields::CronFields;
@@ -11,86 +12,77 @@ const MINUTE: i64 = 60;
 
 /// How many of the seconds since 1970 from one on and before another the fields choose; `next` is the first chosen one after a second.
 pub(crate) fn between(fields: &CronFields, zone: &Zone, from: i64, end: i64, next: impl Fn(i64) -> Option<i64>) -> u64 {
-    // What the search finds around a change can depend on where it begins: with the time before.
-    let one_by_one = |before: i64, from: i64, end: i64| {
-        let chosen = std::iter::successors(next(before - 1), |last| next(*last));
-        chosen.skip_while(|chosen| *chosen < from).take_while(|chosen| *chosen < end).fold(0, |count, _| count + 1)
-    };
-    if changes_by_part_of_an_hour(zone, from, end) {
-        return one_by_one(from, from, end);
-    }
-    let (mut count, mut second, mut before) = (0, from, from);
-    while second < end {
-        let day = LocalDay::of(zone, second);
-        let until = day.end.min(end);
-        let here = if day.changes {
-            one_by_one(before, second, until)
-        } else if chosen(fields, day.number) {
-            times_before(fields, until - day.midnight) - times_before(fields, second - day.midnight)
-        } else {
-            0
-        };
-        if here > 0 {
-            before = second;
+    let (mut count, mut start, mut last) = (0, from, from - 1);
+    loop {
+        let period = zone.period(start);
+        let until = period.end().min(end);
+        let clock = Clock { fields, offset: period.offset };
+        count += clock.count(start, until);
+        last = clock.last(start, until).unwrap_or(last);
+        if until == end {
+            return count;
         }
-        count += here;
-        second = until;
+        match next(last).filter(|first| *first < end) {
+            Some(first) => (count, last, start) = (count + 1, first, first + 1),
+            None => return count,
+        }
     }
-    count
 }
 
-/// Whether the clock is set forward or back by other than whole hours in between: a search across that depends on where it began (C-62).
-fn changes_by_part_of_an_hour(zone: &Zone, from: i64, end: i64) -> bool {
-    let mut period = zone.period(from);
-    while period.end() < end {
-        let next = zone.period(period.end());
-        if (next.offset - period.offset) % HOUR != 0 {
-            return true;
-        }
-        period = next;
-    }
-    false
+/// A clock while it is not changed.
+struct Clock<'a> {
+    fields: &'a CronFields,
+    /// By how many seconds it is ahead of UTC.
+    offset: i64,
 }
 
-/// A day of a zone's clock.
-struct LocalDay {
-    /// Days from 1970-01-01 to its date.
-    number: i64,
-    /// The second since 1970 with which it begins.
+impl Clock<'_> {
+    /// How many chosen times there are from one second on and before another.
+    fn count(&self, start: i64, until: i64) -> u64 {
+        self.days(start, until).map(|day| self.times_before(day.until) - self.times_before(day.start)).sum()
+    }
+
+    /// The last chosen second of them.
+    fn last(&self, start: i64, until: i64) -> Option<i64> {
+        self.days(start, until).rev().find_map(|day| {
+            let minutes = (day.start + MINUTE - 1) / MINUTE..(day.until + MINUTE - 1) / MINUTE;
+            let minute = minutes.rev().find(|minute| self.chosen(*minute))?;
+            Some(day.midnight + minute * MINUTE)
+        })
+    }
+
+    /// The chosen days of them.
+    fn days(&self, start: i64, until: i64) -> impl DoubleEndedIterator<Item = DayPart> {
+        let [first, last] = [start, until - 1].map(|second| (second + self.offset).div_euclid(DAY));
+        let days = if start < until { first..last + 1 } else { 0..0 };
+        let chosen = |day: &i64| self.fields.months.contains(Date::of(*day).month) && self.fields.day_chosen(*day);
+        days.filter(chosen).map(move |day| {
+            let midnight = day * DAY - self.offset;
+            DayPart { midnight, start: (start - midnight).max(0), until: (until - midnight).min(DAY) }
+        })
+    }
+
+    /// Whether a minute of a chosen day is chosen.
+    fn chosen(&self, minute: i64) -> bool {
+        self.fields.hours.contains(minute / 60) && self.fields.minutes.contains(minute % 60)
+    }
+
+    /// How many times of a chosen day come before this second of it.
+    fn times_before(&self, second: i64) -> u64 {
+        let (hour, rest) = (second / HOUR, second % HOUR);
+        let of_hour = if self.fields.hours.contains(hour) { self.fields.minutes.below((rest + MINUTE - 1) / MINUTE) } else { 0 };
+        self.fields.hours.below(hour) * self.fields.minutes.below(60) + of_hour
+    }
+}
+
+/// A part of a day.
+struct DayPart {
+    /// The second since 1970 with which the day begins.
     midnight: i64,
-    /// The second since 1970 behind its last.
-    end: i64,
-    /// Whether the clock changes on it.
-    changes: bool,
-}
-
-impl LocalDay {
-    /// The day of a second since 1970; one on which the clock changes ends with the first midnight behind the change.
-    fn of(zone: &Zone, second: i64) -> Self {
-        let period = zone.period(second);
-        let number = (second + period.offset).div_euclid(DAY);
-        let [midnight, end] = [number, number + 1].map(|number| number * DAY - period.offset);
-        if period.contains(end - 1) {
-            return Self { number, midnight, end, changes: !period.contains(midnight) };
-        }
-        let behind = zone.period(period.end());
-        let end = ((period.end() + behind.offset).div_euclid(DAY) + 1) * DAY - behind.offset;
-        Self { number, midnight, end, changes: true }
-    }
-}
-
-/// Whether the day this many days after 1970-01-01 is chosen.
-fn chosen(fields: &CronFields, number: i64) -> bool {
-    fields.months.contains(Date::of(number).month) && fields.day_chosen(number)
-}
-
-/// How many times of a chosen day come before this second of it.
-fn times_before(fields: &CronFields, second: i64) -> u64 {
-    let minutes_below = |below: i64| fields.minutes.below(below);
-    let (hour, rest) = (second.div_euclid(HOUR), second.rem_euclid(HOUR));
-    // A time is the first second of its minute.
-    let of_hour = if fields.hours.contains(hour) { minutes_below((rest + MINUTE - 1) / MINUTE) } else { 0 };
-    fields.hours.below(hour) * minutes_below(60) + of_hour
+    /// The first second of the part, counted from midnight.
+    start: i64,
+    /// The one behind its last.
+    until: i64,
 }
 
 #[cfg(test)]
@@ -99,8 +91,23 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_times_one_by_one() {
-        let zones =
-            ["UTC", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca", "Asia/Beirut"];
+        let zones = [
+            "UTC",
+            "Europe/Paris",
+            "America/New_York",
+            "Australia/Lord_Howe",
+            "America/Sao_Paulo",
+            "Africa/Casablanca",
+            "Asia/Beirut",
+            "America/Havana",
+            "America/Nuuk",
+            "America/Santiago",
+            "America/St_Johns",
+            "Antarctica/Troll",
+            "Asia/Gaza",
+            "Asia/Tehran",
+            "Atlantic/Azores",
+        ];
         let texts = [
             "30 2 * * *",
             "*/20 0-3 * * *",
