@@ -44,12 +44,17 @@ impl CheckFormat {
     }
 }
 
+/// Errors and warnings as compilers show them, and below those of a file a line for each note.
 fn full(checked: &[CheckedFile]) -> String {
     let colour = output::colour(&std::io::stdout());
-    let shown = checked.iter().filter(|checked| !checked.report.diagnostics.is_empty());
-    shown
-        .map(|CheckedFile { file, report }| manifest::render_with_rules(&report.diagnostics, &file.name, &file.text, colour) + "\n")
-        .collect()
+    let file = |CheckedFile { file, report }: &CheckedFile| {
+        let (notes, problems): (Vec<Diagnostic>, Vec<Diagnostic>) =
+            report.diagnostics.iter().cloned().partition(|found| found.severity == Severity::Note);
+        let rendered = manifest::render_with_rules(&problems, &file.name, &file.text, colour);
+        let note = |found: &Diagnostic| format!("note[{}]: {}:{found}\n", found.rule.as_str(), file.name);
+        [rendered, notes.iter().map(note).collect()].into_iter().filter(|part| !part.is_empty()).map(|part| part + "\n").collect::<String>()
+    };
+    checked.iter().map(file).collect()
 }
 
 /// A line for each problem.
