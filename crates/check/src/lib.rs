@@ -64,14 +64,13 @@ pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
     let (mut objects, mut stored, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-    for (object, mut refused) in read {
+    for (object, refused) in read {
         let (reviewed, as_stored) = admission.review(&object);
         stored.extend(as_stored.filter(|_| refused.is_empty()));
         let besides = reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic)));
-        let (more, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
-        refused.extend(more);
+        let (invalid, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
         found.extend(warnings);
-        errors.push(refused);
+        errors.push([invalid, refused].concat());
         objects.push(object);
     }
     let all: Vec<&ManifestObject> = objects.iter().collect();

@@ -21,9 +21,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Commands that hardly fail, or whose failure does not matter.
-const TRIVIAL: [&str; 22] = [
-    ":", "[", "cat", "date", "declare", "echo", "env", "exit", "export", "hostname", "local", "ls", "mkdir", "printf", "pwd", "rm", "set",
-    "shopt", "sleep", "touch", "true", "yes",
+const TRIVIAL: [&str; 35] = [
+    ":", "[", "cat", "date", "declare", "df", "echo", "env", "exit", "export", "free", "hostname", "id", "local", "ls", "mkdir", "printf",
+    "ps", "pwd", "read", "rm", "set", "shift", "shopt", "sleep", "sync", "test", "touch", "true", "uname", "unset", "uptime", "wait",
+    "whoami", "yes",
 ];
 
 /// What scripts have that look after exit codes themselves.
@@ -120,8 +121,14 @@ fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
 
 /// Whether a command may fail, and its failure matters.
 fn matters(command: &ShellCommand) -> bool {
-    let words = command.words.iter().skip_while(|word| word.contains('=') && !word.contains('$') && !word.contains('`'));
+    let words = command.words.iter().skip_while(|word| assigns(word));
     !command.compound && words.map(String::as_str).next().is_some_and(|word| !TRIVIAL.contains(&word))
+}
+
+/// Whether a word sets a variable without running a command: `A=b`.
+fn assigns(word: &str) -> bool {
+    let name = |name: &str| !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    word.split_once('=').is_some_and(|(before, _)| name(before)) && !word.contains("$(") && !word.contains('`')
 }
 
 /// A command, in a few words.
@@ -188,6 +195,7 @@ mod tests {
             ("bash, -c", "items=(foo bar baz qux xyz)\necho ${items[$JOB_COMPLETION_INDEX]} > /input/data.txt"),
             ("sh, -c", "set -e; load; exit 0"),
             ("sh, -c", "load"),
+            ("sh, -c", "dir=${TMPDIR:-/tmp}/letters\nload $dir"),
             ("sh, -c", "echo 'select 1' | psql"),
             ("sh, -c", "case $x in a) b; c;; esac; d"),
         ]);

@@ -53,14 +53,18 @@ impl CheckFormat {
     }
 }
 
+/// Errors and warnings as compilers show them; below those of a file a line for each note, and what its objects will do.
 fn full(checked: &[CheckedFile], now: Timestamp) -> String {
     let colour = output::colour(&std::io::stdout());
     let (reader, width) = (here(now), Term::stdout().size_checked().map(|(_, width)| usize::from(width)));
     let blocks = checked.iter().flat_map(|CheckedFile { file, report, predictions }| {
-        let found = (!report.diagnostics.is_empty())
-            .then(|| manifest::render_with_rules(&report.diagnostics, &file.name, &file.text, colour) + "\n");
-        let paragraphs = predictions.iter().map(|predicted| predicted.paragraph(reader.as_ref(), width, now) + "\n");
-        found.into_iter().chain(paragraphs)
+        let (notes, problems): (Vec<Diagnostic>, Vec<Diagnostic>) =
+            report.diagnostics.iter().cloned().partition(|found| found.severity == Severity::Note);
+        let rendered = manifest::render_with_rules(&problems, &file.name, &file.text, colour);
+        let note = |found: &Diagnostic| format!("note[{}]: {}:{found}\n", found.rule.as_str(), file.name);
+        let paragraphs = predictions.iter().map(|predicted| predicted.paragraph(reader.as_ref(), width, now));
+        let parts = [rendered, notes.iter().map(note).collect()].into_iter().chain(paragraphs);
+        parts.filter(|part| !part.is_empty()).map(|part| part + "\n").collect::<Vec<_>>()
     });
     blocks.collect()
 }

@@ -203,7 +203,7 @@ impl Total {
             summary += &format!("; {} not checked", number(self.others, "other object"));
         }
         if self.silenced > 0 {
-            summary += &format!("; {} silenced", number(self.silenced, "warning"));
+            summary += &format!("; {} silenced", self.silenced);
         }
         summary + "\n"
     }
@@ -216,10 +216,7 @@ mod tests {
     #[test]
     fn the_summary_counts_what_was_found() {
         let total = Total { files: 2, cron_jobs: 1, jobs: 3, others: 4, errors: 2, warnings: 1, notes: 2, silenced: 1 };
-        assert_eq!(
-            total.summary(),
-            "2 errors, 1 warning and 2 notes in 1 CronJob and 3 Jobs; 4 other objects not checked; 1 warning silenced\n"
-        );
+        assert_eq!(total.summary(), "2 errors, 1 warning and 2 notes in 1 CronJob and 3 Jobs; 4 other objects not checked; 1 silenced\n");
         assert_eq!(Total { files: 1, ..Total::default() }.summary(), "no problems in 1 file without Jobs and CronJobs\n");
         assert_eq!(Total { jobs: 1, warnings: 2, ..Total::default() }.summary(), "2 warnings in 1 Job\n");
     }

@@ -1,0 +1,85 @@
+//! Advice: what `jobsmith check` and `jobsmith lint` print of rules, and that notes change nothing.
+//!
+//! Docs: `jobsmith lint --help`. What rules find is tested in `crates/advice`, their pages in `tests/core/advice.rs`.
+
+use core_tests::scenarios::pages;
+use serde_json::json;
+
+use super::job;
+use crate::program::Folder;
+
+#[test]
+fn notes_never_change_the_exit_status() {
+    let folder = Folder::new();
+    folder.write("job.yaml", job("{name: main, image: i}"));
+    let ended = folder.run(&["check", "job.yaml", "--strict"]).with_status(0);
+    let expected = "note[never-ends]: job.yaml:4:1: spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; \
+                    set spec.activeDeadlineSeconds, for example to 3600\n";
+    assert!(ended.stdout.starts_with(expected), "{}", ended.stdout);
+    assert_eq!(ended.stderr, "2 notes in 1 Job\n");
+    let json = folder.run(&["check", "job.yaml", "-o", "json"]).with_status(0).json();
+    assert_eq!((&json["notes"], &json["diagnostics"][0]["severity"]), (&json!(2), &json!("note")));
+    let silenced = job("{name: main, image: i}")
+        .replace("spec:\n  template", "spec: # jobsmith: ignore[never-ends, never-removed] watched\n  template");
+    folder.write("job.yaml", silenced);
+    assert_eq!(folder.run(&["check", "job.yaml"]).with_status(0).stderr, "no problems in 1 Job; 2 silenced\n");
+}
+
+#[test]
+fn a_service_in_the_file_is_compared_with_the_pods() {
+    let folder = Folder::new();
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n";
+    let job = job("{name: main, image: i}").replace("  template:\n", "  template:\n    metadata: {labels: {app: web}}\n");
+    folder.write("all.yaml", format!("{service}---\n{job}"));
+    let ended = folder.run(&["check", "all.yaml", "-o", "concise"]).with_status(0);
+    assert!(ended.stdout.contains("Service web selects these pods"), "{}", ended.stdout);
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let folder = Folder::new();
+    let list = folder.run(&["lint"]).with_status(0).stdout;
+    assert!(list.starts_with("Reading and admission\n  L-001  error    unreadable "), "{list}");
+    assert!(list.contains("\n\nSchedules\n  L-401  warning  never-fires "), "{list}");
+    let page = folder.run(&["lint", "logs-lost"]).with_status(0).stdout;
+    assert!(page.starts_with("# logs-lost\n\nL-101, warning: With OnFailure, "), "{page}");
+    let ended = folder.run(&["lint", "log-lost"]).with_status(2);
+    assert_eq!(ended.stderr, "error: there is no rule \"log-lost\"; did you mean logs-lost?\n");
+    let all = folder.run(&["lint", "--all"]).with_status(0).stdout;
+    assert_eq!(all.lines().filter(|line| line.starts_with("## ")).count(), list.lines().filter(|line| line.contains("  L-")).count());
+}
+
+#[test]
+fn code_scanning_gets_the_page_of_a_rule() {
+    let folder = Folder::new();
+    folder.write("job.yaml", job("{name: main, image: i}").replace("Never", "OnFailure"));
+    let sarif = folder.run(&["check", "job.yaml", "-o", "sarif"]).with_status(0).json();
+    let rule = &sarif["runs"][0]["tool"]["driver"]["rules"][0];
+    assert_eq!((&rule["id"], &rule["defaultConfiguration"]), (&json!("logs-lost"), &json!({"level": "warning"})));
+    assert!(rule["help"]["markdown"].as_str().is_some_and(|page| page.starts_with("# logs-lost\n")), "{rule}");
+}
+
+/// What is corrected can be read, has no finding that was not there before, and stays as it is.
+#[test]
+fn the_bad_examples_of_all_pages_can_be_corrected() {
+    let folder = Folder::new();
+    let rules = |name: &str| -> Vec<String> {
+        let json = folder.run(&["check", name, "-o", "json"]).json();
+        json["diagnostics"].as_array().into_iter().flatten().map(|found| found["rule"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    for (number, scenario) in
+        pages().iter().flat_map(|page| &page.scenarios).filter(|scenario| scenario.claim.starts_with("Bad")).enumerate()
+    {
+        let name = format!("{number}.yaml");
+        folder.write(&name, &scenario.manifest.text);
+        let before = rules(&name);
+        folder.run(&["check", &name, "--fix", "--unsafe-fixes"]);
+        let corrected = folder.read(&name);
+        let unread = ["unreadable", "not-rendered", "duplicate-field"].iter().any(|rule| before.iter().any(|found| found == rule));
+        let after = rules(&name);
+        assert!(unread || after.iter().all(|rule| before.contains(rule)), "{}: {before:?} becomes {after:?}\n{corrected}", scenario.claim);
+        assert!(after.len() <= before.len() || unread, "{}: {before:?} becomes {after:?}\n{corrected}", scenario.claim);
+        folder.run(&["check", &name, "--fix", "--unsafe-fixes"]);
+        assert_eq!(folder.read(&name), corrected, "{}", scenario.claim);
+    }
+}
