@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 
 import { PI, usePage, write } from './browser.ts';
 
+/** Enter takes what is offered only when a person can have seen it. */
+const SEEN = 100;
+
 const { open } = usePage();
 const script = 'pods: succeed after 20s\n';
 
@@ -14,15 +17,16 @@ test('fields and values are offered as they are written', async () => {
   const options = page.locator('.cm-tooltip-autocomplete li');
   await expect.poll(async () => (await options.allInnerTexts()).slice(0, 2)).toEqual(['completionModestring', 'completionsnumber (int32)']);
   await page.locator('.cm-completionInfo', { hasText: 'there is one successful pod for each index' }).waitFor();
+  await page.waitForTimeout(SEEN);
   await page.keyboard.press('Enter');
   await page.keyboard.type('In');
   await expect.poll(() => options.allInnerTexts()).toEqual(['Indexed', 'NonIndexed']);
-  await page.waitForTimeout(100);
+  await page.waitForTimeout(SEEN);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
   await page.keyboard.type('templ');
   await expect.poll(() => options.allInnerTexts()).toEqual(['templatePodTemplateSpec']);
-  await page.waitForTimeout(100);
+  await page.waitForTimeout(SEEN);
   await page.keyboard.press('Enter');
   expect(await page.locator('.cm-content').innerText()).toContain('  completionMode: Indexed\n  template:\n    ');
   expect(errors).toEqual([]);
@@ -49,5 +53,20 @@ test('a field says what it means where the pointer rests', async () => {
     'How many failed pods are tried again before the Job has failed with BackoffLimitExceeded. The delay before each attempt doubles, from 10 seconds to 10 minutes. Default: 6, or 2147483647 where backoffLimitPerIndex is set.',
     'An update may change it.',
   ]);
+  expect(errors).toEqual([]);
+});
+
+test('what the manifest will do stands below the editor, with advice', async () => {
+  const { page, errors } = await open({ session: { script } });
+  await write(page, PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure').replace('  completionMode: Indexed\n', ''));
+  const box = page.locator('.forecast');
+  await expect.poll(() => box.locator('summary').innerText()).toMatch(/^What it will do 2 pods at a time\s+\d pieces of advice$/);
+  await box.locator('summary').click();
+  await box.getByText('job/pi').waitFor();
+  const advice = box.getByRole('list', { name: 'Advice on the manifest' });
+  await advice.locator('.warning', { hasText: 'logs' }).locator('.place').click();
+  expect(await page.locator('.cm-activeLine').innerText()).toContain('restartPolicy: OnFailure');
+  await write(page, PI.replace('kind: Job', 'kind: Jop'));
+  await expect.poll(() => box.count()).toBe(0);
   expect(errors).toEqual([]);
 });

@@ -13,6 +13,7 @@ export function answers(controllers: WebAssembly.Module): Answers {
   return {
     ready: () => null,
     check: ({ manifest }) => browser.check(manifest),
+    forecast: ({ manifest, zone, now }) => browser.forecast(manifest, zone, now),
     field: ({ kind, path }) => browser.field(kind, path),
     completions: ({ manifest, line, column }) => browser.completions(manifest, line, column),
     checkScript: ({ script }) => browser.checkScript(script),

@@ -1,5 +1,5 @@
 /** The calls of the worker and its replies. What the module sends is in `views.ts`, generated from Rust. */
-import type { Changes, Completions, Diagnostic, Entry, Example, FailurePolicy, FieldFacts, ObjectName, PolicyTrial, ScriptParts, UnmatchedRule, Variant } from './views.ts';
+import type { Changes, Completions, Diagnostic, Entry, Example, FailurePolicy, FieldFacts, Forecast, ObjectName, PolicyTrial, ScriptParts, UnmatchedRule, Variant } from './views.ts';
 
 export type * from './views.ts';
 
@@ -34,6 +34,8 @@ export interface Questions {
   /** Answered as soon as everything else can be answered. */
   ready: { input: Record<never, never>; answer: null };
   check: { input: { manifest: string }; answer: Diagnostic[] };
+  /** What the objects of a manifest will do from now on, in milliseconds since 1970, and advice; `zone` is the reader's. */
+  forecast: { input: { manifest: string; zone: string; now: number }; answer: Forecast };
   /** What is known of a field of an object of this kind, such as `spec.backoffLimit`; `null` if there is none. */
   field: { input: { kind: string; path: string }; answer: FieldFacts | null };
   /** What can be written at a line and a column of a manifest, both from 1. */

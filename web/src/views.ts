@@ -422,6 +422,20 @@ export type TextChange = { from: number, to: number, insert: string, };
 /** How bad it is. */
 export type Severity = "error" | "warning" | "info";
 
+/** What a manifest comes to. */
+export type Forecast = {
+/** In the order of the objects. */
+objects: Array<Prediction>,
+/** What is accepted, and hardly does what is meant. */
+advice: Array<Diagnostic>, };
+
+/** What an object will do. */
+export type Prediction = {
+/** As in `job/pi`. */
+name: string,
+/** Lines, without their ends. */
+lines: Array<string>, };
+
 /** What is known of a field. What it means is in a file of its own, by its type and its name. */
 export type FieldFacts = {
 /** Its type and its name, as in `JobSpec.backoffLimit`. */

@@ -12,6 +12,7 @@ mod cron_job_view;
 mod diagnostic_view;
 mod entry_view;
 mod field_view;
+mod forecast;
 mod guest;
 mod history;
 mod instance;
@@ -30,7 +31,7 @@ pub mod step_view;
 mod trace_lines;
 mod variants;
 
-use api::{Duration, Kind};
+use api::{Duration, Kind, Timestamp, time};
 use js_sys::Function;
 use manifest::Diagnostic;
 use play::Bounds;
@@ -67,6 +68,14 @@ pub fn field(kind: &str, path: &str) -> JsValue {
 #[must_use]
 pub fn completions(manifest: &str, line: usize, column: usize) -> JsValue {
     structured(&field_view::completions(manifest, line, column))
+}
+
+/// Returns what the objects of a manifest will do, and advice about them. `now` is in milliseconds since 1970, `zone` the name of the reader's time zone.
+#[wasm_bindgen]
+#[must_use]
+pub fn forecast(manifest: &str, zone: &str, now: f64) -> JsValue {
+    let now = time::after(Timestamp::UNIX_EPOCH, Duration::from_millis(milliseconds(now)));
+    structured(&forecast::forecast(manifest, zone, now))
 }
 
 /// Lists what cannot be understood in a script: diagnostics.
@@ -351,6 +360,8 @@ mod tests {
             declared::<diagnostic_view::RepairView>,
             declared::<diagnostic_view::TextChange>,
             declared::<diagnostic_view::SeverityView>,
+            declared::<forecast::Forecast>,
+            declared::<forecast::PredictionView>,
             declared::<field_view::FieldView>,
             declared::<field_view::CompletionsView>,
             declared::<field_view::CompletionView>,

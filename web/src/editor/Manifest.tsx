@@ -4,7 +4,6 @@ import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 's
 import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
 import type { Diagnostic, Repair } from '../protocol.ts';
-import { Problem } from '../shell/Problem.tsx';
 import { Prose } from '../shell/Prose.tsx';
 import { edit, startAgain, startAnother, startOver } from '../state/acts.ts';
 import { point, reasons, showField, shownField } from '../state/fields.ts';
@@ -12,7 +11,9 @@ import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
+import { ForecastBox } from './ForecastBox.tsx';
 import { isManifest, plain } from './plain.ts';
+import { ProblemItem } from './ProblemItem.tsx';
 import type { Came, Editor } from './yaml.ts';
 
 interface Props {
@@ -88,6 +89,7 @@ export function Manifest(props: Props) {
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onDone={() => editor()?.focus()} /></Show>
+      <Show when={editor() && !props.tab.invalid()}><ForecastBox manifest={props.tab.draft()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} /></Show>
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
@@ -159,16 +161,7 @@ function Problems(props: ProblemsProps) {
   return (
     <Show when={props.problems.length > 0}>
       <ul class="problems" aria-label="Problems in the manifest">
-        <For each={props.problems.slice(0, LISTED)}>
-          {(problem) => (
-            <li class={problem.severity}>
-              <button type="button" class="place" title="Show this line in the editor" onClick={() => props.onGo(problem)}><Problem problem={problem} /></button>
-              <Show when={problem.repair}>
-                {(repair) => <button type="button" class="repair" title="Apply this fix (Ctrl+. on the line in the editor)" onClick={() => props.onRepair(repair())}>{repair().label}</button>}
-              </Show>
-            </li>
-          )}
-        </For>
+        <For each={props.problems.slice(0, LISTED)}>{(problem) => <ProblemItem problem={problem} onGo={props.onGo} onRepair={props.onRepair} />}</For>
         <Show when={props.problems.length > LISTED}><li class="muted">and {props.problems.length - LISTED} more</li></Show>
       </ul>
     </Show>

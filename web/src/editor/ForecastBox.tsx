@@ -1,0 +1,55 @@
+/** What the objects of the manifest will do, and advice about them: folded below the editor, and up to date while it is written. */
+import { createEffect, createSignal, For, onCleanup, Show } from 'solid-js';
+
+import type { Diagnostic, Forecast, Repair } from '../protocol.ts';
+import { Prose } from '../shell/Prose.tsx';
+import { oracle } from '../state/oracle.ts';
+import { plain } from './plain.ts';
+import { ProblemItem } from './ProblemItem.tsx';
+
+interface Props {
+  manifest: string;
+  onGo: (problem: Diagnostic) => void;
+  onRepair: (repair: Repair) => void;
+}
+
+/** Nothing is predicted while the manifest is being typed. */
+const PAUSE = 400;
+
+export function ForecastBox(props: Props) {
+  const [forecast, setForecast] = createSignal<Forecast | null>(null);
+  createEffect(() => {
+    const { manifest } = props;
+    const later = setTimeout(() => void predict(manifest), PAUSE);
+    onCleanup(() => clearTimeout(later));
+  });
+  async function predict(manifest: string): Promise<void> {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const found = await oracle().call('forecast', { manifest: plain(manifest), zone, now: Date.now() });
+    if (manifest === props.manifest) setForecast(found);
+  }
+  const first = () => forecast()?.objects[0]?.lines[0] ?? '';
+
+  return (
+    <Show when={forecast()?.objects.length ? forecast() : null}>
+      {(found) => (
+        <details class="forecast">
+          <summary><b>What it will do</b> <span class="muted">{found().objects.length > 1 ? `${found().objects.length} objects` : first()}</span><Show when={found().advice.length}> <span class="count">{advised(found().advice.length)}</span></Show></summary>
+          <For each={found().objects}>
+            {(object) => <><h3 class="mono">{object.name}</h3><ul><For each={object.lines}>{(line) => <li><Prose text={line} /></li>}</For></ul></>}
+          </For>
+          <Show when={found().advice.length}>
+            <h3>Advice</h3>
+            <ul class="problems" aria-label="Advice on the manifest">
+              <For each={found().advice}>{(advice) => <ProblemItem problem={advice} onGo={props.onGo} onRepair={props.onRepair} />}</For>
+            </ul>
+          </Show>
+        </details>
+      )}
+    </Show>
+  );
+}
+
+function advised(count: number): string {
+  return count === 1 ? '1 piece of advice' : `${count} pieces of advice`;
+}
