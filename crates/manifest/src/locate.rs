@@ -162,6 +162,9 @@ const POD_TEMPLATES: [&str; 2] = ["spec.template.", "spec.jobTemplate.spec.templ
 /// `Required value: when completion mode is Indexed`. Where all that would hold the field is missing, it is about that.
 #[must_use]
 pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
+    if let Some(volume) = named_volume(document, message).filter(|_| field.is_empty()) {
+        return locate(document, &volume, message);
+    }
     if let Some((part, missing, remedy)) = parts(document).iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
         return Diagnostic::error(document.position(part), *missing).rule(RuleName::INVALID).at(*part).remedy(*remedy);
     }
@@ -182,6 +185,17 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
         Some(remedy) => diagnostic.remedy(remedy).fix(fix(document, field, message)),
         None => diagnostic,
     }
+}
+
+/// The path of the volume that a warning names, as in `volume "data" (Secret "s"): …`.
+fn named_volume(document: &Document, message: &str) -> Option<String> {
+    let name = message.strip_prefix("volume \"")?.split('"').next()?;
+    let of_template = |template: &&str| {
+        let path = format!("{template}spec.volumes");
+        let place = document.get(&path)?.as_array()?.iter().position(|volume| volume["name"] == name)?;
+        Some(format!("{path}[{place}]"))
+    };
+    POD_TEMPLATES.iter().find_map(of_template)
 }
 
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
@@ -392,6 +406,32 @@ spec:
                 14:7: spec.template.spec.containers[3].image: Required value; add the image that the container runs, as in `image: busybox`
                 6:1: spec.parallelism: Invalid value: -1: must be greater than or equal to 0; use 0 or more
                 6:1: spec.podReplacementPolicy: Invalid value
+            "#]],
+        );
+    }
+
+    #[test]
+    fn warnings_about_volumes_stand_at_the_volume() {
+        check(
+            "kind: Job\nspec:\n  template:\n    spec:\n      volumes:\n      - {name: a}\n      - {name: b}\n",
+            &[("", r#"volume "b" (Secret "s"): overlapping paths: "x" with "x""#)],
+            expect![[r#"
+                7:9: spec.template.spec.volumes[1]: volume "b" (Secret "s"): overlapping paths: "x" with "x"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn fields_that_the_server_calls_otherwise_are_found() {
+        check(
+            "kind: Job\nspec:\n  template:\n    spec:\n      hostPID: true\n      volumes:\n      - {name: b, gcePersistentDisk: {pdName: a,\n          partition: 300}}\n",
+            &[
+                ("spec.template.spec.HostPID", "Forbidden: when `hostUsers` is false"),
+                ("spec.template.spec.volumes[0].persistentDisk.partition", "Invalid value: 300: must be between 1 and 255, inclusive"),
+            ],
+            expect![[r#"
+                5:16: spec.template.spec.HostPID: Forbidden: when `hostUsers` is false; remove it, or remove `hostUsers: false`
+                8:22: spec.template.spec.volumes[0].persistentDisk.partition: Invalid value: 300: must be between 1 and 255, inclusive; use a number from 1 to 255
             "#]],
         );
     }

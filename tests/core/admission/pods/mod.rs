@@ -144,7 +144,9 @@ fn job(dice: &mut Rng, templates: &[Value]) -> Value {
     let mut job = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "pi"}, "spec": {"template": dice.pick(templates)}});
     let shape = *dice.pick(choices::SHAPES);
     merge(&mut job, &serde_json::from_str(shape).unwrap_or_else(|error| panic!("{shape}: {error}")));
-    job["spec"]["template"]["spec"]["restartPolicy"] = json!("Never");
+    if !dice.one_in(4) {
+        job["spec"]["template"]["spec"]["restartPolicy"] = json!("Never");
+    }
     job
 }
 

@@ -15,6 +15,9 @@ const WORDS: &str = r#"["","Other","a b","A","a/b","../a","a/../b","/a","-a","a.
     "Memory","HugePages-1Gi","HugePages","Socket","File","Directory","Block","ReadWriteMany","ReadWriteOncePod","windows","linux","HTTP",
     "TCP","SCTP","Honor","Ignore","DoNotSchedule","ScheduleAnyway","ClusterFirst","Default","None","Unmasked","Enabled","RestartContainer",
     "PreemptLowerPriority","Recursive","Strict","Merge","main","work","metadata.uid","X-Probe ","$(X)"]"#;
+/// Objects whose fields can have any names.
+const MAPS: [&str; 9] =
+    ["/labels", "/annotations", "/matchLabels", "/nodeSelector", "/limits", "/requests", "/overhead", "/options", "/volumeAttributes"];
 const NUMBERS: [i64; 14] = [0, 1, -1, 2, 4, 100, 101, 511, 512, 600, 65_535, 65_536, 100_000, i32::MAX as i64];
 /// Lengths around what names, labels, subdomains and paths may have.
 const LENGTHS: [usize; 9] = [15, 16, 52, 63, 64, 253, 254, 1025, 4097];
@@ -52,8 +55,9 @@ impl Mutations {
     }
 
     fn mutate(&self, spec: &mut Value, pointer: &str, dice: &mut Rng) {
-        match dice.below(8) {
+        match dice.below(9) {
             0 => remove(spec, pointer),
+            8 => self.rename(spec, pointer, dice),
             1 => duplicate(spec, pointer, dice),
             2 | 3 => self.add(spec, pointer, dice),
             4 => {
@@ -66,6 +70,16 @@ impl Mutations {
                     self.change(value, borrowed, dice);
                 }
             }
+        }
+    }
+
+    /// Gives a value of a map, such as labels or limits, another key.
+    fn rename(&self, spec: &mut Value, pointer: &str, dice: &mut Rng) {
+        let Some((map, key)) = pointer.rsplit_once('/').filter(|(map, _)| MAPS.iter().any(|name| map.ends_with(name))) else { return };
+        if let Some(Value::Object(fields)) = spec.pointer_mut(map)
+            && let Some(value) = fields.remove(&unescaped(key))
+        {
+            fields.insert(dice.pick(&self.words).clone(), value);
         }
     }
 

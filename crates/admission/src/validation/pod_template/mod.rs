@@ -136,7 +136,8 @@ fn check_containers(path: &Path, around: &Surroundings, errors: &mut Vec<FieldEr
     for (at, member) in spec.init_containers.iter().enumerate() {
         let path = init_containers.index(at);
         container::check(&path, member, around, errors);
-        ports::check_host_ports(std::iter::once((path, member)), errors);
+        // The server looks at a list of this one alone, and so names it as the first.
+        ports::check_host_ports(std::iter::once((init_containers.index(0), member)), errors);
         if taken.contains(&*member.name) {
             errors.push(FieldError::duplicate(path.field("name"), &member.name));
         } else if !member.name.is_empty() {
