@@ -3,6 +3,7 @@
 //! Docs: `jobsmith check --help`. What is found in a file is tested beside `crates/check/src/lib.rs`, what is corrected in `fixes.rs`.
 
 mod fixes;
+mod predictions;
 
 use core_tests::files::root;
 use expect_test::{Expect, expect};
@@ -113,6 +114,8 @@ fn problems_have_their_line_their_rule_and_what_helps() {
               |             ^^^^^^^^^^ spec.schedule
               |
               = help: change the day of the month or the month: this month does not have this day
+
+            nightly  never runs: its schedule has no run within five years
 
             1 warning in 1 CronJob
         "#]],
