@@ -5,6 +5,7 @@
 mod advice;
 mod against;
 mod fixes;
+mod predictions;
 
 use std::collections::BTreeSet;
 
@@ -122,6 +123,8 @@ fn problems_have_their_line_their_rule_and_what_helps() {
               |
               = help: change the day of the month or the month: this month does not have this day
               = note: see `jobsmith lint never-fires`
+
+            nightly  never runs: its schedule has no run within five years
 
             1 warning in 1 CronJob
         "#]],

@@ -16,7 +16,7 @@ use crate::sources::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 15] = [
+const CRATES: [&str; 16] = [
     "admission",
     "api",
     "cluster",
@@ -27,6 +27,7 @@ const CRATES: [&str; 15] = [
     "manifest",
     "past",
     "play",
+    "prediction",
     "protocol",
     "schedule",
     "script",

@@ -1,6 +1,6 @@
 //! How long CronJobs are simulated if nobody says: until each has had its next runs.
 //!
-//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `story::timetable`.
+//! Docs: `jobsmith simulate --help`, `--for`. When a CronJob runs is in `schedule`.
 
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Zone;
