@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use advice::{RULES, page, rule};
 use api::Timestamp;
-use check::Extent;
+use check::CheckDepth;
 use core_tests::scenarios::pages;
 use manifest::{Diagnostic, Repairs};
 
@@ -15,7 +15,7 @@ use manifest::{Diagnostic, Repairs};
 const HERE: char = '←';
 
 fn found(text: &str) -> Vec<Diagnostic> {
-    check::check(text, Extent::Advice, now()).diagnostics
+    check::check(text, CheckDepth::Advice, now()).diagnostics
 }
 
 fn now() -> Timestamp {

@@ -1,4 +1,4 @@
-//! Container: one container of a pod template, as rules read it.
+//! Containers: one container of a pod template, as rules read it.
 //!
 //! Docs: Init Containers; Sidecar Containers; Define a Command and Arguments for a Container. Scripts in commands are read in `shell.rs`.
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 const SHELLS: [&str; 6] = ["sh", "bash", "ash", "dash", "zsh", "ksh"];
 
 /// One container of a pod template.
-pub(crate) struct Container<'w> {
+pub(crate) struct TemplateContainer<'w> {
     /// Its path.
     pub(crate) path: String,
     /// When it runs.
-    pub(crate) role: ContainerRole,
+    pub(crate) role: ContainerKind,
     value: &'w Value,
 }
 
 /// When a container runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ContainerRole {
+pub(crate) enum ContainerKind {
     /// Before the regular ones, to its end.
     Init,
     /// Beside the regular ones, which do not wait for its end.
@@ -39,12 +39,12 @@ pub(crate) struct ShellScript<'w> {
     pub(crate) text: &'w str,
 }
 
-impl<'w> Container<'w> {
+impl<'w> TemplateContainer<'w> {
     pub(crate) fn new(path: String, list: &str, value: &'w Value) -> Self {
         let role = match list {
-            "containers" => ContainerRole::Regular,
-            _ if value["restartPolicy"] == "Always" => ContainerRole::Sidecar,
-            _ => ContainerRole::Init,
+            "containers" => ContainerKind::Regular,
+            _ if value["restartPolicy"] == "Always" => ContainerKind::Sidecar,
+            _ => ContainerKind::Init,
         };
         Self { path, role, value }
     }

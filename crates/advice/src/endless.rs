@@ -1,12 +1,12 @@
-//! Containers that have no end: their last command waits or loops for ever.
+//! Containers that have no end: their last command waits or loops forever.
 //!
 //! Docs: none of Kubernetes'. Scripts are read in `shell.rs`; what follows from it is decided in `rules/sidecar_blocks.rs` and `rules/endless_command.rs`.
 
-use crate::container::Container;
+use crate::container::TemplateContainer;
 use crate::shell::pipelines;
 
 /// Whether a container ends in a command that has no end.
-pub(crate) fn endless(container: &Container<'_>) -> bool {
+pub(crate) fn endless(container: &TemplateContainer<'_>) -> bool {
     let words: Vec<&str> = container.words().into_iter().map(|(_, word)| word).collect();
     let script = container.script().and_then(|script| pipelines(script.text));
     let last = script.and_then(|mut lines| lines.pop()?.commands.pop());

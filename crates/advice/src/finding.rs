@@ -1,6 +1,6 @@
 //! Finding: what a rule has found about one field, before it becomes a diagnostic.
 //!
-//! Docs: `jobsmith lint`. Which rule it was, and where the field stands, is added in `world.rs`.
+//! Docs: `jobsmith lint`. Which rule it was, and where the field stands, is added in `object_set.rs`.
 
 use manifest::{Fix, Severity};
 

@@ -6,18 +6,18 @@
 mod container;
 mod endless;
 mod finding;
+mod object_set;
 mod pages;
 mod rule;
 mod rules;
+mod run_times;
 mod shell;
-mod timetable;
 mod workload;
-mod world;
 
 #[cfg(test)]
 mod testing;
 
+pub use object_set::ObjectSet;
 pub use pages::page;
-pub use rule::{Rule, chapter};
+pub use rule::{AdviceRule, chapter};
 pub use rules::{RULES, rule};
-pub use world::World;

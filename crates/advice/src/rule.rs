@@ -5,11 +5,11 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::workload::Advised;
 
 /// One thing that can be found in a manifest.
-pub struct Rule {
+pub struct AdviceRule {
     /// Its name, by which it is silenced.
     pub name: RuleName,
     /// Its number, in hundreds by chapter: `L-101` in tables.
@@ -27,15 +27,15 @@ pub(crate) enum Finder {
     /// Reading, admission or the reader of silences, outside of this crate.
     Elsewhere,
     /// A condition on a Job or CronJob that is a mistake whatever is meant: it is also reported before a manifest is run or simulated.
-    Mistake(Condition),
+    Mistake(RuleCondition),
     /// A condition on a Job or CronJob.
-    Advice(Condition),
+    Advice(RuleCondition),
 }
 
 /// What a rule finds in a Job or CronJob.
-pub(crate) type Condition = fn(&Workload<'_>, &World<'_>) -> Vec<Finding>;
+pub(crate) type RuleCondition = fn(&Advised<'_>, &ObjectSet<'_>) -> Vec<Finding>;
 
-impl Rule {
+impl AdviceRule {
     /// The number as it is written: `L-101`.
     #[must_use]
     pub fn number(&self) -> String {

@@ -1,4 +1,4 @@
-//! Shell scripts, as far as rules read them: which commands come one after the other at the top level, and what joins them.
+//! Shell scripts, as rules read them: which commands come one after the other at the top level, and what joins them.
 //!
 //! Docs: POSIX, "Shell Command Language". What is not understood for certain is not read at all. Scripts are found in `container.rs`.
 

@@ -1,6 +1,6 @@
-//! Workload: a Job, or a CronJob with the Jobs that it creates, as rules read it: its fields by their paths, with the defaults of the API server.
+//! What advice is about: a Job, or a CronJob with the Jobs that it creates, as rules read it: its fields by their paths, with the defaults of the API server.
 //!
-//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec". Its containers are in `container.rs`, its runs in `timetable.rs`.
+//! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec". Its containers are in `container.rs`, its runs in `run_times.rs`.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use api::{CronJob, DEFAULT_NAMESPACE, JobSpec, ObjectMeta};
 use manifest::{Document, ManifestObject};
 use serde_json::Value;
 
-use crate::container::Container;
+use crate::container::TemplateContainer;
 
 /// The restart policy by which containers restart in their pod.
 pub(crate) const ON_FAILURE: &str = "OnFailure";
@@ -17,7 +17,7 @@ pub(crate) const ON_FAILURE: &str = "OnFailure";
 const DEFAULT_BACKOFF_LIMIT: i32 = 6;
 
 /// A Job, or a CronJob with the Jobs that it creates.
-pub(crate) struct Workload<'w> {
+pub(crate) struct Advised<'w> {
     /// Its place among the objects.
     pub(crate) at: usize,
     /// The document that it was written as.
@@ -30,7 +30,7 @@ pub(crate) struct Workload<'w> {
     pub(crate) spec: Cow<'w, JobSpec>,
 }
 
-impl<'w> Workload<'w> {
+impl<'w> Advised<'w> {
     /// What an object is; `None` for a pod.
     pub(crate) fn of(at: usize, object: &'w ManifestObject) -> Option<Self> {
         let document = object.document();
@@ -120,11 +120,11 @@ impl<'w> Workload<'w> {
     }
 
     /// The containers of its pods, init containers first.
-    pub(crate) fn containers(&self) -> Vec<Container<'w>> {
+    pub(crate) fn containers(&self) -> Vec<TemplateContainer<'w>> {
         let of_list = |list: &'static str| {
             let path = self.pod_field(list);
             let values = self.pod(list).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-            values.iter().enumerate().map(move |(at, value)| Container::new(format!("{path}[{at}]"), list, value))
+            values.iter().enumerate().map(move |(at, value)| TemplateContainer::new(format!("{path}[{at}]"), list, value))
         };
         of_list("initContainers").chain(of_list("containers")).collect()
     }

@@ -3,7 +3,7 @@
 //! Docs: Kubernetes API Concepts, "Field validation". What is wrong with a manifest is decided in `check`; scripts are described in `script`.
 
 use api::time;
-use check::Extent;
+use check::CheckDepth;
 use manifest::{Diagnostic, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
 use play::scenario::{self, FencedBlock, Scenario};
@@ -23,7 +23,7 @@ pub fn manifest(text: &str) -> Vec<Diagnostic> {
     if objects.is_empty() {
         return manifest::only_pods_of_others(&others).into_iter().collect();
     }
-    let mut found = check::check(text, Extent::Mistakes, start()).diagnostics;
+    let mut found = check::check(text, CheckDepth::Mistakes, start()).diagnostics;
     found.extend(manifest::passed_over(text, &others));
     found.sort_by_key(|found| found.position);
     found

@@ -3,7 +3,7 @@
 //! Docs: Jobs; CronJob. What is predicted is in `prediction`, advice in `advice`; what keeps a manifest from being played is in `check.rs`.
 
 use api::Timestamp;
-use check::Extent;
+use check::CheckDepth;
 use manifest::Diagnostic;
 use prediction::Prediction;
 use schedule::Zone;
@@ -33,8 +33,8 @@ pub(crate) struct PredictionView {
 
 /// What a manifest comes to from `now` on; `zone` is the name of the reader's time zone.
 pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> Forecast {
-    let findings = check::check(text, Extent::Advice, now);
-    let mistakes = check::check(text, Extent::Mistakes, now).diagnostics;
+    let findings = check::check(text, CheckDepth::Advice, now);
+    let mistakes = check::check(text, CheckDepth::Mistakes, now).diagnostics;
     let advice: Vec<Diagnostic> = findings.diagnostics.into_iter().filter(|found| !mistakes.contains(found)).collect();
     let reader = Zone::named(zone);
     let object = |stored: &cluster::stored::Stored| {

@@ -218,7 +218,7 @@ spec:
             assert!(new.contains(from), "{from}");
             new = new.replace(from, to);
         }
-        let objects = |text: &str| crate::check(text, crate::Extent::Mistakes, Timestamp::UNIX_EPOCH).objects;
+        let objects = |text: &str| crate::check(text, crate::CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).objects;
         let found = refused_changes(&objects(old), &objects(&new), Timestamp::UNIX_EPOCH);
         expected.assert_eq(&found.iter().map(|found| format!("{found}\n")).collect::<String>());
     }
@@ -298,7 +298,7 @@ spec:
         let started =
             JOB.replace("name: migrate}", "name: migrate, uid: u, resourceVersion: '7'}").replace("suspend: false", "suspend: true")
                 + "status: {startTime: 2026-01-01T00:00:00Z, active: 1}\n";
-        let objects = |text: &str| crate::check(text, crate::Extent::Mistakes, Timestamp::UNIX_EPOCH).objects;
+        let objects = |text: &str| crate::check(text, crate::CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).objects;
         let new = JOB.replace("disk: ssd", "disk: hdd");
         let found = refused_changes(&objects(&started), &objects(&new), Timestamp::UNIX_EPOCH);
         expect![[r#"

@@ -13,7 +13,7 @@ pub use admission::creation;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use advice::World;
+use advice::ObjectSet;
 use api::Timestamp;
 use cluster::stored::Stored;
 use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
@@ -50,7 +50,7 @@ impl Findings {
 
 /// How much is reported beside what is refused and what the API server warns of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub enum CheckDepth {
     /// What is a mistake whatever is meant: the warnings before a manifest is run or simulated.
     Mistakes,
     /// All advice.
@@ -59,7 +59,7 @@ pub enum Extent {
 
 /// Checks a file; schedules are checked from `now` on.
 #[must_use]
-pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
+pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
     let Contents { objects: read, unreadable, others } = manifest::contents(text);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
@@ -75,8 +75,8 @@ pub fn check(text: &str, extent: Extent, now: Timestamp) -> Findings {
     }
     let all: Vec<&ManifestObject> = objects.iter().collect();
     let (words, documents): (Vec<String>, Vec<Document>) = others.into_iter().map(|other| (other.words, other.document)).unzip();
-    let world = World::new(&all, &documents, now);
-    let advice = if extent == Extent::Mistakes { world.mistakes() } else { world.advice() };
+    let set = ObjectSet::new(&all, &documents, now);
+    let advice = if depth == CheckDepth::Mistakes { set.mistakes() } else { set.advice() };
     found.extend(advice.into_iter().filter(|(at, advice)| !concerns_refused(advice, &errors[*at])).map(|(_, advice)| advice));
     found.extend(errors.into_iter().flatten());
     found.extend(manifest::missing(&all));
@@ -95,7 +95,7 @@ fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
 pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // What is refused is refused at any time.
     let besides =
-        check(text, Extent::Mistakes, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+        check(text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
     let known: BTreeSet<Position> = refused.iter().map(|found| found.position).collect();
     refused.extend(besides.filter(|found| !known.contains(&found.position)));
     refused.sort_by_key(|found| found.position);
@@ -134,7 +134,7 @@ mod tests {
 
     fn check(text: &str, expected: Expect) {
         let now = "2026-11-26T12:00:00Z".parse().unwrap();
-        let Findings { diagnostics, others, silenced, .. } = super::check(text, Extent::Mistakes, now);
+        let Findings { diagnostics, others, silenced, .. } = super::check(text, CheckDepth::Mistakes, now);
         let mut shown: String =
             diagnostics.iter().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule.as_str())).collect();
         shown += &others.iter().map(|other| format!("skipped {other}\n")).collect::<String>();

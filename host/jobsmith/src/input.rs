@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use advice::World;
+use advice::ObjectSet;
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
 use manifest::{Diagnostic, Document, ManifestObject, PodOfOthers};
@@ -257,7 +257,7 @@ impl Inputs<ManifestObject> {
     /// missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
         let objects: Vec<&ManifestObject> = self.objects.iter().map(|input| &input.object).collect();
-        for (at, warning) in World::new(&objects, &[], after).mistakes() {
+        for (at, warning) in ObjectSet::new(&objects, &[], after).mistakes() {
             self.complain(at, vec![warning]);
         }
         for (at, source) in self.sources.iter().enumerate() {

@@ -2,7 +2,7 @@
 //!
 //! Docs: `jobsmith lint --help`. The rules and their pages are in the crate `advice`; what is found by them is printed in `check/`.
 
-use advice::{RULES, Rule, chapter, page, rule};
+use advice::{AdviceRule, RULES, chapter, page, rule};
 
 use super::check::level;
 use super::{CommandEnd, output};
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 /// All rules, by chapter, a line each.
 fn list() -> String {
     let widest = RULES.iter().map(|rule| rule.name.as_str().len()).max().unwrap_or_default();
-    let line = |rule: &Rule| {
+    let line = |rule: &AdviceRule| {
         let (number, level, name) = (rule.number(), level(rule.severity), rule.name.as_str());
         format!("  {number}  {level:<7}  {name:<widest$}  {}\n", rule.summary)
     };
@@ -58,7 +58,7 @@ fn list() -> String {
 }
 
 /// The page of a rule, with its number and level below its heading.
-fn explained(rule: &Rule) -> String {
+fn explained(rule: &AdviceRule) -> String {
     let page = page(rule.name.as_str()).unwrap_or_default();
     let (heading, rest) = page.split_once('\n').unwrap_or((page, ""));
     format!("{heading}\n\n{}, {}: {}.\n{rest}", rule.number(), level(rule.severity), rule.summary)

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
             end = CommandEnd::BadInput;
             continue;
         };
-        let report = check::check(&file.text, check::Extent::Mistakes, now);
+        let report = check::check(&file.text, check::CheckDepth::Mistakes, now);
         let errors: Vec<Diagnostic> = report.diagnostics.into_iter().filter(|found| found.severity == Severity::Error).collect();
         if !errors.is_empty() {
             file.complain(&errors);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use check::Extent;
+use check::CheckDepth;
 use core_tests::files::root;
 use core_tests::summary::print;
 use manifest::Severity;
@@ -35,7 +35,7 @@ fn samples(file: &str) -> Vec<Sample> {
 /// The rules of the errors and warnings in a manifest.
 fn rules(text: &str) -> Vec<String> {
     let now = "2026-11-26T12:00:00Z".parse().expect("it is a time");
-    let found = check::check(text, Extent::Advice, now).diagnostics;
+    let found = check::check(text, CheckDepth::Advice, now).diagnostics;
     let counted = found.into_iter().filter(|found| found.severity != Severity::Note);
     counted.map(|found| found.rule.as_str().to_owned()).collect()
 }

@@ -71,7 +71,7 @@ fn the_bad_examples_of_all_pages_can_be_corrected() {
         pages().iter().flat_map(|page| &page.scenarios).filter(|scenario| scenario.claim.starts_with("Bad")).enumerate()
     {
         let name = format!("{number}.yaml");
-        folder.write(&name, &scenario.manifest.text);
+        folder.write(&name, scenario.own_manifest());
         let before = rules(&name);
         folder.run(&["check", &name, "--fix", "--unsafe-fixes"]);
         let corrected = folder.read(&name);

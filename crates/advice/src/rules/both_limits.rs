@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("both-limits"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"both-limits"),
     code: 107,
     severity: Severity::Warning,
     summary: "backoffLimit ends the Job before the limits of its indexes do",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let spec = &workload.spec;
     let (Some(limit), Some(of_index), Some(indexes)) = (spec.backoff_limit, spec.backoff_limit_per_index, spec.completions) else {
         return Vec::new();

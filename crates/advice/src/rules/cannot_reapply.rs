@@ -5,12 +5,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("cannot-reapply"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"cannot-reapply"),
     code: 601,
     severity: Severity::Note,
     summary: "A tool applies this Job again, and its pod template cannot change",
@@ -51,7 +51,7 @@ const TOOLS: [DeliveryTool; 3] = [
     },
 ];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.cron_job.is_some() || workload.metadata.name.is_empty() {
         return Vec::new();
     }

@@ -6,19 +6,19 @@ use manifest::{RuleName, Severity};
 use schedule::{Schedule, Zone};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("day-or-weekday"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"day-or-weekday"),
     code: 410,
     severity: Severity::Warning,
     summary: "With both days restricted, either is enough",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let schedule = workload.cron_job.and_then(|cron_job| Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok());
     let Some(schedule) = schedule.filter(Schedule::either_day) else { return Vec::new() };
     let message = format!("either day is enough, not both: it runs {}", schedule.words());

@@ -5,12 +5,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("deadline-cuts-retries"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"deadline-cuts-retries"),
     code: 104,
     severity: Severity::Warning,
     summary: "The deadline leaves no time for all retries that backoffLimit allows",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// The first wait between two pods, and the longest one, in seconds (J-84).
 const WAITS: (i64, i64) = (10, 600);
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let spec = &workload.spec;
     // Side by side, and with a limit for each index, failures are not one after the other; and containers wait in other steps.
     let in_turn = spec.parallelism.unwrap_or(1) <= 1 && spec.backoff_limit_per_index.is_none() && workload.restart_policy() == "Never";

@@ -1,23 +1,23 @@
-//! deadline-on-pod: a deadline in the pod's spec, which each attempt gets anew.
+//! deadline-on-pod: a deadline in the pod's spec, which each attempt gets again.
 //!
 //! Docs: Jobs, "Job termination and cleanup". Jobs without any deadline are in `never_ends.rs`.
 
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("deadline-on-pod"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"deadline-on-pod"),
     code: 105,
     severity: Severity::Warning,
     summary: "activeDeadlineSeconds stands in the pod's spec only: each attempt gets it",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(deadline) = workload.pod_deadline().filter(|_| workload.spec.active_deadline_seconds.is_none()) else { return Vec::new() };
     let attempts = match workload.backoff_limit() {
         Some(limit) => format!("up to {} pods", i64::from(limit) + 1),

@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("deadline-under-10"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"deadline-under-10"),
     code: 403,
     severity: Severity::Warning,
     summary: "With a startingDeadlineSeconds under 10, runs may be skipped",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// The least deadline that Kubernetes' page recommends, in seconds.
 const LEAST: i64 = 10;
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let deadline = workload.cron_job.and_then(|cron_job| cron_job.spec.starting_deadline_seconds);
     let Some(deadline) = deadline.filter(|deadline| (0..LEAST).contains(deadline)) else { return Vec::new() };
     let message = format!("a run that starts more than {deadline} s late is skipped: a controller that is busy or restarts takes longer");

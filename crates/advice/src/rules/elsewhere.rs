@@ -5,28 +5,28 @@
 
 use manifest::{RuleName, Severity};
 
-use crate::rule::{Finder, Rule};
+use crate::rule::{AdviceRule, Finder};
 
-const fn elsewhere(name: RuleName, code: u16, severity: Severity, summary: &'static str) -> Rule {
-    Rule { name, code, severity, summary, finder: Finder::Elsewhere }
+const fn elsewhere(name: RuleName, code: u16, severity: Severity, summary: &'static str) -> AdviceRule {
+    AdviceRule { name, code, severity, summary, finder: Finder::Elsewhere }
 }
 
-const fn refused(name: RuleName, code: u16, summary: &'static str) -> Rule {
+const fn refused(name: RuleName, code: u16, summary: &'static str) -> AdviceRule {
     elsewhere(name, code, Severity::Error, summary)
 }
 
-pub(super) const UNREADABLE: Rule = refused(RuleName::UNREADABLE, 1, "The text is not a manifest");
-pub(super) const UNKNOWN_FIELD: Rule = refused(RuleName::UNKNOWN_FIELD, 2, "An object does not have a field of this name");
-pub(super) const DUPLICATE_FIELD: Rule = refused(RuleName::DUPLICATE_FIELD, 3, "A field is set twice");
-pub(super) const WRONG_TYPE: Rule = refused(RuleName::WRONG_TYPE, 4, "A value is of another type than its field");
-pub(super) const INVALID: Rule = refused(RuleName::INVALID, 5, "The API server refuses a value, or misses one");
-pub(super) const API_WARNING: Rule =
+pub(super) const UNREADABLE: AdviceRule = refused(RuleName::UNREADABLE, 1, "The text is not a manifest");
+pub(super) const UNKNOWN_FIELD: AdviceRule = refused(RuleName::UNKNOWN_FIELD, 2, "An object does not have a field of this name");
+pub(super) const DUPLICATE_FIELD: AdviceRule = refused(RuleName::DUPLICATE_FIELD, 3, "A field is set twice");
+pub(super) const WRONG_TYPE: AdviceRule = refused(RuleName::WRONG_TYPE, 4, "A value is of another type than its field");
+pub(super) const INVALID: AdviceRule = refused(RuleName::INVALID, 5, "The API server refuses a value, or misses one");
+pub(super) const API_WARNING: AdviceRule =
     elsewhere(RuleName::API_WARNING, 6, Severity::Warning, "The API server accepts the object, and warns about it");
-pub(super) const MISSING_JOBS: Rule =
+pub(super) const MISSING_JOBS: AdviceRule =
     elsewhere(RuleName::MISSING_JOBS, 8, Severity::Warning, "A CronJob counts Jobs as active that the file does not contain");
-pub(super) const UNUSED_SILENCE: Rule =
+pub(super) const UNUSED_SILENCE: AdviceRule =
     elsewhere(RuleName::UNUSED_SILENCE, 9, Severity::Warning, "A silence names no rule, or silences nothing");
-pub(super) const RESTART_POLICY_LEVEL: Rule =
+pub(super) const RESTART_POLICY_LEVEL: AdviceRule =
     refused(RuleName::RESTART_POLICY_LEVEL, 206, "A container has the restartPolicy that its pod needs");
-pub(super) const NOT_RENDERED: Rule = refused(RuleName::NOT_RENDERED, 606, "The text is a template of Helm or Jinja");
-pub(super) const REMOVED_VERSION: Rule = refused(RuleName::REMOVED_VERSION, 607, "Kubernetes no longer serves this API version");
+pub(super) const NOT_RENDERED: AdviceRule = refused(RuleName::NOT_RENDERED, 606, "The text is a template of Helm or Jinja");
+pub(super) const REMOVED_VERSION: AdviceRule = refused(RuleName::REMOVED_VERSION, 607, "Kubernetes no longer serves this API version");

@@ -4,28 +4,28 @@
 
 use manifest::{RuleName, Severity};
 
-use crate::container::{Container, ContainerRole};
+use crate::container::{ContainerKind, TemplateContainer};
 use crate::endless::endless;
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("endless-command"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"endless-command"),
     code: 203,
     severity: Severity::Warning,
     summary: "All containers end in a command without an end",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
-    let regular: Vec<&Container<'_>> = containers.iter().filter(|container| container.role == ContainerRole::Regular).collect();
+    let regular: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| container.role == ContainerKind::Regular).collect();
     if workload.bounded() || !regular.iter().all(|container| endless(container)) {
         return Vec::new();
     }
-    let finding = |container: &&Container<'_>| {
+    let finding = |container: &&TemplateContainer<'_>| {
         let message = format!("container {} never ends, and so this Job never completes", container.name());
         Finding::at(format!("{}.command", container.path), message, "let it end, or set activeDeadlineSeconds")
     };

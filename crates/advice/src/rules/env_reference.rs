@@ -6,19 +6,19 @@ use manifest::{RuleName, Severity};
 use serde_json::Value;
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("env-reference"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"env-reference"),
     code: 215,
     severity: Severity::Warning,
     summary: "A reference to an environment variable stays as it is written",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let found = containers.iter().flat_map(|container| {
         let variables = container.field("env").as_array().map(Vec::as_slice).unwrap_or_default();

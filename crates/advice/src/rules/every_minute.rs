@@ -6,19 +6,19 @@ use manifest::{Fix, RuleName, Severity};
 use schedule::once_an_hour;
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("every-minute"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"every-minute"),
     code: 408,
     severity: Severity::Warning,
     summary: "A schedule with chosen hours runs in each of their minutes",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let schedule = workload.cron_job.map(|cron_job| &*cron_job.spec.schedule);
     let Some((schedule, meant)) = schedule.and_then(|schedule| Some((schedule, once_an_hour(schedule)?))) else { return Vec::new() };
     let minute = schedule.split_whitespace().next().unwrap_or_default();

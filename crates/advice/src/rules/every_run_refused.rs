@@ -10,35 +10,35 @@ use cluster::{ApiServer, Dependence};
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("every-run-refused"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"every-run-refused"),
     code: 414,
     severity: Severity::Error,
     summary: "The API server accepts the CronJob and refuses each of its Jobs",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(mut cron_job) = workload.cron_job.filter(|cron_job| !cron_job.metadata.name.is_empty()).cloned() else { return Vec::new() };
-    let Some(next) = Timetable::of(&cron_job, world.now).and_then(|timetable| timetable.next()) else { return Vec::new() };
+    let Some(next) = RunTimes::of(&cron_job, set.now).and_then(|timetable| timetable.next()) else { return Vec::new() };
     // What the API server has added by then.
     cron_job.metadata.namespace =
         if cron_job.metadata.namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { cron_job.metadata.namespace };
     cron_job.metadata.uid = "uid".into();
     let creation = run::creation(&cron_job, next, &next.to_string());
     let mut server = ApiServer::new(Names::random(0), Dependence::OnOwners);
-    let refused = server.execute(&creation, world.now).err();
+    let refused = server.execute(&creation, set.now).err();
     let causes = refused.iter().flat_map(|error| &error.causes);
     causes.map(|cause| finding(workload, cause)).collect()
 }
 
 /// Why each Job is refused, at the field of the CronJob that it has this from.
-fn finding(workload: &Workload<'_>, Cause { field, message, .. }: &Cause) -> Finding {
+fn finding(workload: &Advised<'_>, Cause { field, message, .. }: &Cause) -> Finding {
     let generated = message.contains(&format!("\"{}-", workload.metadata.name));
     let (path, remedy) = if field == "metadata.name" || generated {
         (
@@ -47,15 +47,15 @@ fn finding(workload: &Workload<'_>, Cause { field, message, .. }: &Cause) -> Fin
         )
     } else if let Some(below) = field.strip_prefix("metadata.") {
         let map = format!("spec.jobTemplate.metadata.{below}");
-        (entry(workload, &map, message).unwrap_or(map), "correct it: it is only looked at when a Job is created")
+        (entry(workload, &map, message).unwrap_or(map), "correct it: it is validated when a Job is created")
     } else {
-        (format!("spec.jobTemplate.{field}"), "correct it: it is only looked at when a Job is created")
+        (format!("spec.jobTemplate.{field}"), "correct it: it is validated when a Job is created")
     };
     Finding::at(path, format!("every Job of this CronJob is refused: {field}: {message}"), remedy)
 }
 
 /// The path of the entry of a map that a message quotes.
-fn entry(workload: &Workload<'_>, map: &str, message: &str) -> Option<String> {
+fn entry(workload: &Advised<'_>, map: &str, message: &str) -> Option<String> {
     let quoted = |text: &str| message.contains(&format!("{text:?}"));
     let mut entries = workload.document.get(map)?.as_object()?.iter();
     let (key, _) = entries.find(|(key, value)| quoted(key) || value.as_str().is_some_and(quoted))?;
@@ -80,8 +80,8 @@ mod tests {
             &[&named(&indexed, 52), &labelled("labels: {app: web, team: 'a b'}"), &labelled("annotations: {'a b': c}")],
             expect![[r#"
                 0: 3:18 Error metadata.name: every Job of this CronJob is refused: metadata.name: Invalid value: "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn-29928960": will not able to create pod with invalid DNS label: nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn-29928960-10; shorten the name: Jobs are called like their CronJob, with a hyphen and 8 digits, and pods of Indexed Jobs with their index besides
-                1: 7:41 Error spec.jobTemplate.metadata.labels[team]: every Job of this CronJob is refused: metadata.labels: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); correct it: it is only looked at when a Job is created
-                2: 7:37 Error spec.jobTemplate.metadata.annotations[a b]: every Job of this CronJob is refused: metadata.annotations: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); correct it: it is only looked at when a Job is created
+                1: 7:41 Error spec.jobTemplate.metadata.labels[team]: every Job of this CronJob is refused: metadata.labels: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); correct it: it is validated when a Job is created
+                2: 7:37 Error spec.jobTemplate.metadata.annotations[a b]: every Job of this CronJob is refused: metadata.annotations: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); correct it: it is validated when a Job is created
             "#]],
         );
         check(&RULE, &[&named(&daily, 52), &named(&indexed, 51), &labelled("labels: {app: web}"), &daily], expect![[""]]);

@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::{ON_FAILURE, Workload};
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::{Advised, ON_FAILURE};
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("evictions-count"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"evictions-count"),
     code: 111,
     severity: Severity::Warning,
     summary: "With a backoffLimit of 0 or 1, draining a node can end the Job",
@@ -27,7 +27,7 @@ const KEPT: [(&str, &str); 3] = [
 /// A rule that does not count pods that are evicted.
 const IGNORE: &str = "{rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}";
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let kept = KEPT.iter().any(|(key, value)| workload.pod_mark("annotations", key) == Some(value));
     let message = match workload.spec.backoff_limit {
         Some(0) => "one eviction ends this Job: it counts as a failure, and the Job may not retry",
@@ -49,7 +49,7 @@ fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
 }
 
 /// Whether a policy does not count pods that are evicted.
-fn ignores_disruptions(workload: &Workload<'_>) -> bool {
+fn ignores_disruptions(workload: &Advised<'_>) -> bool {
     let rules = workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules);
     let mut ignored = rules.filter(|rule| &*rule.action == "Ignore").flat_map(|rule| &rule.on_pod_conditions);
     ignored.any(|pattern| &*pattern.kind == "DisruptionTarget")

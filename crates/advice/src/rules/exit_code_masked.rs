@@ -5,15 +5,15 @@
 use manifest::{Fix, RuleName, Severity};
 use serde_json::Value;
 
-use crate::container::{ContainerRole, ShellScript};
+use crate::container::{ContainerKind, ShellScript};
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
 use crate::shell::{Joint, Pipeline, ShellCommand, pipelines};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("exit-code-masked"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"exit-code-masked"),
     code: 702,
     severity: Severity::Warning,
     summary: "A script succeeds although a command in it failed",
@@ -40,9 +40,9 @@ enum Mask {
     End(String),
 }
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
-    let scripts = containers.iter().filter(|container| container.role != ContainerRole::Sidecar).filter_map(|container| container.script());
+    let scripts = containers.iter().filter(|container| container.role != ContainerKind::Sidecar).filter_map(|container| container.script());
     scripts.filter_map(|script| Some(finding(&script, mask(&script)?))).collect()
 }
 
@@ -189,7 +189,7 @@ mod tests {
             ("sh, -ec", "migrate up; notify"),
             ("bash, -eo, pipefail, -c", "pg_dump app | gzip > /backup/app.gz"),
             ("bash, -c", "set -euo pipefail\npg_dump app | gzip > /backup/app.gz\necho done"),
-            ("bash, -c", "echo \"Hello world!\" && sleep 5 && exit 42"),
+            ("bash, -c", "echo \"Hello set!\" && sleep 5 && exit 42"),
             ("sh, -c", "load || exit 1; send"),
             ("sh, -c", "load; code=$?; send; exit $code"),
             ("bash, -c", "items=(foo bar baz qux xyz)\necho ${items[$JOB_COMPLETION_INDEX]} > /input/data.txt"),

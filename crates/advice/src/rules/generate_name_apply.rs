@@ -5,19 +5,19 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("generate-name-apply"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"generate-name-apply"),
     code: 602,
     severity: Severity::Note,
     summary: "A generated name is for kubectl create, not for kubectl apply",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let metadata = workload.metadata;
     let hook = ["helm.sh/hook", "argocd.argoproj.io/hook"].iter().any(|hook| metadata.annotations.contains_key(*hook));
     if metadata.generate_name.is_empty() || !metadata.name.is_empty() || hook {

@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("hook-blocks-next"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"hook-blocks-next"),
     code: 605,
     severity: Severity::Warning,
     summary: "A hook of Argo CD that failed keeps the next one from being created",
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
 
 const POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let metadata = workload.metadata;
     let hook = metadata.annotations.contains_key("argocd.argoproj.io/hook") && !metadata.name.is_empty();
     let policies: Vec<&str> = metadata.annotations.get(POLICY).into_iter().flat_map(|policy| policy.split(',')).map(str::trim).collect();

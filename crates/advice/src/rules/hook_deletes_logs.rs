@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("hook-deletes-logs"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"hook-deletes-logs"),
     code: 603,
     severity: Severity::Warning,
     summary: "Helm deletes a hook that has failed, and its logs",
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
 
 const POLICY: &str = "helm.sh/hook-delete-policy";
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let policies: Vec<&str> =
         workload.metadata.annotations.get(POLICY).into_iter().flat_map(|policy| policy.split(',')).map(str::trim).collect();
     if !policies.contains(&"hook-failed") {

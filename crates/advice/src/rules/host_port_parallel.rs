@@ -5,19 +5,19 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("host-port-parallel"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"host-port-parallel"),
     code: 212,
     severity: Severity::Warning,
     summary: "Pods with a hostPort run on one node each, and the rest is Pending",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let parallelism = workload.spec.parallelism.unwrap_or(1);
     let containers = workload.containers();
     let ports = containers.iter().flat_map(|container| {

@@ -6,12 +6,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("injected-proxy"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"injected-proxy"),
     code: 202,
     severity: Severity::Warning,
     summary: "A service mesh adds a proxy that can keep the pod from completing",
@@ -39,7 +39,7 @@ const MESHES: [Mesh; 2] = [
 /// What stands in commands that end the proxy after the work.
 const ENDINGS: [&str; 3] = ["quitquitquit", "linkerd-await", "/shutdown"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let words = || workload.containers().into_iter().flat_map(|container| container.words());
     if words().any(|(_, word)| ENDINGS.iter().any(|ending| word.contains(ending))) {
         return Vec::new();

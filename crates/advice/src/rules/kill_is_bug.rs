@@ -5,12 +5,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("kill-is-bug"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"kill-is-bug"),
     code: 303,
     severity: Severity::Warning,
     summary: "A pod that is evicted ends the Job like one with a bug",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// The exit codes of containers that were killed, and that ended at TERM: those of evicted pods.
 const KILLED: [i32; 2] = [137, 143];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let rules = workload.spec.pod_failure_policy.as_ref().map(|policy| policy.rules.as_slice()).unwrap_or_default();
     let disruption = rules.iter().position(|rule| rule.on_pod_conditions.iter().any(|pattern| &*pattern.kind == "DisruptionTarget"));
     let kills = |codes: &api::job::OnExitCodes| KILLED.iter().any(|code| codes.values.contains(code) == (&*codes.operator == "In"));

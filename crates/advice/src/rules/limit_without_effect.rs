@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::{ON_FAILURE, Workload};
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::{Advised, ON_FAILURE};
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("limit-without-effect"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"limit-without-effect"),
     code: 110,
     severity: Severity::Warning,
     summary: "With OnFailure, backoffLimitPerIndex counts nothing",
     finder: Finder::Mistake(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.restart_policy() != ON_FAILURE || workload.spec.backoff_limit_per_index.is_none() {
         return Vec::new();
     }

@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::{ON_FAILURE, Workload};
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::{Advised, ON_FAILURE};
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("logs-lost"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"logs-lost"),
     code: 101,
     severity: Severity::Warning,
     summary: "With OnFailure, a Job that fails deletes its pod and the logs of the failure",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.restart_policy() != ON_FAILURE || workload.spec.backoff_limit_per_index.is_some() {
         return Vec::new();
     }

@@ -49,10 +49,10 @@ mod ttl_with_gitops;
 mod uneven_step;
 mod utc;
 
-use crate::rule::Rule;
+use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [Rule; 56] = [
+pub static RULES: [AdviceRule; 56] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -113,6 +113,6 @@ pub static RULES: [Rule; 56] = [
 
 /// The rule of this name.
 #[must_use]
-pub fn rule(name: &str) -> Option<&'static Rule> {
+pub fn rule(name: &str) -> Option<&'static AdviceRule> {
     RULES.iter().find(|rule| rule.name.as_str() == name)
 }

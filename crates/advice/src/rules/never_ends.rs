@@ -8,24 +8,24 @@ use serde_json::Value;
 
 use super::runs_pile_up::piles_up;
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("never-ends"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"never-ends"),
     code: 102,
     severity: Severity::Warning,
     summary: "No deadline ends a Job whose pod cannot start",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
-    let never_starts = workload.cron_job.is_some_and(|cron_job| !Timetable::fires(cron_job, world.now));
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
+    let never_starts = workload.cron_job.is_some_and(|cron_job| !RunTimes::fires(cron_job, set.now));
     let other_rule = match workload.concurrency_policy() {
         Some(concurrency_policy::FORBID | concurrency_policy::REPLACE) => true,
-        Some(_) => piles_up(workload, world),
+        Some(_) => piles_up(workload, set),
         None => false,
     };
     if workload.bounded() || other_rule || never_starts {
@@ -40,8 +40,8 @@ fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
     vec![Finding::at(workload.job_path(), message, remedy).severity(severity)]
 }
 
-/// What can keep a pod from starting for ever: something that it refers to and that may not exist, or else its image.
-fn obstacle(workload: &Workload<'_>) -> String {
+/// What can keep a pod from starting forever: something that it refers to and that may not exist, or else its image.
+fn obstacle(workload: &Advised<'_>) -> String {
     let variables = workload.containers().into_iter().flat_map(|container| {
         let items = |field: &str| container.field(field).as_array().map(Vec::as_slice).unwrap_or_default();
         let from = items("envFrom").iter().flat_map(|source| [&source["secretRef"], &source["configMapRef"]].into_iter().zip(REFERENCES));

@@ -5,21 +5,21 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("never-fires"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"never-fires"),
     code: 401,
     severity: Severity::Warning,
     summary: "A schedule has no run within five years",
     finder: Finder::Mistake(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
-    let timetable = workload.cron_job.and_then(|cron_job| Timetable::of(cron_job, world.now));
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
+    let timetable = workload.cron_job.and_then(|cron_job| RunTimes::of(cron_job, set.now));
     if timetable.is_none_or(|timetable| timetable.next().is_some()) {
         return Vec::new();
     }

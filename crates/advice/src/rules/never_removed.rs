@@ -5,12 +5,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("never-removed"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"never-removed"),
     code: 501,
     severity: Severity::Note,
     summary: "Nothing deletes the Job after it has finished",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// Annotations by which a tool that deletes the Job itself knows it.
 const HOOKS: [&str; 2] = ["helm.sh/hook", "argocd.argoproj.io/hook"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let owned = !workload.metadata.owner_references.is_empty() || HOOKS.iter().any(|hook| workload.annotation(hook).is_some());
     if workload.cron_job.is_some() || owned || workload.spec.ttl_seconds_after_finished.is_some() {
         return Vec::new();

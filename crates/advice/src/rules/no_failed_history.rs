@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("no-failed-history"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"no-failed-history"),
     code: 504,
     severity: Severity::Warning,
     summary: "Failed Jobs of a CronJob are deleted at once",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.cron_job.is_none_or(|cron_job| cron_job.spec.failed_jobs_history_limit != Some(0)) {
         return Vec::new();
     }

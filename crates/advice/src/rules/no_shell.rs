@@ -5,14 +5,14 @@
 use manifest::{RuleName, Severity, list_of};
 use serde_json::Value;
 
-use crate::container::{Container, is_shell, program};
+use crate::container::{TemplateContainer, is_shell, program};
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("no-shell"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"no-shell"),
     code: 701,
     severity: Severity::Warning,
     summary: "A command needs a shell, and none runs it",
@@ -25,12 +25,12 @@ const OPERATORS: [&str; 8] = ["&&", "||", "|", ";", ">", ">>", "<", "2>&1"];
 /// Programs to which such words mean something.
 const EXCEPT: [&str; 8] = ["find", "expr", "test", "[", "xargs", "env", "awk", "jq"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     workload.containers().iter().filter_map(|container| in_one_string(container).or_else(|| operator(container))).collect()
 }
 
 /// A command whose program has blanks in its name: no shell splits it.
-fn in_one_string(container: &Container<'_>) -> Option<Finding> {
+fn in_one_string(container: &TemplateContainer<'_>) -> Option<Finding> {
     let path = format!("{}.command", container.path);
     let words: Vec<&str> = container.field("command").as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
     let (program, arguments) = words.split_first()?;
@@ -41,7 +41,7 @@ fn in_one_string(container: &Container<'_>) -> Option<Finding> {
 }
 
 /// A word that a shell would take for an operator, and that a program gets as an argument.
-fn operator(container: &Container<'_>) -> Option<Finding> {
+fn operator(container: &TemplateContainer<'_>) -> Option<Finding> {
     let words = container.words();
     let first = program(container.field("command").get(0)?.as_str()?);
     // A program that starts others may start a shell.

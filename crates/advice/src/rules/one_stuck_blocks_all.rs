@@ -6,21 +6,21 @@ use api::cron_job::concurrency_policy;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("one-stuck-blocks-all"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"one-stuck-blocks-all"),
     code: 405,
     severity: Severity::Warning,
     summary: "With Forbid and no deadline, one run that never ends stops the schedule",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
-    let fires = workload.cron_job.is_some_and(|cron_job| Timetable::fires(cron_job, world.now));
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
+    let fires = workload.cron_job.is_some_and(|cron_job| RunTimes::fires(cron_job, set.now));
     if workload.concurrency_policy() != Some(concurrency_policy::FORBID) || workload.bounded() || !fires {
         return Vec::new();
     }

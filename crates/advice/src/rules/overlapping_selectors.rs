@@ -5,24 +5,24 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::{World, labels};
+use crate::object_set::{ObjectSet, labels};
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("overlapping-selectors"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"overlapping-selectors"),
     code: 118,
     severity: Severity::Warning,
     summary: "The selector of a Job matches the pods of another Job",
     finder: Finder::Mistake(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let own = workload.cron_job.is_none() && workload.spec.manual_selector == Some(true);
     let Some(selector) = workload.spec.selector.as_ref().filter(|_| own) else { return Vec::new() };
-    let jobs = world.workloads.iter().filter(|other| other.cron_job.is_none() && other.at != workload.at);
+    let jobs = set.workloads.iter().filter(|other| other.cron_job.is_none() && other.at != workload.at);
     let mut selected = jobs.filter(|other| other.namespace() == workload.namespace() && selector.matches(&labels(other.pod_labels())));
-    let finding = |other: &Workload<'_>| {
+    let finding = |other: &Advised<'_>| {
         let message = format!(
             "this selector also matches the pods of job {}: a Job may then count or delete pods that are not its own, or never complete",
             other.metadata.name

@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("policy-without-effect"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"policy-without-effect"),
     code: 305,
     severity: Severity::Note,
     summary: "A pod failure policy counts all failures, as without it",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(policy) = workload.spec.pod_failure_policy.as_ref().filter(|policy| policy.rules.iter().all(|rule| &*rule.action == "Count"))
     else {
         return Vec::new();

@@ -5,19 +5,19 @@
 use manifest::{Fix, REPLACE_MARKS, RuleName, Severity, requoted};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("quotes-in-value"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"quotes-in-value"),
     code: 7,
     severity: Severity::Warning,
     summary: "Typographic quotation marks are part of a value",
     finder: Finder::Mistake(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let finding = |(path, text): (String, &str)| {
         let fix = Fix::Write { value: requoted(text)? };
         let message = "“ and ” are part of this value: YAML does not take them for quotation marks";

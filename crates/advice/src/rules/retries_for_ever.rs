@@ -5,19 +5,19 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("retries-for-ever"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"retries-for-ever"),
     code: 109,
     severity: Severity::Warning,
     summary: "A failure that no limit counts is retried until a deadline, and there is none",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.spec.active_deadline_seconds.is_some() {
         return Vec::new();
     }

@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity, nearest};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("rule-never-matches"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"rule-never-matches"),
     code: 301,
     severity: Severity::Warning,
     summary: "A rule of the pod failure policy matches no pod",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// The conditions that Kubernetes itself gives pods.
 const CONDITIONS: [&str; 6] = ["DisruptionTarget", "PodScheduled", "PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let rules = workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).enumerate();
     let linux = workload.pod("os").is_none_or(|os| os["name"] != "windows");
     let found = rules.flat_map(|(at, rule)| {

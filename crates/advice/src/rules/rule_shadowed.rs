@@ -8,12 +8,12 @@ use api::job::{OnExitCodes, PodFailurePolicyRule};
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("rule-shadowed"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"rule-shadowed"),
     code: 302,
     severity: Severity::Warning,
     summary: "Earlier rules of the pod failure policy match all that a rule matches",
@@ -26,7 +26,7 @@ const CODES: std::ops::RangeInclusive<i32> = 1..=256;
 /// A case that a rule matches: a container's exit code, or a condition's status.
 type Case = (String, String);
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers: Vec<String> = workload.containers().iter().map(|container| container.name().to_owned()).collect();
     let (mut taken, mut found) = (BTreeSet::new(), Vec::new());
     for (at, rule) in workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).enumerate() {

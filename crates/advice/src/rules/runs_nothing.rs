@@ -6,19 +6,19 @@ use api::meta::names;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("runs-nothing"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"runs-nothing"),
     code: 115,
     severity: Severity::Warning,
     summary: "The Job starts no pod",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let spec = &workload.spec;
     let labels = workload.cron_job.map_or(&workload.metadata.labels, |cron_job| &cron_job.spec.job_template.metadata.labels);
     let queued = labels.contains_key(names::QUEUE_NAME) || spec.managed_by.is_some();

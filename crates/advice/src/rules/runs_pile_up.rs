@@ -7,22 +7,22 @@ use api::cron_job::concurrency_policy;
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("runs-pile-up"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"runs-pile-up"),
     code: 404,
     severity: Severity::Warning,
     summary: "Runs may overlap without a deadline: if pods cannot start, their Jobs pile up",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
-    let Some(timetable) = workload.cron_job.and_then(|cron_job| Timetable::of(cron_job, world.now)) else { return Vec::new() };
-    if !piles_up(workload, world) {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
+    let Some(timetable) = workload.cron_job.and_then(|cron_job| RunTimes::of(cron_job, set.now)) else { return Vec::new() };
+    if !piles_up(workload, set) {
         return Vec::new();
     }
     let path = if workload.document.get("spec.concurrencyPolicy").is_some() { "spec.concurrencyPolicy" } else { "spec.schedule" };
@@ -33,8 +33,8 @@ fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
 }
 
 /// Whether runs that cannot start pile up within a day.
-pub(super) fn piles_up(workload: &Workload<'_>, world: &World<'_>) -> bool {
-    let period = workload.cron_job.and_then(|cron_job| Timetable::of(cron_job, world.now)?.period());
+pub(super) fn piles_up(workload: &Advised<'_>, set: &ObjectSet<'_>) -> bool {
+    let period = workload.cron_job.and_then(|cron_job| RunTimes::of(cron_job, set.now)?.period());
     let often = period.is_some_and(|period| period < Duration::from_hours(24));
     often && workload.concurrency_policy() == Some(concurrency_policy::ALLOW) && !workload.bounded()
 }

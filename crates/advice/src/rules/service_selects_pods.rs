@@ -7,19 +7,19 @@ use manifest::{RuleName, Severity};
 use serde_json::Value;
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::{World, labels};
+use crate::object_set::{ObjectSet, labels};
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("service-selects-pods"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"service-selects-pods"),
     code: 213,
     severity: Severity::Warning,
     summary: "A Service selects the pods of the Job, and sends them traffic",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let own = labels(workload.pod_labels());
     let subdomain = workload.pod("subdomain").and_then(Value::as_str);
     let selects = |service: &&Value| {
@@ -33,7 +33,7 @@ fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
         let remedy = "give them other labels, or give the Service a selector that does not match them";
         Finding::at(workload.job_field("template.metadata.labels"), message, remedy)
     };
-    world.others("Service", workload.namespace()).filter(selects).map(finding).collect()
+    set.others("Service", workload.namespace()).filter(selects).map(finding).collect()
 }
 
 /// Whether all labels of a selector are among others.

@@ -7,19 +7,19 @@ use serde_json::Value;
 
 use crate::container::is_shell;
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("shell-variable"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"shell-variable"),
     code: 704,
     severity: Severity::Warning,
     summary: "A variable is written as shells have it, and there is no shell",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let found = containers.iter().flat_map(|container| {
         let words = container.words();

@@ -4,15 +4,15 @@
 
 use manifest::{RuleName, Severity};
 
-use crate::container::{Container, ContainerRole};
+use crate::container::{ContainerKind, TemplateContainer};
 use crate::endless::endless;
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("sidecar-blocks"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"sidecar-blocks"),
     code: 201,
     severity: Severity::Warning,
     summary: "A helper container never ends, so that its pod never completes",
@@ -50,16 +50,16 @@ const HELPERS: [&str; 24] = [
 /// What stands in commands that end a helper after the work.
 const ENDINGS: [&str; 6] = ["quitquitquit", "pkill", "killall", "kill ", "/shutdown", "linkerd-await"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
-    let regular: Vec<&Container<'_>> = containers.iter().filter(|container| container.role == ContainerRole::Regular).collect();
+    let regular: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| container.role == ContainerKind::Regular).collect();
     let (helpers, work): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| helper(container));
     let words = || work.iter().chain(&helpers).flat_map(|container| container.words());
     let ended = words().any(|(_, word)| ENDINGS.iter().any(|ending| word.contains(ending)));
     if work.is_empty() || ended {
         return Vec::new();
     }
-    let finding = |container: &&Container<'_>| {
+    let finding = |container: &&TemplateContainer<'_>| {
         let message = format!("container {} does not end when the others have: the pod, and so the Job, never completes", container.name());
         let remedy = format!("move it to {} and add `restartPolicy: Always`", workload.pod_field("initContainers"));
         Finding::at(format!("{}.name", container.path), message, remedy)
@@ -67,8 +67,8 @@ fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
     helpers.iter().map(finding).collect()
 }
 
-/// Whether a container is known or seen to serve for ever.
-fn helper(container: &Container<'_>) -> bool {
+/// Whether a container is known or seen to serve forever.
+fn helper(container: &TemplateContainer<'_>) -> bool {
     let image = container.image().split('@').next().unwrap_or_default();
     let (folder, name) = image.rsplit_once('/').map_or(("", image), |(folder, name)| (folder, name));
     let (name, tag) = name.split_once(':').unwrap_or((name, ""));

@@ -5,22 +5,22 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("starts-on-resume"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"starts-on-resume"),
     code: 413,
     severity: Severity::Note,
     summary: "Resuming the CronJob starts a missed run at once",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let suspended = workload.cron_job.filter(|cron_job| cron_job.suspended() && cron_job.spec.starting_deadline_seconds.is_none());
-    if !suspended.is_some_and(|cron_job| Timetable::fires(cron_job, world.now)) {
+    if !suspended.is_some_and(|cron_job| RunTimes::fires(cron_job, set.now)) {
         return Vec::new();
     }
     let message = "when it is resumed, the last run that was missed starts at once, however late it is";

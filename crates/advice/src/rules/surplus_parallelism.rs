@@ -5,19 +5,19 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("surplus-parallelism"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"surplus-parallelism"),
     code: 113,
     severity: Severity::Note,
     summary: "More pods may run at a time than are ever needed",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let (parallelism, completions) = (workload.spec.parallelism, workload.spec.completions.filter(|completions| *completions > 0));
     let Some((parallelism, completions)) = parallelism.zip(completions).filter(|(parallelism, completions)| parallelism > completions)
     else {

@@ -7,13 +7,13 @@ use manifest::{Fix, RuleName, Severity};
 
 use super::ttl_too_short;
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("ttl-against-history"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"ttl-against-history"),
     code: 502,
     severity: Severity::Warning,
     summary: "A TTL deletes the Jobs of a CronJob before its history limits do",
@@ -23,10 +23,10 @@ pub(super) const RULE: Rule = Rule {
 /// How many failed Jobs a CronJob keeps where it does not say.
 const DEFAULT_FAILED: i32 = 1;
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let (Some(cron_job), Some(ttl)) = (workload.cron_job, workload.spec.ttl_seconds_after_finished) else { return Vec::new() };
     let limit = cron_job.spec.failed_jobs_history_limit.unwrap_or(DEFAULT_FAILED);
-    let Some(period) = Timetable::of(cron_job, world.now).and_then(|timetable| timetable.period()) else { return Vec::new() };
+    let Some(period) = RunTimes::of(cron_job, set.now).and_then(|timetable| timetable.period()) else { return Vec::new() };
     let kept = i64::from(ttl) / period.as_secs().max(1);
     if ttl < ttl_too_short::LEAST || kept >= i64::from(limit) {
         return Vec::new();

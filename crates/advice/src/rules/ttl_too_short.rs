@@ -5,12 +5,12 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("ttl-too-short"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"ttl-too-short"),
     code: 503,
     severity: Severity::Warning,
     summary: "A Job is deleted less than a minute after it has finished",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// A TTL that is long enough, in seconds.
 pub(super) const LEAST: i32 = 60;
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(ttl) = workload.spec.ttl_seconds_after_finished.filter(|ttl| (0..LEAST).contains(ttl)) else { return Vec::new() };
     let message = match ttl {
         0 => "the Job is deleted as soon as it has finished: what waits for it or wants its logs finds nothing".to_owned(),

@@ -5,12 +5,12 @@
 use manifest::{Fix, RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("ttl-with-gitops"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"ttl-with-gitops"),
     code: 604,
     severity: Severity::Warning,
     summary: "A Job that Argo CD keeps in sync deletes itself",
@@ -20,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 /// The annotations and labels by which Argo CD knows what it applied.
 const MARKS: [&str; 3] = ["argocd.argoproj.io/hook", "argocd.argoproj.io/tracking-id", "argocd.argoproj.io/instance"];
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let metadata = workload.metadata;
     let marked = MARKS.iter().any(|mark| metadata.annotations.contains_key(*mark) || metadata.labels.contains_key(*mark));
     if workload.cron_job.is_some() || !marked || workload.spec.ttl_seconds_after_finished.is_none() {

@@ -6,19 +6,19 @@ use manifest::{RuleName, Severity};
 use schedule::uneven_steps;
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("uneven-step"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"uneven-step"),
     code: 409,
     severity: Severity::Warning,
     summary: "A step does not divide its range: the last interval is shorter",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, _: &World<'_>) -> Vec<Finding> {
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let sentences = workload.cron_job.map(|cron_job| uneven_steps(&cron_job.spec.schedule)).unwrap_or_default();
     let finding = |sentence: &String| {
         let sentence = sentence.trim_end_matches('.');

@@ -5,21 +5,21 @@
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
-use crate::timetable::Timetable;
-use crate::workload::Workload;
-use crate::world::World;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::run_times::RunTimes;
+use crate::workload::Advised;
 
-pub(super) const RULE: Rule = Rule {
-    name: RuleName::new("utc"),
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"utc"),
     code: 407,
     severity: Severity::Note,
     summary: "A fixed hour is one of the controller's time zone, mostly UTC",
     finder: Finder::Advice(find),
 };
 
-fn find(workload: &Workload<'_>, world: &World<'_>) -> Vec<Finding> {
-    let Some(cron_job) = workload.cron_job.filter(|cron_job| cron_job.spec.time_zone.is_none() && Timetable::fires(cron_job, world.now))
+fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
+    let Some(cron_job) = workload.cron_job.filter(|cron_job| cron_job.spec.time_zone.is_none() && RunTimes::fires(cron_job, set.now))
     else {
         return Vec::new();
     };

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use api::Timestamp;
-use check::{Extent, Findings};
+use check::{CheckDepth, Findings};
 
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile};
@@ -91,7 +91,7 @@ fn mentions_a_job(text: &str) -> bool {
 
 /// What is found in a text; nothing if it mentions no Job.
 pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
-    if mentions_a_job(text) { check::check(text, Extent::Advice, now) } else { Findings::default() }
+    if mentions_a_job(text) { check::check(text, CheckDepth::Advice, now) } else { Findings::default() }
 }
 
 /// Checks all files, on all cores.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use advice::{RULES, Rule, page};
+use advice::{AdviceRule, RULES, page};
 use manifest::Diagnostic;
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub(super) fn log(checked: &[CheckedFile]) -> Value {
 }
 
 /// A rule, with its page as the help that code scanning shows beside a result.
-fn descriptor(rule: &Rule) -> Value {
+fn descriptor(rule: &AdviceRule) -> Value {
     let name = rule.name.as_str();
     let page = page(name).unwrap_or_default();
     json!({

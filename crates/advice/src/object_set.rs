@@ -1,4 +1,4 @@
-//! World: all objects that are applied together, and what the rules find in them.
+//! Object set: all objects that are applied together, and what the rules find in them.
 //!
 //! Docs: kubectl apply, "Apply multiple objects". Jobs and CronJobs are in `workload.rs`; other objects are read as plain values, and never validated.
 
@@ -8,25 +8,25 @@ use manifest::{Diagnostic, Document, ManifestObject};
 use serde_json::Value;
 
 use crate::finding::Finding;
-use crate::rule::{Finder, Rule};
+use crate::rule::{AdviceRule, Finder};
 use crate::rules::RULES;
-use crate::workload::Workload;
+use crate::workload::Advised;
 
 /// All objects that are applied together.
-pub struct World<'w> {
+pub struct ObjectSet<'w> {
     /// The Jobs and CronJobs.
-    pub(crate) workloads: Vec<Workload<'w>>,
+    pub(crate) workloads: Vec<Advised<'w>>,
     /// The other objects.
     others: &'w [Document],
     /// When they are applied.
     pub(crate) now: Timestamp,
 }
 
-impl<'w> World<'w> {
+impl<'w> ObjectSet<'w> {
     /// These objects beside others, applied at a time.
     #[must_use]
     pub fn new(objects: &[&'w ManifestObject], others: &'w [Document], now: Timestamp) -> Self {
-        let workloads = objects.iter().enumerate().filter_map(|(at, object)| Workload::of(at, object)).collect();
+        let workloads = objects.iter().enumerate().filter_map(|(at, object)| Advised::of(at, object)).collect();
         Self { workloads, others, now }
     }
 
@@ -68,7 +68,7 @@ pub(crate) fn labels(value: &Value) -> Labels {
     fields.filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into()))).collect()
 }
 
-fn diagnostic(rule: &Rule, workload: &Workload<'_>, Finding { path, message, remedy, fix, severity }: Finding) -> Diagnostic {
+fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, severity }: Finding) -> Diagnostic {
     Diagnostic {
         severity: severity.unwrap_or(rule.severity),
         rule: rule.name,

@@ -1,20 +1,20 @@
-//! Timetable: when a CronJob runs, as far as rules need it: how many runs a day has, and how long it is from one to the next.
+//! Run times: when a CronJob runs, for rules: how many runs a day has, and how long it is from one to the next.
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is decided in `schedule`.
 
 use api::{CronJob, Duration, Timestamp};
 use schedule::{Schedule, Zone};
 
-/// How many runs are looked at: the rest is alike.
+/// How many runs count: the rest is alike.
 const RUNS: usize = 50;
 
 /// When a CronJob runs.
-pub(crate) struct Timetable {
+pub(crate) struct RunTimes {
     schedule: Schedule,
     now: Timestamp,
 }
 
-impl Timetable {
+impl RunTimes {
     /// The timetable of a CronJob from a time on; `None` if its schedule or its time zone is not valid.
     pub(crate) fn of(cron_job: &CronJob, now: Timestamp) -> Option<Self> {
         let zone = cron_job.spec.time_zone.as_deref().map_or_else(|| Some(Zone::utc()), Zone::named)?;
