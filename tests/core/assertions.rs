@@ -63,7 +63,7 @@ job other: Complete",
             not finished
                 job good is Complete at 0:06 (CompletionsReached); job bad is Failed at 0:15 (BackoffLimitExceeded)
             job other: Complete
-                there is no job other, but job good; job bad
+                there is no job other; there are job good, job bad
         "#]],
     );
     check(
@@ -110,20 +110,20 @@ no restarts",
         expect![[r#"
             exactly 5 pods
             at most 4 pods
-                5 pods
+                there were 5 pods
             at least 6 pods
-                5 pods
+                there were 5 pods
             exactly 2 failed pods
             no failed pods
-                2 failed pods
+                there were 2 failed pods
             exactly 3 succeeded pods
             at most 2 pods at once
             at most 1 pod at once
-                2 pods at once at 0:00
+                there were 2 pods at once at 0:00
             index 1: exactly 3 pods
             indexes 0-2: exactly 5 pods
             each index: at most 2 pods
-                index 1 of job many: 3 pods
+                index 1 of job many had 3 pods
             each index: at least 1 succeeded pod
             each job: exactly 5 pods
             exactly 1 Job
@@ -131,37 +131,43 @@ no restarts",
             no restarts
         "#]],
     );
+}
+
+#[test]
+fn restarts_and_indexes_without_pods_are_counted() {
+    let indexed = job("many", "completionMode: Indexed, completions: 3, parallelism: 2, ");
     let restarted = job("again", "backoffLimit: 9, ").replace("Never", "OnFailure");
     check(
         &restarted,
         "pods: exit 1 twice",
         "exactly 1 pod\nexactly 2 restarts\nat most 1 restart",
         expect![[r#"
-        exactly 1 pod
-        exactly 2 restarts
-        at most 1 restart
-            2 restarts
-    "#]],
+            exactly 1 pod
+            exactly 2 restarts
+            at most 1 restart
+                there were 2 restarts
+        "#]],
     );
     check(
         &job("spared", "suspend: true, "),
         "",
         "no pods\neach index: no pods\nnot finished",
         expect![[r#"
-        no pods
-        each index: no pods
-        not finished
-    "#]],
+            no pods
+            each index: no pods
+                no Job here has indexes: completionMode is not Indexed
+            not finished
+        "#]],
     );
     check(
         &indexed,
         "index 2: never scheduled",
         "each index: at least 1 succeeded pod\nnot finished",
         expect![[r#"
-        each index: at least 1 succeeded pod
-            index 2 of job many: 0 succeeded pods
-        not finished
-    "#]],
+            each index: at least 1 succeeded pod
+                index 2 of job many had 0 succeeded pods
+            not finished
+        "#]],
     );
 }
 
@@ -187,11 +193,11 @@ Complete",
             cronjob tick run 3: Complete
             run 2026-01-01T00:01:00Z: Complete
             run 4: Complete
-                there is no run 4, but run 1 (job tick-29453761); run 2 (job tick-29453762); run 3 (job tick-29453763)
+                there is no run 4; there are run 1 (job tick-29453761), run 2 (job tick-29453762), run 3 (job tick-29453763)
             cronjob tick each job: at most 1 pod
-                run 2 (job tick-29453762): 3 pods
+                run 2 (job tick-29453762) had 3 pods
             cronjob tock: at most 1 pod
-                there is no cronjob tock, but run 1 (job tick-29453761); run 2 (job tick-29453762); run 3 (job tick-29453763)
+                there is no cronjob tock; there are run 1 (job tick-29453761), run 2 (job tick-29453762), run 3 (job tick-29453763)
             Complete
                 run 2 (job tick-29453762) has not finished at 3:20, when the play ends
         "#]],
@@ -227,11 +233,11 @@ fn work_that_runs_twice_at_once_is_found() {
         "pods: succeed after 90s\nat 5m: end",
         &format!("{twice}\nat most 1 Job at once"),
         expect![[r#"
-        no Job runs twice at once
-            pods of run 1 (job tick-29453761) and of run 2 (job tick-29453762) run at once at 2:00.1
-        at most 1 Job at once
-            2 Jobs at once at 2:00.1
-    "#]],
+            no Job runs twice at once
+                pods of run 1 (job tick-29453761) and of run 2 (job tick-29453762) run at once at 2:00.1
+            at most 1 Job at once
+                there were 2 Jobs at once at 2:00.1
+        "#]],
     );
     check(
         &cron_job("concurrencyPolicy: Forbid, "),

@@ -35,7 +35,7 @@ fn every_claim_is_seen_as_it_is_written() {
                 Ok(played) => {
                     let differences = played.differences(scenario, true);
                     if update {
-                        texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.seen)));
+                        texts.extend(differences.into_iter().map(|differs| (differs.block.place.clone(), differs.rewritten)));
                     } else {
                         complaints.extend(differences.iter().map(|differs| message(file, scenario, &shown(differs))));
                     }

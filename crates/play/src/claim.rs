@@ -48,10 +48,12 @@ pub struct Difference<'s> {
     pub kind: &'static str,
     /// The block.
     pub block: &'s FencedBlock,
-    /// What it states.
+    /// What was to be seen by it.
     pub expected: String,
-    /// What was seen instead, and what the block is to have for it to be expected.
+    /// What was seen instead.
     pub seen: String,
+    /// What the block is to have, so that it is seen.
+    pub rewritten: String,
     /// Why it can never be seen, or what to do first.
     pub note: Option<String>,
 }
@@ -155,7 +157,7 @@ impl Played {
         let whole = |block: &FencedBlock| block.exact || exact;
         let trace = |block: &FencedBlock| match block.text.trim() {
             "" if !whole(block) => all_of(&self.trace),
-            _ if whole(block) => Stated { expected: block.text.clone(), seen: self.trace.clone(), note: None },
+            _ if whole(block) => Stated::whole(&block.text, &self.trace),
             _ => stated::lines(&block.text, &self.trace),
         };
         let status = |block: &FencedBlock| match block.text.trim() {
@@ -165,9 +167,10 @@ impl Played {
         };
         let trace = scenario.trace.as_ref().map(|block| ("trace", block, trace(block)));
         let status = scenario.status.as_ref().map(|block| ("status", block, status(block)));
-        let differing =
-            trace.into_iter().chain(status).filter(|(_, _, Stated { expected, seen, note })| expected != seen || note.is_some());
-        differing.map(|(kind, block, Stated { expected, seen, note })| Difference { kind, block, expected, seen, note }).collect()
+        let differing = trace.into_iter().chain(status).filter(|(_, _, stated)| stated.expected != stated.seen || stated.note.is_some());
+        differing
+            .map(|(kind, block, Stated { expected, seen, rewritten, note })| Difference { kind, block, expected, seen, rewritten, note })
+            .collect()
     }
 
     /// What did not go as the script has it, a sentence each, unless the trace of the claim states that.
@@ -183,7 +186,7 @@ impl Played {
 /// What an empty block is to have, unless nothing was seen: it states nothing, and is refused as it is.
 fn all_of(seen: &str) -> Stated {
     let note = "the block is empty, and so it states nothing: --update writes what happens into it";
-    Stated { expected: String::new(), seen: seen.to_owned(), note: (!seen.is_empty()).then(|| note.to_owned()) }
+    Stated { note: (!seen.is_empty()).then(|| note.to_owned()), ..Stated::whole("", seen) }
 }
 
 /// What helps where a claim has no end.

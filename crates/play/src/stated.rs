@@ -11,29 +11,82 @@ use serde_json::{Map, Value};
 /// How many pairs of lines are compared at most; where there are more, lines are aligned with the next one that is alike.
 const MOST_PAIRS: usize = 10_000_000;
 
-/// What is stated and what was seen, both without what is not stated.
+/// What is stated and what was seen. Where they are the same, everything that is stated was seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stated {
+    /// What was to be seen: of a trace, what was seen with the stated lines in the places of others.
     pub(crate) expected: String,
-    /// The same text if all that is stated was seen.
     pub(crate) seen: String,
+    /// What the block is to state, so that it is seen.
+    pub(crate) rewritten: String,
     /// What is wrong with what is stated, if it can never be seen.
     pub(crate) note: Option<String>,
 }
 
-/// The lines of a trace that are stated, and those that were seen in their places. A line without a time may be seen at any.
+impl Stated {
+    /// Fields, of which only those are compared that are stated.
+    fn fields(stated: Map<String, Value>, seen: Map<String, Value>, note: Option<String>) -> Self {
+        let text = |fields: Map<String, Value>| if fields.is_empty() { String::new() } else { manifest::write(&Value::Object(fields)) };
+        let seen = text(seen);
+        Self { expected: text(stated), rewritten: seen.clone(), seen, note }
+    }
+
+    /// A text that is stated whole.
+    pub(crate) fn whole(stated: &str, seen: &str) -> Self {
+        Self { expected: stated.to_owned(), seen: seen.to_owned(), rewritten: seen.to_owned(), note: None }
+    }
+}
+
+/// Where a stated line was seen.
+#[derive(Clone, Copy)]
+enum LinePlace {
+    /// It is this line.
+    Seen,
+    /// This line is most like it where it was to be seen.
+    Instead(usize),
+    /// Nothing is like it; it was to be seen before this line.
+    Before(usize),
+}
+
+/// The lines of a trace that are stated, in order among all that were seen. A line without a time may be seen at any.
 pub(crate) fn lines(stated: &str, seen: &str) -> Stated {
     let stated: Vec<&str> = stated.lines().map(str::trim).filter(|line| !matches!(*line, "" | "…" | "...")).collect();
-    let seen: Vec<SeenLine<'_>> = seen.lines().map(SeenLine::new).collect();
-    let places = places(&stated, &seen);
-    let instead = instead(&stated, &seen, &places);
-    let text = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect();
-    Stated { expected: text(&stated), seen: text(&instead), note: None }
+    let trace: Vec<SeenLine<'_>> = seen.lines().map(SeenLine::new).collect();
+    let (mut expected, mut rewritten, mut next) = (String::new(), String::new(), 0);
+    for (line, place) in stated.iter().zip(instead(&stated, &trace, &places(&stated, &trace))) {
+        let (upto, from) = match place {
+            LinePlace::Seen => {
+                rewritten += &format!("{line}\n");
+                continue;
+            }
+            LinePlace::Instead(at) => {
+                let SeenLine { whole, words, .. } = trace[at];
+                rewritten += &format!("{}\n", if without_time(line).is_some() { whole } else { words });
+                (at, at + 1)
+            }
+            LinePlace::Before(at) => (at, at),
+        };
+        expected.extend(trace[next..upto].iter().map(|line| format!("{}\n", line.raw)));
+        expected += &aligned(line);
+        next = from;
+    }
+    expected.extend(trace[next..].iter().map(|line| format!("{}\n", line.raw)));
+    Stated { expected, seen: seen.to_owned(), rewritten, note: None }
+}
+
+/// A stated line as a trace has it.
+fn aligned(line: &str) -> String {
+    match line.split_once(' ').filter(|_| without_time(line).is_some()) {
+        Some((time, words)) => format!("{time:>7} {}\n", words.trim_start()),
+        None => format!("{:>7} {line}\n", ""),
+    }
 }
 
 /// A line of a trace.
 #[derive(Clone, Copy)]
 struct SeenLine<'s> {
+    raw: &'s str,
+    /// The line without the blanks around it.
     whole: &'s str,
     /// The line without its time.
     words: &'s str,
@@ -42,7 +95,7 @@ struct SeenLine<'s> {
 impl<'s> SeenLine<'s> {
     fn new(line: &'s str) -> Self {
         let whole = line.trim();
-        Self { whole, words: without_time(whole).unwrap_or(whole) }
+        Self { raw: line, whole, words: without_time(whole).unwrap_or(whole) }
     }
 
     /// Whether it is a stated line, or begins as that does before `…`.
@@ -121,12 +174,12 @@ fn next_places(stated: &[&str], seen: &[SeenLine<'_>], candidates: &[usize]) -> 
     stated.iter().map(next).collect()
 }
 
-/// The stated lines as they were seen: of those that were not, the lines in their places that are most like them, if any are.
-fn instead<'s>(stated: &[&'s str], seen: &[SeenLine<'s>], places: &[Option<usize>]) -> Vec<&'s str> {
-    let (mut lines, mut from) = (Vec::new(), 0);
+/// Where each stated line was seen: in place of those that were not, the lines that are most like them, if any are.
+fn instead(stated: &[&str], seen: &[SeenLine<'_>], places: &[Option<usize>]) -> Vec<LinePlace> {
+    let (mut found, mut from) = (Vec::new(), 0);
     for (row, line) in stated.iter().enumerate() {
         if let Some(at) = places[row] {
-            lines.push(*line);
+            found.push(LinePlace::Seen);
             from = at + 1;
             continue;
         }
@@ -134,12 +187,15 @@ fn instead<'s>(stated: &[&'s str], seen: &[SeenLine<'s>], places: &[Option<usize
         let words = without_time(line).unwrap_or(line);
         let words = beginning(words).unwrap_or(words);
         let like = (from..until).map(|at| (likeness(words, seen[at].words), at)).filter(|(likeness, _)| *likeness > 50);
-        if let Some((_, at)) = like.max_by_key(|(likeness, at)| (*likeness, std::cmp::Reverse(*at))) {
-            lines.push(if without_time(line).is_some() { seen[at].whole } else { seen[at].words });
-            from = at + 1;
-        }
+        found.push(match like.max_by_key(|(likeness, at)| (*likeness, std::cmp::Reverse(*at))) {
+            Some((_, at)) => {
+                from = at + 1;
+                LinePlace::Instead(at)
+            }
+            None => LinePlace::Before(from),
+        });
     }
-    lines
+    found
 }
 
 /// How many of a hundred words two lines have in common, or all if the second one begins as the first one.
@@ -158,16 +214,15 @@ fn likeness(one: &str, other: &str) -> usize {
     100 * common / all
 }
 
-/// Everything that is stated of a status, beside everything that was seen.
+/// Everything that is stated of a status, beside everything that was seen; how it is written does not matter.
 pub(crate) fn whole_status(stated: &str, seen: &str) -> Stated {
-    let same = value(stated) == value(seen);
-    Stated { expected: if same { seen.to_owned() } else { stated.to_owned() }, seen: seen.to_owned(), note: None }
+    Stated::whole(if value(stated) == value(seen) { seen } else { stated }, seen)
 }
 
 /// The fields of a status that are stated, and what was seen of them; `left` are the statuses of the Jobs that are left, by their names, and `finished` those of
 /// all that finished: they count where a Job is gone, as after its TTL.
 pub(crate) fn fields(stated: &str, left: &Map<String, Value>, finished: &Map<String, Value>) -> Stated {
-    let Value::Object(stated) = value(stated) else { return Stated { expected: stated.to_owned(), seen: String::new(), note: None } };
+    let Value::Object(stated) = value(stated) else { return Stated::whole(stated, "") };
     let named = |name: &String| left.get(name).or_else(|| finished.get(name));
     let alone = if left.is_empty() { finished } else { left };
     let mut note = None;
@@ -184,8 +239,7 @@ pub(crate) fn fields(stated: &str, left: &Map<String, Value>, finished: &Map<Str
         };
         stated.iter().filter_map(status).collect()
     };
-    let text = |fields: Map<String, Value>| if fields.is_empty() { String::new() } else { manifest::write(&Value::Object(fields)) };
-    Stated { expected: text(stated), seen: text(seen), note }
+    Stated::fields(stated, seen, note)
 }
 
 /// That there is no Job of a name, and which there are.
@@ -251,9 +305,14 @@ mod tests {
     const TRACE: &str = "   0:00 job pi: created\n   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)\n   0:05 pod pi-00001 Failed\n   0:15 ● \
                          Creating 1 pod: 0 active, 1 wanted (J-83)\n   0:21 job pi: Complete: CompletionsReached\n";
 
-    fn shown(Stated { expected, seen, note }: Stated) -> String {
+    fn shown(Stated { expected, seen, rewritten, note }: Stated) -> String {
         let note = note.map(|note| format!("note: {note}\n")).unwrap_or_default();
-        if expected == seen { format!("{note}same\n{seen}") } else { format!("{note}expected\n{expected}seen\n{seen}") }
+        if expected == seen {
+            return format!("{note}same\n{rewritten}");
+        }
+        // The first line keeps `expect!` from taking the indentation away.
+        let rewritten = if rewritten == seen { String::new() } else { format!("rewritten\n{rewritten}") };
+        format!("{note}expected\n{expected}seen\n{seen}{rewritten}")
     }
 
     #[test]
@@ -271,39 +330,44 @@ mod tests {
         check(
             "0:00 job pi…\n● Creating 1 pod: ...\n0:15 ● Creating 2…",
             expect![[r#"
-            expected
-            0:00 job pi…
-            ● Creating 1 pod: ...
-            0:15 ● Creating 2…
-            seen
-            0:00 job pi…
-            ● Creating 1 pod: ...
-        "#]],
+                expected
+                   0:00 job pi: created
+                   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:15 ● Creating 2…
+                   0:05 pod pi-00001 Failed
+                   0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:21 job pi: Complete: CompletionsReached
+                seen
+                   0:00 job pi: created
+                   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:05 pod pi-00001 Failed
+                   0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:21 job pi: Complete: CompletionsReached
+                rewritten
+                0:00 job pi…
+                ● Creating 1 pod: ...
+            "#]],
         );
         check(
             "job pi: created\n0:06 pod pi-00001 Failed\npod pi-00009 gone\njob pi: Complete: CompletionsReached",
             expect![[r#"
                 expected
-                job pi: created
-                0:06 pod pi-00001 Failed
-                pod pi-00009 gone
-                job pi: Complete: CompletionsReached
+                   0:00 job pi: created
+                   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:06 pod pi-00001 Failed
+                        pod pi-00009 gone
+                   0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:21 job pi: Complete: CompletionsReached
                 seen
+                   0:00 job pi: created
+                   0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:05 pod pi-00001 Failed
+                   0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                   0:21 job pi: Complete: CompletionsReached
+                rewritten
                 job pi: created
                 0:05 pod pi-00001 Failed
                 job pi: Complete: CompletionsReached
-            "#]],
-        );
-        check(
-            "job pi: Complete: CompletionsReached\n● Creating 1 pod: 0 active, 1 wanted (J-83)\n0:05 pod pi-00001 Failed",
-            expect![[r#"
-                expected
-                job pi: Complete: CompletionsReached
-                ● Creating 1 pod: 0 active, 1 wanted (J-83)
-                0:05 pod pi-00001 Failed
-                seen
-                ● Creating 1 pod: 0 active, 1 wanted (J-83)
-                0:05 pod pi-00001 Failed
             "#]],
         );
     }
@@ -311,8 +375,9 @@ mod tests {
     #[test]
     fn of_two_ways_to_align_lines_the_longer_one_is_taken() {
         let seen = "c\na\nb\nc\nd\n";
-        assert_eq!(lines("a\nb\nx\nc\nd", seen).seen, "a\nb\nc\nd\n");
-        assert_eq!(lines("c\nx\nb\nd", seen).seen, "c\nb\nd\n");
+        assert_eq!(lines("a\nb\nx\nc\nd", seen).rewritten, "a\nb\nc\nd\n");
+        assert_eq!(lines("c\nx\nb\nd", seen).rewritten, "c\nb\nd\n");
+        assert_eq!(lines("d\na\nc", seen).rewritten, "a\nc\n", "the order matters");
     }
 
     #[test]

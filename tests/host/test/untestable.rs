@@ -65,12 +65,12 @@ fn a_claim_needs_a_manifest_and_what_is_expected() {
         &claim("One", GOOD).replace("../job.yaml", "job.yaml\n../nightly.yml"),
         2,
         expect![[r#"
-        FAILED  tests/retry.md:1: One
-          tests/retry.md:4: cannot read tests/job.yaml: No such file or directory (os error 2); check the name; paths begin at the folder of this file
-          tests/retry.md:5: cannot read tests/../nightly.yml: No such file or directory (os error 2); check the name; paths begin at the folder of this file
+            FAILED  tests/retry.md:1: One
+              tests/retry.md:4: cannot read tests/job.yaml: No such file or directory (os error 2); check the name; paths begin at the folder of this file
+              tests/retry.md:5: cannot read nightly.yml: No such file or directory (os error 2); check the name; paths begin at the folder of this file
 
-        1 claim failed in 1 file
-    "#]],
+            1 claim failed in 1 file
+        "#]],
     );
     check_file(
         &[claim("One", GOOD), claim("One", GOOD)].concat(),
@@ -231,4 +231,76 @@ fn actions_and_rules_without_effect_fail_a_claim() {
         1 claim passed in 1 file
     "#]],
     );
+}
+
+#[test]
+fn options_are_refused_that_would_do_nothing() {
+    let folder = folder(&[("One", GOOD)]);
+    for (arguments, expected) in [
+        (
+            &["test", "tests/retry.md", "--for", "1m"][..],
+            expect![[r#"
+            error: unexpected argument '--for' found
+
+              tip: a claim has all of this in its block `script`; `at 3d: end` ends it
+
+            Usage: jobsmith test [OPTIONS] <FILE|DIR>…
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["test", "tests/retry.md", "-s", "pods: exit 1"],
+            expect![[r#"
+            error: unexpected argument '-s' found
+
+              tip: a claim has all of this in its block `script`; `at 3d: end` ends it
+
+            Usage: jobsmith test [OPTIONS] <FILE|DIR>…
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["simulate", "tests/retry.md", "--update"],
+            expect![[r#"
+            error: unexpected argument '--update' found
+
+              tip: `jobsmith test FILE.md --update` rewrites scenario files
+
+            Usage: jobsmith simulate [OPTIONS] <FILE>...
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["simulate", "job.yaml", "--claim", "retried"],
+            expect![[r#"
+            error: --claim chooses a claim of a scenario file (.md): pass one, or leave out --claim
+        "#]],
+        ),
+        (
+            &["simulate", "job.yaml", "--save", "a.md", "--from", "2026-03-01"],
+            expect![[r#"
+            error: the argument '--save <FILE>' cannot be used with '--from <TIME>'
+
+            Usage: jobsmith simulate [OPTIONS] <FILE>...
+
+            For more information, try '--help'.
+        "#]],
+        ),
+        (
+            &["test"],
+            expect![[r#"
+            error: the following required arguments were not provided:
+              <FILE|DIR>...
+
+            Usage: jobsmith test [OPTIONS] <FILE|DIR>…
+
+            For more information, try '--help'.
+        "#]],
+        ),
+    ] {
+        expected.assert_eq(&folder.run(arguments).with_status(2).stderr);
+    }
 }

@@ -84,7 +84,7 @@ fn judge(file: &TestFile, claim: &Scenario, guest: Guest, exact: bool) -> Result
     let texts: Vec<&str> = manifests.iter().map(|file| &*file.text).collect();
     let played = play(claim, &texts, guest, Bounds::default()).map_err(|refused| refusals(source, &manifests, refused))?;
     let differences = played.differences(claim, exact);
-    let rewritten = differences.iter().map(|differs| (differs.block.place.clone(), differs.seen.clone())).collect();
+    let rewritten = differences.iter().map(|differs| (differs.block.place.clone(), differs.rewritten.clone())).collect();
     let mut failures = unmet(source, &played);
     failures.extend(differences.iter().map(|differs| differing(source, differs)));
     failures.extend(played.mishaps(claim, exact).map(|mishap| ClaimFailure::at(&source.name, claim.line, mishap)));
@@ -129,7 +129,7 @@ fn unmet(source: &InputFile, played: &Played) -> Vec<ClaimFailure> {
 }
 
 fn differing(source: &InputFile, differs: &Difference<'_>) -> ClaimFailure {
-    let Difference { kind, block, expected, seen, note } = differs;
+    let Difference { kind, block, expected, seen, note, .. } = differs;
     let message = match note {
         Some(note) => format!("{kind}: {note}"),
         None => format!("the {kind} differs"),
