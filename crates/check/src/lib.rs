@@ -7,6 +7,7 @@
 mod admission;
 mod against;
 mod silence;
+mod versions;
 
 pub use admission::creation;
 
@@ -35,6 +36,12 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Adds what an API server of v1.36 would refuse besides: fields that it does not know.
+    pub fn hold_against_1_36(&mut self) {
+        self.diagnostics.extend(versions::unknown_to_1_36(&self.objects));
+        self.diagnostics.sort_by_key(|found| (found.position, found.severity));
+    }
+
     /// Adds what the API server would refuse if the objects were applied over old ones of the same names.
     pub fn compare(&mut self, old: &[ManifestObject], now: Timestamp) {
         self.diagnostics.extend(against::refused_changes(old, &self.objects, now));

@@ -75,3 +75,12 @@ fn what_cannot_be_compared_is_named() {
     assert!(refused("git:--help").contains("\"--help\" is not the name of a commit"));
     assert!(refused("git:HEAD").contains("git has no HEAD of job.yaml: not a git repository"));
 }
+
+#[test]
+fn an_older_version_knows_fewer_fields() {
+    let folder = Folder::new();
+    folder.write("job.yaml", OLD.replace("spec:\n  parallelism", "spec:\n  scheduling: {schedulingPolicy: {basic: {}}}\n  parallelism"));
+    folder.run(&["check", "job.yaml"]).with_status(0);
+    let ended = folder.run(&["check", "job.yaml", "--kubernetes", "1.36", "-o", "concise"]).with_status(1);
+    assert!(ended.stdout.contains("job.yaml:5:3: spec.scheduling: unknown field \"scheduling\": it is new in Kubernetes v1.37"), "{}", ended.stdout);
+}

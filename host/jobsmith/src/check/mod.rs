@@ -61,6 +61,10 @@ pub(crate) struct Arguments {
     #[arg(long, group = "corrections", conflicts_with_all = ["fix", "output"])]
     diff: bool,
 
+    /// The version of the API server: 1.36 does not know the fields that came with 1.37
+    #[arg(long, value_name = "VERSION", value_parser = ["1.36", "1.37"], default_value = "1.37")]
+    kubernetes: String,
+
     /// Also report what could not be applied over the objects that are there: those in a file or folder, those of the same files at a commit
     /// (`git:main`), or those on the cluster of the kubeconfig (`cluster`)
     #[arg(long, value_name = "FILE|git:COMMIT|cluster", conflicts_with = "corrections")]
@@ -126,6 +130,9 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
     let mut checked = files::check(files, arguments.prediction, now);
+    if arguments.kubernetes == "1.36" {
+        checked.iter_mut().for_each(|file| file.report.hold_against_1_36());
+    }
     if let Some(against) = &arguments.against {
         match against.objects(arguments, &checked, now) {
             Ok(old) => checked.iter_mut().for_each(|file| file.report.compare(&old, now)),
