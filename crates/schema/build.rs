@@ -33,14 +33,15 @@ fn main() {
     assert!(more.is_empty(), "{OVERLAY} is about fields that are not there: {more:?}");
     let mut code = String::new();
     for (name, fields) in &types {
-        writeln!(code, "static {}: Type = Type {{ name: {name:?}, fields: &[\n{fields}] }};", constant(name)).expect("memory is enough");
+        writeln!(code, "static {}: SchemaType = SchemaType {{ name: {name:?}, fields: &[\n{fields}] }};", constant(name))
+            .expect("memory is enough");
     }
     let all: String = types.iter().map(|(name, _)| format!("&{}, ", constant(name))).collect();
-    writeln!(code, "/// All types, sorted by name.\npub static TYPES: &[&Type] = &[{all}];").expect("memory is enough");
+    writeln!(code, "/// All types, sorted by name.\npub static TYPES: &[&SchemaType] = &[{all}];").expect("memory is enough");
     fs::write(PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("types.rs"), code).expect("cargo made the folder");
 }
 
-/// The code for a field: `string enum A,B` becomes `Field { name: "image", kind: FieldType::Text, values: &["A", "B"], ..PLAIN },`.
+/// The code for a field: `string enum A,B` becomes `SchemaField { name: "image", kind: FieldType::Text, values: &["A", "B"], ..PLAIN },`.
 fn field(name: &str, facts: &str, more: &[&str]) -> String {
     let mut known: BTreeMap<&str, String> = BTreeMap::new();
     let mut words = facts.split(' ');
@@ -63,7 +64,7 @@ fn field(name: &str, facts: &str, more: &[&str]) -> String {
         known.insert(member, code);
     }
     let known: String = known.iter().map(|(member, code)| format!("{member}: {code}, ")).collect();
-    format!("    Field {{ name: {name:?}, kind: {kind}, {known}..PLAIN }},\n")
+    format!("    SchemaField {{ name: {name:?}, kind: {kind}, {known}..PLAIN }},\n")
 }
 
 /// The variant that says when a field may change.

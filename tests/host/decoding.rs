@@ -8,7 +8,7 @@ use cluster::rng::Rng;
 use core_tests::native::Native;
 use core_tests::oracle::Oracle;
 use protocol::Session;
-use schema::{FieldType, Type};
+use schema::{FieldType, SchemaType};
 use serde_json::{Map, Value, json};
 
 /// The kinds that are decoded.
@@ -45,7 +45,7 @@ impl Objects {
         }
     }
 
-    fn fields(&mut self, of: &Type) -> Value {
+    fn fields(&mut self, of: &SchemaType) -> Value {
         let mut value = Map::new();
         for field in of.fields {
             if self.random.place(self.sparse) == 0 {

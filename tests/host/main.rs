@@ -28,6 +28,7 @@ mod playing;
 mod playing_past;
 mod plugins;
 mod program;
+mod readers;
 mod render;
 mod replay;
 mod reproducible;

@@ -9,7 +9,7 @@ use api::cron_job::concurrency_policy;
 use api::job::{JobSpec, NON_INDEXED, Template};
 use api::meta::Labels;
 use api::{CronJob, Job};
-use schema::{Default, Field, FieldType, Type};
+use schema::{Default, FieldType, SchemaField, SchemaType};
 
 use crate::{equality, job_template};
 
@@ -116,7 +116,7 @@ fn apply_pull_policy(fields: &mut JsonFields, image: &str, policy: &str) {
 }
 
 /// Fills in the defaults that depend on no other field, in an object of a type and in all that is in it.
-fn fill(of: &Type, fields: &mut JsonFields) {
+fn fill(of: &SchemaType, fields: &mut JsonFields) {
     for field in of.fields {
         match fields.get_mut(field.name).filter(|value| !equality::absent(field, value)) {
             Some(value) => fill_within(&field.kind, value),
@@ -146,7 +146,7 @@ fn fill_item(kind: &FieldType, item: &mut Value) {
 }
 
 /// What a field is where nothing is given; `None`: nothing.
-fn missing(field: &Field) -> Option<Value> {
+fn missing(field: &SchemaField) -> Option<Value> {
     match (field.default, &field.kind) {
         (Some(Default::Text(text)), _) => Some(text.into()),
         (Some(Default::Number(number)), _) => Some(number.into()),

@@ -7,7 +7,7 @@ use api::cron_job::JobTemplate;
 use api::job::Template;
 use api::quantity::Quantity;
 use api::{CronJobSpec, JobSpec};
-use schema::{Field, FieldType, Type};
+use schema::{FieldType, SchemaField, SchemaType};
 use serde_json::{Map, Value};
 
 use crate::job_template;
@@ -45,13 +45,13 @@ pub(crate) fn essence(template: &Template) -> Map<String, Value> {
 }
 
 /// Whether a value means that nothing is given in its field.
-pub(crate) fn absent(field: &Field, value: &Value) -> bool {
+pub(crate) fn absent(field: &SchemaField, value: &Value) -> bool {
     value.is_null() || !field.pointer && zero(value)
 }
 
 /// What an object of a type means, written in one way: without what is the same as nothing.
 #[must_use]
-pub fn essential_fields(of: &Type, fields: Map<String, Value>) -> Map<String, Value> {
+pub fn essential_fields(of: &SchemaType, fields: Map<String, Value>) -> Map<String, Value> {
     let essence = |(name, value): (String, Value)| {
         let Some(field) = of.field(&name) else { return (!value.is_null()).then_some((name, value)) };
         let value = essential(&field.kind, value);

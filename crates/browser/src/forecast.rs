@@ -13,8 +13,8 @@ use crate::diagnostic_view::{DiagnosticView, repaired};
 
 /// What a manifest comes to.
 #[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Forecast {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Forecast"))]
+pub(crate) struct ManifestForecast {
     /// In the order of the objects.
     objects: Vec<PredictionView>,
     /// What is accepted, and hardly does what is meant.
@@ -32,7 +32,7 @@ pub(crate) struct PredictionView {
 }
 
 /// What a manifest comes to from `now` on; `zone` is the name of the reader's time zone.
-pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> Forecast {
+pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> ManifestForecast {
     let findings = check::check(text, CheckDepth::Advice, now);
     let mistakes = check::check(text, CheckDepth::Mistakes, now).diagnostics;
     let advice: Vec<Diagnostic> = findings.diagnostics.into_iter().filter(|found| !mistakes.contains(found)).collect();
@@ -42,5 +42,5 @@ pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> Forecast {
         let name = format!("{}/{}", stored.kind().name().to_lowercase(), stored.metadata().name);
         Some(PredictionView { name, lines: prediction.lines(reader.as_ref(), now) })
     };
-    Forecast { objects: findings.stored.iter().filter_map(|stored| object(stored)).collect(), advice: repaired(text, advice) }
+    ManifestForecast { objects: findings.stored.iter().filter_map(|stored| object(stored)).collect(), advice: repaired(text, advice) }
 }

@@ -360,7 +360,7 @@ mod tests {
             declared::<diagnostic_view::RepairView>,
             declared::<diagnostic_view::TextChange>,
             declared::<diagnostic_view::SeverityView>,
-            declared::<forecast::Forecast>,
+            declared::<forecast::ManifestForecast>,
             declared::<forecast::PredictionView>,
             declared::<field_view::FieldView>,
             declared::<field_view::CompletionsView>,

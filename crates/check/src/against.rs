@@ -11,7 +11,7 @@ use cluster::Dependence;
 use cluster::apiserver::{Answer, ApiServer};
 use cluster::naming::Names;
 use manifest::{Diagnostic, ManifestObject, RuleName, Severity};
-use schema::{FieldType, ListPatch, Mutable, Type};
+use schema::{FieldType, ListPatch, Mutable, SchemaType};
 use serde_json::{Map, Value};
 
 use crate::creation;
@@ -101,7 +101,7 @@ fn leaves(kind: Kind, old: Value, new: Map<String, Value>) -> Vec<Leaf> {
 }
 
 struct Differences {
-    root: &'static Type,
+    root: &'static SchemaType,
     found: Vec<Leaf>,
 }
 

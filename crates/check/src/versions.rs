@@ -3,7 +3,7 @@
 //! Docs: Kubernetes API reference of each version. Since when there is a field is in the crate `schema`.
 
 use manifest::{Diagnostic, ManifestObject, RuleName, Severity};
-use schema::{FieldType, Type};
+use schema::{FieldType, SchemaType};
 use serde_json::Value;
 
 /// What Kubernetes v1.36 refuses of objects as fields that it does not know.
@@ -38,7 +38,7 @@ fn collect(kind: &FieldType, value: &Value, path: &str, into: &mut Vec<(String, 
     }
 }
 
-fn of_field(of: &Type, name: &str, value: &Value, path: &str, into: &mut Vec<(String, &'static str, &'static str)>) {
+fn of_field(of: &SchemaType, name: &str, value: &Value, path: &str, into: &mut Vec<(String, &'static str, &'static str)>) {
     let Some(field) = of.field(name) else { return };
     let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match field.since {

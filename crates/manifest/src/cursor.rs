@@ -4,7 +4,7 @@
 //! above, as people read it. Texts in braces are not looked into.
 
 use api::Kind;
-use schema::{Field, FieldType, Type};
+use schema::{FieldType, SchemaField, SchemaType};
 
 /// What can be written at a place.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Completion {
         /// The type that has it.
         owner: &'static str,
         /// The field.
-        field: &'static Field,
+        field: &'static SchemaField,
     },
     /// A value.
     Value(&'static str),
@@ -133,7 +133,7 @@ impl<'l> Outline<'l> {
 }
 
 /// The type of what is at a path.
-fn type_at(root: &'static Type, path: &[&str]) -> Option<&'static Type> {
+fn type_at(root: &'static SchemaType, path: &[&str]) -> Option<&'static SchemaType> {
     path.iter().try_fold(root, |of, name| match of.field(name)?.kind {
         FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner)) => Some(inner),
         _ => None,
@@ -141,14 +141,14 @@ fn type_at(root: &'static Type, path: &[&str]) -> Option<&'static Type> {
 }
 
 /// The fields at a path that are not there yet. Nobody writes the status.
-fn fields(root: Option<&'static Type>, path: &[&str], there: &[&str]) -> Vec<Completion> {
+fn fields(root: Option<&'static SchemaType>, path: &[&str], there: &[&str]) -> Vec<Completion> {
     // Jobs and CronJobs have the same fields as long as nobody knows which it is.
     let of = root.or_else(|| path.is_empty().then(|| schema::of("Job"))).and_then(|root| type_at(root, path));
-    let free = |field: &&'static Field| !there.contains(&field.name) && (!path.is_empty() || field.name != "status");
+    let free = |field: &&'static SchemaField| !there.contains(&field.name) && (!path.is_empty() || field.name != "status");
     of.map_or_else(Vec::new, |of| of.fields.iter().filter(free).map(|field| Completion::Field { owner: of.name, field }).collect())
 }
 
-fn values(root: Option<&'static Type>, path: &[&str], key: &str) -> Vec<Completion> {
+fn values(root: Option<&'static SchemaType>, path: &[&str], key: &str) -> Vec<Completion> {
     let field = || root.and_then(|root| type_at(root, path)).and_then(|of| of.field(key));
     let values: &'static [&'static str] = match (path, key) {
         ([], "kind") => &["Job", "CronJob"],

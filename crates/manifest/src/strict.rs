@@ -4,7 +4,7 @@
 //! field belongs is decided in `misplaced.rs`, duplicate ones are refused while reading. What the values must be is validation, in `admission`.
 
 use api::Kind;
-use schema::{FieldType, Type};
+use schema::{FieldType, SchemaType};
 use serde_json::{Map, Value};
 
 use crate::misplaced::{self, Remedy};
@@ -75,7 +75,7 @@ impl Decoder<'_> {
     }
 
     /// The value of a map with these fields only.
-    fn fields(&mut self, entries: &[MapEntry], owner: &'static Type, path: &str) -> Value {
+    fn fields(&mut self, entries: &[MapEntry], owner: &'static SchemaType, path: &str) -> Value {
         let mut value = Map::new();
         for entry in entries {
             let path = path::join(path, &entry.key);

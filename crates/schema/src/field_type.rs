@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Conventions, "Types (Kinds)", "Primitive types".
 
-use crate::Type;
+use crate::SchemaType;
 
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,5 +28,5 @@ pub enum FieldType {
     /// A map with any keys.
     Map(&'static Self),
     /// A map with the fields of this type.
-    Fields(&'static Type),
+    Fields(&'static SchemaType),
 }

@@ -14,16 +14,16 @@ pub use path::{FieldPath, find, paths, resolve};
 
 /// A kind of object, or of what is in one.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Type {
+pub struct SchemaType {
     /// Its name: `PodSpec`.
     pub name: &'static str,
     /// Its fields, sorted by name.
-    pub fields: &'static [Field],
+    pub fields: &'static [SchemaField],
 }
 
 /// A field of a type.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct SchemaField {
     /// Its name in JSON: `backoffLimit`.
     pub name: &'static str,
     /// What it holds.
@@ -86,7 +86,7 @@ pub enum Mutable {
 }
 
 /// A field of which nothing more is known.
-const PLAIN: Field = Field {
+const PLAIN: SchemaField = SchemaField {
     name: "",
     kind: FieldType::Any,
     pointer: false,
@@ -101,10 +101,10 @@ const PLAIN: Field = Field {
 
 include!(concat!(env!("OUT_DIR"), "/types.rs"));
 
-impl Type {
+impl SchemaType {
     /// The field of this name.
     #[must_use]
-    pub fn field(&self, name: &str) -> Option<&'static Field> {
+    pub fn field(&self, name: &str) -> Option<&'static SchemaField> {
         self.fields.binary_search_by_key(&name, |field| field.name).ok().map(|place| &self.fields[place])
     }
 
@@ -125,13 +125,13 @@ impl Type {
 /// # Panics
 /// If it has not.
 #[must_use]
-pub fn of(name: &str) -> &'static Type {
+pub fn of(name: &str) -> &'static SchemaType {
     named(name).unwrap_or_else(|| panic!("no type is called {name}"))
 }
 
 /// The type of this name, if there is one.
 #[must_use]
-pub fn named(name: &str) -> Option<&'static Type> {
+pub fn named(name: &str) -> Option<&'static SchemaType> {
     TYPES.binary_search_by_key(&name, |known| known.name).ok().map(|place| TYPES[place])
 }
 

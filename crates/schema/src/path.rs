@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Conventions, "Validation", for how fields are named in errors.
 
-use crate::{Field, FieldType, Mutable, Type};
+use crate::{FieldType, Mutable, SchemaField, SchemaType};
 
 /// A field, and the way to it.
 #[derive(Debug, Clone)]
@@ -10,16 +10,16 @@ pub struct FieldPath {
     /// As in `spec.template.spec.containers[].image`.
     pub path: String,
     /// The type that has it.
-    pub owner: &'static Type,
+    pub owner: &'static SchemaType,
     /// The field.
-    pub field: &'static Field,
+    pub field: &'static SchemaField,
     /// When an update may change it.
     pub mutable: Mutable,
 }
 
 /// All fields of objects of a type, those of an object before those in it.
 #[must_use]
-pub fn paths(of: &'static Type) -> Vec<FieldPath> {
+pub fn paths(of: &'static SchemaType) -> Vec<FieldPath> {
     let mut found = Vec::new();
     collect(of, "", None, &mut found);
     found
@@ -27,21 +27,21 @@ pub fn paths(of: &'static Type) -> Vec<FieldPath> {
 
 /// The field at this path of an object of a type. The places of items may be given, left out, or empty: `containers[0].image`, `containers.image`.
 #[must_use]
-pub fn resolve(of: &'static Type, path: &str) -> Option<FieldPath> {
+pub fn resolve(of: &'static SchemaType, path: &str) -> Option<FieldPath> {
     let wanted = without_places(path);
     paths(of).into_iter().find(|known| without_places(&known.path) == wanted)
 }
 
 /// The fields of an object of a type whose paths end so, if letters of either case are alike: `backofflimit`, `containers.image`.
 #[must_use]
-pub fn find(of: &'static Type, end: &str) -> Vec<FieldPath> {
+pub fn find(of: &'static SchemaType, end: &str) -> Vec<FieldPath> {
     let wanted = without_places(end).to_ascii_lowercase();
     let ends = |path: &str| path.strip_suffix(&wanted).is_some_and(|before| before.is_empty() || before.ends_with('.'));
     paths(of).into_iter().filter(|known| ends(&without_places(&known.path).to_ascii_lowercase())).collect()
 }
 
-fn collect(of: &'static Type, outer: &str, mutable: Option<Mutable>, into: &mut Vec<FieldPath>) {
-    let known = |field: &'static Field| {
+fn collect(of: &'static SchemaType, outer: &str, mutable: Option<Mutable>, into: &mut Vec<FieldPath>) {
+    let known = |field: &'static SchemaField| {
         let items = if matches!(field.kind, FieldType::List(FieldType::Fields(_))) { "[]" } else { "" };
         let path = if outer.is_empty() { format!("{}{items}", field.name) } else { format!("{outer}.{}{items}", field.name) };
         FieldPath { path, owner: of, field, mutable: within(mutable, of, field).unwrap_or(Mutable::Never) }
@@ -55,7 +55,7 @@ fn collect(of: &'static Type, outer: &str, mutable: Option<Mutable>, into: &mut 
 }
 
 /// When a field may change that is in one which may change then; `None` where nothing is said of either.
-fn within(outer: Option<Mutable>, of: &Type, field: &Field) -> Option<Mutable> {
+fn within(outer: Option<Mutable>, of: &SchemaType, field: &SchemaField) -> Option<Mutable> {
     match (outer, field.mutable) {
         (None, own) => own,
         (Some(Mutable::Never), Some(Mutable::Suspended)) => Some(Mutable::Suspended),

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::{Default, Field, FieldPath, FieldType, Mutable};
+use crate::{Default, FieldPath, FieldType, Mutable, SchemaField};
 
 /// A type as people call it: `list of Container`.
 impl fmt::Display for FieldType {
@@ -35,7 +35,7 @@ impl FieldPath {
     }
 }
 
-fn default(field: &Field) -> Option<String> {
+fn default(field: &SchemaField) -> Option<String> {
     match field.default? {
         Default::Text("") | Default::Empty | Default::Depends => None,
         Default::Text(text) => Some(format!("Default: {text}.")),
@@ -44,7 +44,7 @@ fn default(field: &Field) -> Option<String> {
     }
 }
 
-fn values(field: &Field) -> Option<String> {
+fn values(field: &SchemaField) -> Option<String> {
     let named: Vec<&str> = field.values.iter().copied().filter(|value| !value.is_empty()).collect();
     (!named.is_empty()).then(|| format!("Values: {}.", named.join(", ")))
 }

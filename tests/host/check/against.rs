@@ -82,5 +82,9 @@ fn an_older_version_knows_fewer_fields() {
     folder.write("job.yaml", OLD.replace("spec:\n  parallelism", "spec:\n  scheduling: {schedulingPolicy: {basic: {}}}\n  parallelism"));
     folder.run(&["check", "job.yaml"]).with_status(0);
     let ended = folder.run(&["check", "job.yaml", "--kubernetes", "1.36", "-o", "concise"]).with_status(1);
-    assert!(ended.stdout.contains("job.yaml:5:3: spec.scheduling: unknown field \"scheduling\": it is new in Kubernetes v1.37"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("job.yaml:5:3: spec.scheduling: unknown field \"scheduling\": it is new in Kubernetes v1.37"),
+        "{}",
+        ended.stdout
+    );
 }

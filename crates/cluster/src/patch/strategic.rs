@@ -2,7 +2,7 @@
 //!
 //! Docs: Update API Objects in Place Using kubectl patch, "Notes on the strategic merge patch". Plain merging is in `merge.rs`.
 
-use schema::{Field, FieldType, ListPatch, Type};
+use schema::{FieldType, ListPatch, SchemaField, SchemaType};
 use serde_json::{Map, Value};
 
 /// Why a strategic merge patch cannot be applied.
@@ -28,7 +28,7 @@ const RETAINED: &str = "$retainKeys";
 ///
 /// # Errors
 /// If the patch holds what no field of that name can hold; the fields may then be changed in part.
-pub(crate) fn strategic(of: Option<&Type>, target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), PatchError> {
+pub(crate) fn strategic(of: Option<&SchemaType>, target: &mut Map<String, Value>, mut patch: Map<String, Value>) -> Result<(), PatchError> {
     match directive(&patch)?.as_deref() {
         None => {}
         Some("delete") => {
@@ -63,7 +63,7 @@ pub(crate) fn strategic(of: Option<&Type>, target: &mut Map<String, Value>, mut 
 }
 
 fn change_field(
-    known: Option<&Field>,
+    known: Option<&SchemaField>,
     target: &mut Map<String, Value>,
     field: String,
     change: Value,
@@ -106,7 +106,7 @@ fn change_field(
 }
 
 /// The type of the object in a field, or of the objects in its list.
-fn fields_of(kind: &FieldType) -> Option<&'static Type> {
+fn fields_of(kind: &FieldType) -> Option<&'static SchemaType> {
     match kind {
         FieldType::Fields(of) | FieldType::List(FieldType::Fields(of)) => Some(of),
         _ => None,
@@ -128,7 +128,7 @@ fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option
 }
 
 fn merged_list(
-    of: Option<&Type>,
+    of: Option<&SchemaType>,
     field: &str,
     key: &'static str,
     held: Vec<Value>,

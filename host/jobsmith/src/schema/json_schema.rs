@@ -2,11 +2,11 @@
 //!
 //! Docs: JSON Schema, draft 7, which yaml-language-server reads. The API server takes `null` for a field that is not given.
 
-use schema::{Default, Field, FieldType, Mutable, TYPES, Type};
+use schema::{Default, FieldType, Mutable, SchemaField, SchemaType, TYPES};
 use serde_json::{Map, Value, json};
 
 /// The schema of a kind, with the types that are in it.
-pub(super) fn of(kind: &Type) -> Value {
+pub(super) fn of(kind: &SchemaType) -> Value {
     let mut schema = fields(kind);
     schema["$schema"] = "http://json-schema.org/draft-07/schema#".into();
     schema["title"] = format!("{} of batch/v1, Kubernetes v1.37", kind.name).into();
@@ -21,7 +21,7 @@ pub(super) fn of(kind: &Type) -> Value {
 }
 
 /// The names of the types that are in a type.
-fn collect(of: &Type, into: &mut Vec<&'static str>) {
+fn collect(of: &SchemaType, into: &mut Vec<&'static str>) {
     for field in of.fields {
         let mut kind = &field.kind;
         while let FieldType::List(inner) | FieldType::Map(inner) = kind {
@@ -37,7 +37,7 @@ fn collect(of: &Type, into: &mut Vec<&'static str>) {
 }
 
 /// The schema of a type.
-fn fields(of: &Type) -> Value {
+fn fields(of: &SchemaType) -> Value {
     let properties: Map<String, Value> = of.fields.iter().map(|field| (field.name.to_owned(), property(of, field))).collect();
     let required: Vec<&str> = of.fields.iter().filter(|field| demanded(field)).map(|field| field.name).collect();
     let mut schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
@@ -48,12 +48,12 @@ fn fields(of: &Type) -> Value {
 }
 
 /// Whether an object without the field is not what the API takes.
-fn demanded(field: &Field) -> bool {
+fn demanded(field: &SchemaField) -> bool {
     field.required && field.default.is_none() && !field.pointer
 }
 
 /// The schema of a field, with what is known of it.
-fn property(of: &Type, field: &Field) -> Value {
+fn property(of: &SchemaType, field: &SchemaField) -> Value {
     let mut schema = value(&field.kind, !demanded(field));
     // Beside a reference, draft 7 reads nothing.
     if schema.get("$ref").is_some() {

@@ -4,7 +4,7 @@
 
 mod json_schema;
 
-use ::schema::{FieldPath, FieldType, Type};
+use ::schema::{FieldPath, FieldType, SchemaType};
 
 use super::{CommandEnd, output};
 
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 }
 
 /// That there is no such field, and the one that may be meant.
-fn unknown(of: &'static Type, field: &str) -> String {
+fn unknown(of: &'static SchemaType, field: &str) -> String {
     let end = field.rsplit('.').next().unwrap_or(field);
     let names = ::schema::paths(of).into_iter().map(|known| known.field.name);
     let meant = manifest::nearest(end, names).map(|meant| format!("; did you mean {meant}?")).unwrap_or_default();
