@@ -40,6 +40,7 @@ pub(crate) const POD_REMEDIES: &[(&str, &str, &str)] = &[
     ("", "must contain only alpha-numeric", PORT_NAME),
     ("", "must not contain consecutive hyphens", PORT_NAME),
     ("", "must not begin or end with a hyphen", PORT_NAME),
+    ("", "prefix part must", "use a domain in lower case before the slash, as in example.com/app"),
     // Environment
     ("valueFrom", "must specify one of", "add where the value comes from, as in `configMapKeyRef: {name: settings, key: color}`"),
     ("valueFrom", "may not be specified when `value`", "keep one of the two: value or valueFrom"),
@@ -66,6 +67,7 @@ pub(crate) const POD_REMEDIES: &[(&str, &str, &str)] = &[
     ("", "must be greater than zero", "use more than 0"),
     ("", "without restartPolicy=Always", "remove it, or make the container a sidecar with `restartPolicy: Always`"),
     ("", "must specify restartPolicy when", "add restartPolicy to the container"),
+    ("", "for non-sidecar initContainers", "use `restartPolicy: NotRequired`: the container ends by itself"),
     ("", "must be 'NotRequired'", "use `restartPolicy: NotRequired`: containers of this pod are never restarted"),
     // Resources
     ("", "must be a standard resource", RESOURCE),

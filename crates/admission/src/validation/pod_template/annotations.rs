@@ -71,15 +71,15 @@ fn check_beside_fields(path: &Path, annotations: &Labels, spec: &PodSpec, errors
 /// Checks that an annotation, where there is one, names the same profile as the field.
 fn check_same(path: &Path, what: &str, annotated: Option<&str>, field: Option<&SecurityProfile>, errors: &mut Vec<FieldError>) {
     let (Some(annotated), Some(field)) = (annotated, field) else { return };
-    let (kind, file) = match annotated {
-        "unconfined" => ("Unconfined", None),
-        "runtime/default" | "docker/default" => ("RuntimeDefault", None),
-        other => match other.strip_prefix("localhost/") {
-            Some(file) => ("Localhost", Some(file)),
-            None => return,
-        },
+    let file = annotated.strip_prefix("localhost/");
+    let same_type = match &*field.kind {
+        "Unconfined" => annotated == "unconfined",
+        "RuntimeDefault" => matches!(annotated, "runtime/default" | "docker/default"),
+        "Localhost" => file.is_some(),
+        // The field is wrong by itself.
+        _ => return,
     };
-    if kind != &*field.kind {
+    if !same_type {
         errors.push(FieldError::forbidden(path.field("type"), format!("{what} type in annotation and field must match")));
     } else if file.is_some() && file != field.localhost_profile.as_deref() {
         let detail = format!("{what} profile in annotation and field must match");

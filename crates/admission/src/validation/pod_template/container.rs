@@ -19,7 +19,7 @@ pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, e
     if required(&policy, &container.termination_message_policy, errors) {
         one_of(&policy, &container.termination_message_policy, &MESSAGE_POLICIES, errors);
     }
-    ports::check(&path.field("ports"), &container.ports, around.pod.host_network, errors);
+    ports::check(&path.field("ports"), &container.ports, errors);
     environment::check(&path.field("env"), &container.env, around, errors);
     environment::check_from(&path.field("envFrom"), &container.env_from, errors);
     mounts::check(path, container, around, errors);

@@ -77,6 +77,9 @@ fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     }
     network::check_dns_policy(&path.field("dnsPolicy"), &spec.dns_policy, errors);
     labels::check_labels(&path.field("nodeSelector"), &spec.node_selector, errors);
+    if spec.host_network {
+        ports::check_on_host_network(&path.field("containers"), &spec.containers, errors);
+    }
     security::check_pod(path, spec, errors);
     affinity::check(&path.field("affinity"), &spec.affinity, errors);
     network::check_dns(&path.field("dnsConfig"), spec, errors);
@@ -147,6 +150,7 @@ fn check_containers(path: &Path, around: &Surroundings, errors: &mut Vec<FieldEr
             handlers::check(&path, member, around, errors);
         } else {
             handlers::check_none(&path, member, errors);
+            restart::check_no_restart(&path.field("resizePolicy"), &member.resize_policy, errors);
         }
     }
 }

@@ -13,7 +13,7 @@ const PORTS: i64 = 65_535;
 const NAME_LENGTH: usize = 15;
 const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 
-pub(super) fn check(path: &Path, ports: &[Port], host_network: bool, errors: &mut Vec<FieldError>) {
+pub(super) fn check(path: &Path, ports: &[Port], errors: &mut Vec<FieldError>) {
     let mut taken = BTreeSet::new();
     for (at, port) in ports.iter().enumerate() {
         let path = path.index(at);
@@ -33,12 +33,21 @@ pub(super) fn check(path: &Path, ports: &[Port], host_network: bool, errors: &mu
         let host = path.field("hostPort");
         if port.host_port != 0 {
             check_number(&host, port.host_port, errors);
-            if host_network && port.host_port != port.container_port {
-                errors.push(FieldError::invalid(host, &port.host_port, "must match `containerPort` when `hostNetwork` is true"));
-            }
         }
         if required(&path.field("protocol"), &port.protocol, errors) {
             one_of(&path.field("protocol"), &port.protocol, &PROTOCOLS, errors);
+        }
+    }
+}
+
+/// Checks that containers that use the node's network take the ports that they listen on.
+pub(super) fn check_on_host_network(path: &Path, containers: &[Container], errors: &mut Vec<FieldError>) {
+    for (at, container) in containers.iter().enumerate() {
+        let differs = |(_, port): &(usize, &Port)| port.host_port != 0 && port.host_port != port.container_port;
+        for (port_at, port) in container.ports.iter().enumerate().filter(differs) {
+            let path = path.index(at);
+            let detail = "must match `containerPort` when `hostNetwork` is true";
+            errors.push(FieldError::invalid(path.field("ports").index(port_at).field("hostPort"), &port.host_port, detail));
         }
     }
 }

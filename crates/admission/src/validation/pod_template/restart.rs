@@ -64,9 +64,17 @@ pub(super) fn check_resize(path: &Path, policies: &[ResizePolicy], never: bool, 
     }
 }
 
+/// Checks that no change restarts an init container that ends by itself.
+pub(super) fn check_no_restart(path: &Path, policies: &[ResizePolicy], errors: &mut Vec<FieldError>) {
+    for (at, policy) in policies.iter().enumerate().filter(|(_, policy)| &*policy.restart_policy == "RestartContainer") {
+        let detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+        errors.push(FieldError::invalid(path.index(at).field("restartPolicy"), &policy.restart_policy, detail));
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check_container;
+    use super::super::testing::{check_container, check_pod};
 
     #[test]
     fn a_70_rules_of_containers() {
@@ -97,6 +105,13 @@ mod tests {
             &[
                 r#"containers[0].resizePolicy[1]: Duplicate value: "cpu""#,
                 r#"containers[0].resizePolicy: Invalid value: "RestartContainer": must be 'NotRequired' when pod `restartPolicy` is 'Never'"#,
+            ],
+        );
+        check_pod(
+            r#""restartPolicy":"OnFailure","initContainers":[{"name":"init","image":"x","imagePullPolicy":"Always","terminationMessagePolicy":"File",
+                "resizePolicy":[{"resourceName":"cpu","restartPolicy":"RestartContainer"}]}]"#,
+            &[
+                r#"initContainers[0].resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must not be set to 'RestartContainer' for non-sidecar initContainers"#,
             ],
         );
     }

@@ -28,8 +28,10 @@ pub(super) fn check(path: &Path, signer: &str, errors: &mut Vec<FieldError>) {
             errors.push(FieldError::invalid(path, domain, format!("validating label {label:?}: {fault}")));
         }
     }
-    for fault in names::subdomain_faults(name) {
-        errors.push(FieldError::invalid(path, name, format!("validating label {name:?}: {fault}")));
+    for label in name.split('.') {
+        for fault in names::subdomain_faults(label) {
+            errors.push(FieldError::invalid(path, name, format!("validating label {label:?}: {fault}")));
+        }
     }
     if signer.len() > LENGTH {
         errors.push(FieldError::too_long(path, LENGTH));
