@@ -463,7 +463,7 @@ mod tests {
         );
         let indexed = json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "backoffLimitPerIndex": 0});
         job(
-            indexed.clone(),
+            indexed,
             expect![[r#"
             4 pods, 2 at a time, in 2 rounds
             if pods fail: up to 4 attempts; no deadline
