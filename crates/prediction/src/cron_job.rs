@@ -1,4 +1,4 @@
-//! What a CronJob will do: how often it runs in a year, when next, which clock changes it meets, and what becomes of runs that take long.
+//! What a CronJob will do: how often it runs in a year, when next, which clock changes it meets, and what happens to the runs after one that takes long.
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones", "Concurrency policy", "Deadline for delayed Job start" (C-40, C-57, C-60…C-65). When a schedule fires is
 //! decided in `schedule`, what one run does in `job.rs`.
@@ -24,17 +24,17 @@ pub struct CronJobPrediction {
     /// Whether no run starts until it is resumed.
     pub suspended: bool,
     /// When it runs.
-    pub runs: Runs,
+    pub runs: FutureRuns,
     /// What one run does.
     pub run: JobPrediction,
-    /// What becomes of the runs after one whose pods all fail, where that is not over before the next one.
+    /// What happens to the runs after one whose pods all fail, where that is not over before the next one.
     pub overlap: Option<Overlap>,
 }
 
 /// When a CronJob runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Runs {
+pub enum FutureRuns {
     /// At the times of its schedule.
     Scheduled(ScheduledRuns),
     /// Never.
@@ -95,7 +95,7 @@ pub enum ShortDeadline {
     },
 }
 
-/// What becomes of the runs after the next one, if its pods all fail as soon as they run.
+/// What happens to the runs after the next one, if its pods all fail as soon as they run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Overlap {
@@ -147,12 +147,12 @@ impl CronJobPrediction {
         admission::defaults::apply(&mut job);
         let run = JobPrediction::beside(&job, Some(spec));
         let runs = match (timetable.next(now), ShortDeadline::of(spec, timetable.schedule())) {
-            (None, _) => Runs::Never(NoRuns::NoTime),
-            (Some(_), Some(short)) => Runs::Never(NoRuns::ShortDeadline(short)),
-            (Some(next), None) => Runs::Scheduled(ScheduledRuns::of(&timetable, next, now)),
+            (None, _) => FutureRuns::Never(NoRuns::NoTime),
+            (Some(_), Some(short)) => FutureRuns::Never(NoRuns::ShortDeadline(short)),
+            (Some(next), None) => FutureRuns::Scheduled(ScheduledRuns::of(&timetable, next, now)),
         };
         let overlap = match (&runs, &run) {
-            (Runs::Scheduled(scheduled), JobPrediction::Runs(run)) => Overlap::of(spec, timetable.schedule(), scheduled.next, run),
+            (FutureRuns::Scheduled(scheduled), JobPrediction::Runs(run)) => Overlap::of(spec, timetable.schedule(), scheduled.next, run),
             _ => None,
         };
         Ok(Self { suspended: cron_job.suspended(), runs, run, overlap })

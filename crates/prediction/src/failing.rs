@@ -1,7 +1,7 @@
 //! What a Job does if all of its pods fail: how many there are, how long it waits between them, and when it is Failed.
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Pod failure policy", "Job termination and cleanup" (J-46, J-82, J-86, J-91…J-100,
-//! J-110…J-115). How one pod fails is in `pod_failure.rs`, when its attempts begin in `attempts.rs`. Nothing is played: `tests/core/prediction.rs` holds
+//! J-110…J-115). How one pod fails is in `pod_failure.rs`, when its attempts begin in `attempts.rs`. Nothing is played: `tests/core/prediction/` holds
 //! these closed forms against the play.
 
 use api::back_off::{POD_FAILURES, PODS_PER_SYNC, SYNC_BATCH_PERIOD};
@@ -101,24 +101,24 @@ impl FailureReason {
 }
 
 impl Failing {
-    /// What a Job does that runs pods and whose containers fail after this time. The Job is as the API server stores it.
+    /// What a Job does whose containers fail after this time. The Job is as the API server stores it, and runs one pod at a time at least.
     ///
     /// # Errors
     /// Why a node refuses its pods.
     pub fn of(job: &Job, runs_for: Duration) -> Result<Self, String> {
         let outline = PodOutline::of(job)?;
         let failure = outline.failure(runs_for);
-        let at_once = at_once(job).min(PODS_PER_SYNC as u64);
-        let restarted = Course::in_place(job, &failure, at_once);
+        let at_once = at_once(job).clamp(1, PODS_PER_SYNC as u64);
+        let restarted = AttemptGroups::in_place(job, &failure, at_once);
         let limit = restarted.end.map(|(attempt, _)| restarted.attempts.begins(attempt.number));
-        let course = match failure.fails_after {
+        let groups = match failure.fails_after {
             Some(fails_after) if limit.is_none_or(|limit| fails_after <= limit + batch()) => {
                 let matched = judged(job, &outline.failed_pod(&failure));
-                Course::replaced(job, &failure, fails_after, at_once, matched)
+                AttemptGroups::replaced(job, &failure, fails_after, at_once, matched)
             }
             Some(_) | None => restarted,
         };
-        Ok(course.outcome(job))
+        Ok(groups.outcome(job))
     }
 }
 
@@ -141,7 +141,7 @@ fn batch() -> Milliseconds {
 
 /// One attempt of all in a group, which begin and end together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct AttemptPlace {
     /// The number of the group, from 0.
     group: u64,
     /// The number of the attempt in its group, from 1.
@@ -149,7 +149,7 @@ struct Place {
 }
 
 /// All attempts of a Job. Indexes with a back-off of their own come in groups, one group after another (J-86); other Jobs have one.
-struct Course {
+struct AttemptGroups {
     /// The attempts of a group.
     attempts: Attempts,
     /// The starts in one attempt, where it is a pod whose containers are started again in place before it fails.
@@ -164,18 +164,18 @@ struct Course {
     at_once_last: u64,
     groups: u64,
     /// The attempt that ends the Job, and why.
-    end: Option<(Place, FailureReason)>,
+    end: Option<(AttemptPlace, FailureReason)>,
     endless: Endless,
     /// Whether all attempts take place in the first pods.
     in_place: bool,
 }
 
-impl Course {
+impl AttemptGroups {
     /// Containers are started again in their pods.
     fn in_place(job: &Job, failure: &PodFailure, at_once: u64) -> Self {
         let limit = limited(job.spec.backoff_limit.unwrap_or(i32::MAX)).filter(|_| failure.counts_restarts);
-        let restarts = limit.map(|limit| limit.max(1).div_ceil(at_once.max(1)));
-        let end = restarts.map(|restarts| (Place { group: 0, number: restarts + 1 }, FailureReason::BackoffLimitExceeded));
+        let restarts = limit.map(|limit| limit.max(1).div_ceil(at_once));
+        let end = restarts.map(|restarts| (AttemptPlace { group: 0, number: restarts + 1 }, FailureReason::BackoffLimitExceeded));
         Self {
             attempts: failure.starts.clone(),
             starts: None,
@@ -208,7 +208,7 @@ impl Course {
             passed => back_off.saturating_sub(passed).max(batch()),
         };
         let all = spec.completions.and_then(|completions| u64::try_from(completions).ok()).filter(|_| of_index.is_some());
-        let groups = all.map_or(1, |all| all.div_ceil(at_once.max(1)));
+        let groups = all.map_or(1, |all| all.div_ceil(at_once).max(1));
         let mut course = Self {
             attempts: Attempts::new(fails_after, (1..).map(back_off), wait),
             starts: failure.in_place.then(|| failure.starts.clone()),
@@ -226,12 +226,12 @@ impl Course {
             (Some((PodFailurePolicyAction::Ignore, _)), _) => return course,
             (Some((PodFailurePolicyAction::FailJob, rule)), _) => {
                 course.per_group = Some(1);
-                course.end = Some((Place { group: 0, number: 1 }, FailureReason::PodFailurePolicy(rule)));
+                course.end = Some((AttemptPlace { group: 0, number: 1 }, FailureReason::PodFailurePolicy(rule)));
                 return course;
             }
             (Some((PodFailurePolicyAction::FailIndex, _)), _) => course.per_group = Some(1),
             (_, Some(of_index)) => course.per_group = limited(of_index).map(|limit| limit + 1),
-            (_, None) => course.per_group = limit.map(|limit| limit / at_once.max(1) + 1),
+            (_, None) => course.per_group = limit.map(|limit| limit / at_once + 1),
         }
         let ends = course.exceeding(limit).into_iter().chain(course.indexes_ended(spec.max_failed_indexes, all));
         course.end = ends.min_by_key(|(place, _)| *place);
@@ -239,22 +239,22 @@ impl Course {
     }
 
     /// The attempt with which more pods have failed than the limit allows.
-    fn exceeding(&self, limit: Option<u64>) -> Option<(Place, FailureReason)> {
+    fn exceeding(&self, limit: Option<u64>) -> Option<(AttemptPlace, FailureReason)> {
         let limit = limit?;
         let of_group = self.per_group.map_or(u64::MAX, |attempts| attempts.saturating_mul(self.at_once)).max(1);
         let group = (limit / of_group).min(self.groups - 1);
         let number = (limit - group * of_group) / self.size(group).max(1) + 1;
         let there = self.per_group.is_none_or(|attempts| number <= attempts);
-        there.then_some((Place { group, number }, FailureReason::BackoffLimitExceeded))
+        there.then_some((AttemptPlace { group, number }, FailureReason::BackoffLimitExceeded))
     }
 
     /// The attempt with which more indexes have failed than are allowed, or all of them.
-    fn indexes_ended(&self, most: Option<i32>, all: Option<u64>) -> Option<(Place, FailureReason)> {
+    fn indexes_ended(&self, most: Option<i32>, all: Option<u64>) -> Option<(AttemptPlace, FailureReason)> {
         let (all, number) = (all?, self.per_group?);
         let exceeding = most.and_then(|most| u64::try_from(most).ok()).filter(|most| *most < all);
         Some(match exceeding {
-            Some(most) => (Place { group: most / self.at_once, number }, FailureReason::MaxFailedIndexesExceeded),
-            None => (Place { group: self.groups - 1, number }, FailureReason::FailedIndexes),
+            Some(most) => (AttemptPlace { group: most / self.at_once, number }, FailureReason::MaxFailedIndexesExceeded),
+            None => (AttemptPlace { group: self.groups - 1, number }, FailureReason::FailedIndexes),
         })
     }
 
@@ -275,9 +275,9 @@ impl Course {
     /// What comes of it, with the Job's deadline.
     fn outcome(&self, job: &Job) -> Failing {
         let deadline = job.spec.active_deadline_seconds.map(|seconds| milliseconds(Duration::from_secs(seconds)));
-        let decided = self.end.map(|(Place { group, number }, reason)| {
+        let decided = self.end.map(|(AttemptPlace { group, number }, reason)| {
             let at = if self.in_place { self.attempts.begins(number) } else { self.attempts.ends(number) };
-            (Place { group, number }, self.group_begins(group) + at, reason)
+            (AttemptPlace { group, number }, self.group_begins(group) + at, reason)
         });
         let attempts_without_deadline = self.end.map(|(last, _)| self.attempts(last, Milliseconds::MAX));
         let exact = at_once(job) <= PODS_PER_SYNC as u64;
@@ -289,7 +289,7 @@ impl Course {
             }
             (_, Some(deadline)) => (self.last_before(deadline), deadline, FailureReason::DeadlineExceeded, deadline),
             (_, None) => {
-                let longest_wait = duration(self.waits(Place { group: 0, number: u64::MAX }, Milliseconds::MAX).1);
+                let longest_wait = duration(self.waits(AttemptPlace { group: 0, number: u64::MAX }, Milliseconds::MAX).1);
                 return Failing::GoesOn { why: self.endless, at_once: self.at_once, longest_wait };
             }
         };
@@ -311,21 +311,21 @@ impl Course {
     }
 
     /// The last attempt that has begun before the deadline; in place, also one that begins right then, as nodes act by themselves.
-    fn last_before(&self, at: Milliseconds) -> Place {
+    fn last_before(&self, at: Milliseconds) -> AttemptPlace {
         let before = u64::try_from(at.saturating_sub(1) / self.group_length()).unwrap_or(u64::MAX);
         let group = before.min(self.groups - 1);
         let number = self.attempts.begun_before(at - self.group_begins(group) + u128::from(self.in_place));
-        Place { group, number: self.per_group.map_or(number, |attempts| number.min(attempts)) }
+        AttemptPlace { group, number: self.per_group.map_or(number, |attempts| number.min(attempts)) }
     }
 
     /// How many pods there are up to an attempt that each have one.
-    fn pods(&self, last: Place) -> u64 {
+    fn pods(&self, last: AttemptPlace) -> u64 {
         let before = last.group.saturating_mul(self.per_group.unwrap_or(0)).saturating_mul(self.at_once);
         before.saturating_add(last.number.saturating_mul(self.size(last.group)))
     }
 
     /// How often first containers are started up to this attempt, and before a time.
-    fn attempts(&self, last: Place, before: Milliseconds) -> u64 {
+    fn attempts(&self, last: AttemptPlace, before: Milliseconds) -> u64 {
         let pods = self.pods(last);
         let Some((_, whole, of_last)) = self.starts(last, before) else { return pods };
         let last = self.size(last.group);
@@ -333,7 +333,7 @@ impl Course {
     }
 
     /// How often the first container of a pod is started that fails, and that of the last one before a time.
-    fn starts(&self, last: Place, before: Milliseconds) -> Option<(&Attempts, u64, u64)> {
+    fn starts(&self, last: AttemptPlace, before: Milliseconds) -> Option<(&Attempts, u64, u64)> {
         let (starts, length) = (self.starts.as_ref()?, self.attempts.runs_for());
         let begins = self.group_begins(last.group) + self.attempts.begins(last.number);
         Some((starts, starts.begun_before(length), starts.begun_before(length.min(before - begins))))
@@ -341,7 +341,7 @@ impl Course {
 
     /// How long nothing runs between attempts up to this one and before a time, in all and at most. Where one group follows another, no attempt follows
     /// another.
-    fn waits(&self, last: Place, before: Milliseconds) -> (Milliseconds, Milliseconds) {
+    fn waits(&self, last: AttemptPlace, before: Milliseconds) -> (Milliseconds, Milliseconds) {
         let (groups, whole) = (Milliseconds::from(last.group), self.per_group.unwrap_or(0));
         let between = |number: u64| self.attempts.waited(number) + Milliseconds::from(number.saturating_sub(1)) * self.idle;
         let most = if last.group > 0 { whole } else { last.number };

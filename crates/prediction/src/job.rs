@@ -1,6 +1,6 @@
 //! What a Job will do: how many pods it runs, what happens if they fail or are evicted, and what remains of it.
 //!
-//! Docs: Jobs. Each part is in a file of its own; the words for all of it are in `words/`.
+//! Docs: Jobs. Each part is in a file of its own; the words for all of it are in `words.rs`.
 
 use api::{CronJobSpec, Duration, Job, Text};
 use serde::Serialize;

@@ -16,7 +16,7 @@ mod removal;
 mod succeeding;
 mod words;
 
-pub use cron_job::{ChangedDay, CronJobPrediction, NoRuns, Overlap, OverlapPolicy, Runs, ScheduledRuns, ShortDeadline};
+pub use cron_job::{ChangedDay, CronJobPrediction, FutureRuns, NoRuns, Overlap, OverlapPolicy, ScheduledRuns, ShortDeadline};
 pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
 pub use job::{Idle, JobPrediction, JobRun};

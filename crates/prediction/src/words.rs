@@ -6,8 +6,8 @@ use api::{Duration, Timestamp, time};
 use schedule::Zone;
 
 use crate::{
-    ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, Idle, JobPrediction, JobRun, NoRuns, Overlap,
-    OverlapPolicy, Removal, Runs, ScheduledRuns, ShortDeadline, Succeeding, SuccessReason,
+    ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, FutureRuns, Idle, JobPrediction, JobRun, NoRuns,
+    Overlap, OverlapPolicy, Removal, ScheduledRuns, ShortDeadline, Succeeding, SuccessReason,
 };
 
 /// More clock changes than these are not listed one by one.
@@ -46,8 +46,8 @@ impl CronJobPrediction {
         let mut lines: Vec<String> =
             self.suspended.then(|| "suspended: no run starts until it is resumed".to_owned()).into_iter().collect();
         match &self.runs {
-            Runs::Scheduled(scheduled) => lines.push(scheduled.words(reader, now)),
-            Runs::Never(never) => {
+            FutureRuns::Scheduled(scheduled) => lines.push(scheduled.words(reader, now)),
+            FutureRuns::Never(never) => {
                 lines.push(never.words());
                 return lines;
             }
@@ -190,10 +190,7 @@ impl Failing {
                     Endless::Ignored(rule) => format!("rule {rule} of podFailurePolicy ignores each failure"),
                     Endless::RestartsUncounted => "no limit counts restarts by a restartPolicy of containers".to_owned(),
                 };
-                format!(
-                    "never Failed: {why}, and there is no deadline; attempts go on without end, up to {} apart",
-                    time::length(*longest_wait)
-                )
+                format!("attempts without end, up to {} apart: {why}, and there is no deadline", time::length(*longest_wait))
             }
         }
     }
@@ -323,8 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn retries_end_by_a_limit_a_deadline_or_a_rule() {
-        let policy = |action: &str| json!({"rules": [{"action": action, "onExitCodes": {"operator": "In", "values": [1, 143]}}]});
+    fn retries_end_by_a_limit_or_a_deadline() {
         job(
             json!({}),
             expect![[r#"
@@ -357,6 +353,11 @@ mod tests {
             if a node is drained: counts as a failed attempt
         "#]],
         );
+    }
+
+    #[test]
+    fn a_policy_decides_or_nothing_does() {
+        let policy = |action: &str| json!({"rules": [{"action": action, "onExitCodes": {"operator": "In", "values": [1, 143]}}]});
         job(
             json!({"activeDeadlineSeconds": 7200, "ttlSecondsAfterFinished": 3600}),
             expect![[r#"
@@ -376,7 +377,7 @@ mod tests {
         job(
             json!({"podFailurePolicy": policy("Ignore")}),
             expect![[r#"
-            never Failed: rule 0 of podFailurePolicy ignores each failure, and there is no deadline; attempts go on without end, up to 10m apart
+            attempts without end, up to 10m apart: rule 0 of podFailurePolicy ignores each failure, and there is no deadline
             if a node is drained: the pod is replaced and does not count, by rule 0 of podFailurePolicy
         "#]],
         );
@@ -391,7 +392,7 @@ mod tests {
         job(
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
-            never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            attempts without end, up to 10m apart: no limit ends it, and there is no deadline
             if a node is drained: counts as a failed attempt
         "#]],
         );
@@ -434,7 +435,7 @@ mod tests {
             Kind::Job,
             with(json!({}), own),
             expect![[r#"
-            never Failed: no limit counts restarts by a restartPolicy of containers, and there is no deadline; attempts go on without end, up to 5m apart
+            attempts without end, up to 5m apart: no limit counts restarts by a restartPolicy of containers, and there is no deadline
             if a node is drained: counts as a failed attempt
         "#]],
         );
@@ -462,7 +463,7 @@ mod tests {
         );
         let indexed = json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "backoffLimitPerIndex": 0});
         job(
-            indexed.clone(),
+            indexed,
             expect![[r#"
             4 pods, 2 at a time, in 2 rounds
             if pods fail: up to 4 attempts; no deadline
@@ -640,7 +641,7 @@ mod tests {
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
             runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
             while it fails: each further run adds a Job that never ends
             if a node is drained: counts as a failed attempt
         "#]],
@@ -650,7 +651,7 @@ mod tests {
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
             runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: never Failed: no limit ends it, and there is no deadline; attempts go on without end, up to 10m apart
+            one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
             while it fails: no other run starts
             if a node is drained: counts as a failed attempt
         "#]],

@@ -16,7 +16,7 @@ pub(crate) fn between(fields: &CronFields, zone: &Zone, from: i64, end: i64, nex
     loop {
         let period = zone.period(start);
         let until = period.end().min(end);
-        let clock = Clock { fields, offset: period.offset };
+        let clock = SteadyClock { fields, offset: period.offset };
         count += clock.count(start, until);
         last = clock.last(start, until).unwrap_or(last);
         if until == end {
@@ -30,13 +30,13 @@ pub(crate) fn between(fields: &CronFields, zone: &Zone, from: i64, end: i64, nex
 }
 
 /// A clock while it is not changed.
-struct Clock<'a> {
+struct SteadyClock<'a> {
     fields: &'a CronFields,
     /// By how many seconds it is ahead of UTC.
     offset: i64,
 }
 
-impl Clock<'_> {
+impl SteadyClock<'_> {
     /// How many chosen times there are from one second on and before another.
     fn count(&self, start: i64, until: i64) -> u64 {
         self.days(start, until).map(|day| self.times_before(day.until) - self.times_before(day.start)).sum()

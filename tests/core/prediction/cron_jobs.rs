@@ -1,4 +1,4 @@
-//! Random CronJobs whose runs all fail: when the first one starts, what becomes of those after it, and what remains. And their times in a year.
+//! Random CronJobs whose runs all fail: when the first one starts, what happens to those after it, and what remains. And their times in a year.
 //!
 //! Docs: CronJob, "Concurrency policy", "Jobs history limits", "Time zones".
 
@@ -9,7 +9,7 @@ use api::{CronJob, Duration, Job, Text, Timestamp, time};
 use cluster::rng::Rng;
 use core_tests::native::Native;
 use play::{Bounds, Play};
-use prediction::{CronJobPrediction, FailedJob, Failing, JobPrediction, Overlap, OverlapPolicy, Runs, ScheduledRuns};
+use prediction::{CronJobPrediction, FailedJob, Failing, FutureRuns, JobPrediction, Overlap, OverlapPolicy, ScheduledRuns};
 use schedule::{CronJobTimetable, Zone};
 use script::Script;
 
@@ -59,7 +59,7 @@ fn the_runs_of_a_year_are_counted_as_they_come() {
         let now = moment(&mut draw.rng);
         let stored = draw.cron_job(now).stored;
         let predicted = CronJobPrediction::of(&stored, &Zone::utc(), now).expect("its schedule is one");
-        let Runs::Scheduled(ScheduledRuns { in_a_year, next, .. }) = predicted.runs else { continue };
+        let FutureRuns::Scheduled(ScheduledRuns { in_a_year, next, .. }) = predicted.runs else { continue };
         let timetable = CronJobTimetable::read(&stored, &Zone::utc()).expect("its schedule is one");
         let times = std::iter::successors(timetable.next(now), |last| timetable.next(*last));
         let end = now + Duration::from_hours(365 * 24);
@@ -77,7 +77,7 @@ fn moment(rng: &mut Rng) -> Timestamp {
 /// Until when to play: the end of the first run, and what follows from it. `None` if that takes too long, or is decided by a tie.
 fn end_of_play(predicted: &CronJobPrediction, cron_job: &CronJob, start: Timestamp) -> Option<Timestamp> {
     let JobPrediction::Runs(run) = &predicted.run else { return None };
-    let Runs::Scheduled(ScheduledRuns { next, .. }) = &predicted.runs else { return Some(start + LONG) };
+    let FutureRuns::Scheduled(ScheduledRuns { next, .. }) = &predicted.runs else { return Some(start + LONG) };
     let after = match &run.failing {
         Failing::Ends(FailedJob { after, .. }) => *after,
         Failing::GoesOn { .. } => Duration::from_hours(1),
@@ -123,7 +123,7 @@ impl ShownRun {
 
 /// What was played, if it is not what was predicted.
 fn differs(predicted: &CronJobPrediction, shown: &[ShownRun], end: Timestamp) -> Option<String> {
-    let (Runs::Scheduled(ScheduledRuns { next, .. }), JobPrediction::Runs(run)) = (&predicted.runs, &predicted.run) else {
+    let (FutureRuns::Scheduled(ScheduledRuns { next, .. }), JobPrediction::Runs(run)) = (&predicted.runs, &predicted.run) else {
         return (!shown.is_empty()).then(|| format!("{} runs", shown.len()));
     };
     let Some(first) = shown.first() else { return Some("no run".to_owned()) };

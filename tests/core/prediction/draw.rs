@@ -39,8 +39,9 @@ impl Draw {
         loop {
             let spec = self.spec();
             let sent = json!({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "pi"}, "spec": spec});
+            let sent = sent.to_string();
             if let Some(stored) = admitted(Kind::Job, &sent, play::start()) {
-                return DrawnJob { sent: sent.to_string().into(), stored: stored.job().expect("it is a Job").clone() };
+                return DrawnJob { sent: sent.into(), stored: stored.job().expect("it is a Job").clone() };
             }
         }
     }
@@ -55,8 +56,9 @@ impl Draw {
             self.some(3, |draw| set("failedJobsHistoryLimit", draw.rng.below(4).into()));
             self.some(6, |draw| set("startingDeadlineSeconds", (*draw.rng.pick(&[0, 20, 100, 5000])).into()));
             let sent = json!({"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "nightly"}, "spec": spec});
+            let sent = sent.to_string();
             if let Some(stored) = admitted(Kind::CronJob, &sent, now) {
-                return DrawnCronJob { sent: sent.to_string().into(), stored: stored.cron_job().expect("it is a CronJob").clone() };
+                return DrawnCronJob { sent: sent.into(), stored: stored.cron_job().expect("it is a CronJob").clone() };
             }
         }
     }
@@ -165,8 +167,8 @@ impl Draw {
 }
 
 /// An object as the API server stores it; `None` if it refuses it.
-fn admitted(kind: Kind, sent: &Value, now: Timestamp) -> Option<Arc<Stored>> {
+pub(super) fn admitted(kind: Kind, sent: &str, now: Timestamp) -> Option<Arc<Stored>> {
     let mut server = ApiServer::new(Names::predictable(), Dependence::OnOwners);
-    server.execute(&Request::create(kind, "default", sent.to_string()), now).ok()?;
-    server.object(kind, "default", sent["metadata"]["name"].as_str()?).cloned()
+    let answer = server.execute(&Request::create(kind, "default", sent.to_owned()), now).ok()?;
+    server.object(kind, "default", &answer.written().name).cloned()
 }

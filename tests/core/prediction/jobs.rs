@@ -3,12 +3,12 @@
 //! Docs: Jobs, "Pod backoff failure policy", "Parallel execution for Jobs"; API-initiated Eviction.
 
 use api::job::conditions;
-use api::{Duration, Job, Timestamp, time};
+use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::rng::Rng;
 use core_tests::summary::{grouped, print};
 use prediction::{Draining, FailedJob, Failing, JobPrediction, Succeeding, SuccessReason};
 
-use super::draw::{Draw, DrawnJob};
+use super::draw::{Draw, DrawnJob, admitted};
 use super::none;
 use super::shown::{ShownJob, ShownPod};
 
@@ -94,6 +94,23 @@ fn jobs_of_which_a_pod_is_evicted_do_what_was_predicted() {
         }
     }
     none(&differences);
+}
+
+#[test]
+fn of_more_pods_than_are_created_at_a_time_the_first_ones_count() {
+    let template = r#"{"spec":{"restartPolicy":"Never","containers":[{"name":"main","image":"i"}]}}"#;
+    for fields in [
+        r#""parallelism":1200,"backoffLimit":10"#,
+        r#""parallelism":1200,"completions":1300,"backoffLimit":600"#,
+        r#""parallelism":700,"completions":1300,"completionMode":"Indexed","backoffLimitPerIndex":1,"maxFailedIndexes":510"#,
+    ] {
+        let sent =
+            format!(r#"{{"apiVersion":"batch/v1","kind":"Job","metadata":{{"name":"pi"}},"spec":{{{fields},"template":{template}}}}}"#);
+        let stored = admitted(Kind::Job, &sent, play::start()).and_then(|stored| stored.job().cloned()).expect("it is a Job");
+        let Ok(Failing::Ends(predicted)) = Failing::of(&stored, Duration::ZERO) else { panic!("{fields} ends") };
+        let shown = ShownJob::of(&sent.into(), "pods: exit 1 after 0s", LONG);
+        assert_eq!(failed_otherwise(&predicted, &shown), None, "{fields}: {predicted:?}");
+    }
 }
 
 /// Whether something happens in the very second of the Job's deadline: a cluster may do either first.
