@@ -64,14 +64,18 @@ fn each_claim_has_a_line_and_those_that_fail_have_more() {
         FAILED  tests/retry.md:19: It's quick
           tests/retry.md:30:1: expected "Complete within 10s", but job pi is Complete at 0:21 (CompletionsReached)
           tests/retry.md:31:1: expected "at most 1 pod", but there were 2 pods
-          tests/retry.md:36: the trace differs
+          tests/retry.md:35: the trace differs
             --- expected
             +++ actual
-            @@ -1,3 +1,3 @@
-             job pi: created
-            -0:06 pod pi-00001 Failed with exit code 1 after 5 s
-            +0:05 pod pi-00001 Failed with exit code 1 after 5 s
-             job pi: Complete: CompletionsReached
+            @@ -3,7 +3,7 @@
+                0:00 ● Creating 1 pod: 0 active, 1 wanted (J-83)
+                0:00 pod pi-00001 Pending
+                0:00 pod pi-00001 Ready
+            -   0:06 pod pi-00001 Failed with exit code 1 after 5 s
+            +   0:05 pod pi-00001 Failed with exit code 1 after 5 s
+                0:06 ○ Retrying pod creation at 0:15: back-off of 10 s after 1 consecutive failure (J-84)
+                0:06 ● Counting pod pi-00001 as failed with exit code 1: every failed pod counts (J-124)
+                0:15 ● Creating 1 pod: 0 active, 1 wanted (J-83)
           tests/retry.md:41: the status differs
             --- expected
             +++ actual
@@ -107,8 +111,60 @@ fn what_is_stated_is_rewritten() {
     let unmet = "```expect\nno failed pods\n```\n\n```status\n```\n";
     let folder = folder(&[("Some", some), ("Whole", whole), ("Unmet", unmet)]);
     let before = folder.read("tests/retry.md");
-    check(&folder, &["tests", "--update"], 1, expect![[r#""#]]);
-    expect![[r#""#]].assert_eq(&differing_lines(&before, &folder.read("tests/retry.md")));
+    check(
+        &folder,
+        &["tests", "--update"],
+        1,
+        expect![[r#"
+        updated tests/retry.md:3: Some
+        updated tests/retry.md:23: Whole
+        FAILED  tests/retry.md:38: Unmet
+          tests/retry.md:49:1: expected "no failed pods", but there was 1 failed pod
+          everything that happens: jobsmith simulate tests/retry.md --claim Unmet
+
+        1 claim failed, 2 updated in 1 file
+    "#]],
+    );
+    expect![[r#"
+        -0:01 pod pi-00001 Failed with exit code 1 after 5 s
+        -succeeded: 7
+        -failed: 9
+        +0:05 pod pi-00001 Failed with exit code 1 after 5 s
+        +succeeded: 1
+        +completionTime: "2026-01-01T00:00:21Z"
+        +conditions:
+        +- message: Reached expected number of succeeded pods
+        +  reason: CompletionsReached
+        +  status: "True"
+        +  type: SuccessCriteriaMet
+        +- message: Reached expected number of succeeded pods
+        +  reason: CompletionsReached
+        +  status: "True"
+        +  type: Complete
+        +failed: 1
+        +ready: 0
+        +startTime: "2026-01-01T00:00:00Z"
+        +succeeded: 1
+        +terminating: 0
+        +uncountedTerminatedPods: {}
+        +completionTime: "2026-01-01T00:00:21Z"
+        +conditions:
+        +- message: Reached expected number of succeeded pods
+        +  reason: CompletionsReached
+        +  status: "True"
+        +  type: SuccessCriteriaMet
+        +- message: Reached expected number of succeeded pods
+        +  reason: CompletionsReached
+        +  status: "True"
+        +  type: Complete
+        +failed: 1
+        +ready: 0
+        +startTime: "2026-01-01T00:00:00Z"
+        +succeeded: 1
+        +terminating: 0
+        +uncountedTerminatedPods: {}
+    "#]]
+    .assert_eq(&differing_lines(&before, &folder.read("tests/retry.md")));
     folder.run(&["test", "tests", "--claim", "some"]).with_status(0);
     folder.run(&["test", "tests", "--claim", "whole"]).with_status(0);
 }

@@ -206,8 +206,12 @@ fn cron_jobs_sessions_and_claims_are_saved_too() {
     check_saved(&folder, &["a.jobsmith"], 0);
 }
 
+/// What is wrong with a claim that would not go as expected.
+const IDLE: &str = "error: cannot write a.md: a scenario cannot have this: no pod matched \"index 9: exit 1 after 5s\"; no pod has an index, because the completionMode \
+                    of its Job is not Indexed\n";
+
 #[test]
-fn nothing_is_written_over() {
+fn nothing_is_written_over_and_nothing_that_would_fail() {
     let folder = folder(&[("One", GOOD)]);
     let notes = "# Notes\n\nBuy milk.\n";
     folder.write("notes.md", notes);
@@ -222,6 +226,9 @@ fn nothing_is_written_over() {
     "#]],
     );
     assert_eq!(folder.read("notes.md"), notes);
+    let idle = folder.run(&["simulate", "-q", "job.yaml", "-s", "index 9: exit 1", "--save", "a.md"]).with_status(2).stderr;
+    assert!(idle.ends_with(IDLE), "{idle}");
+    assert!(!folder.path().join("a.md").exists());
     check(
         "notes.txt",
         "job.yaml",
