@@ -43,6 +43,20 @@ impl RunTimes {
         self.runs().take_while(|run| run.as_second() < first.as_second() + 86_400).count()
     }
 
+    /// The first local times within two years, as times in UTC: one that the clock skips, so that no run starts, and one that it shows twice, so that two do.
+    pub(crate) fn clock_changes(&self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let (zone, until) = (self.schedule.zone(), api::time::after(self.now, Duration::from_hours(24 * 365 * 2)));
+        if self.schedule.clock_times().is_none() {
+            return (None, None);
+        }
+        let skipped = self.schedule.skipped(self.now, until).first().map(|skipped| skipped.clock);
+        let repeated = zone.changes(self.now, until).into_iter().find_map(|(at, _)| {
+            let run = self.schedule.next(at.saturating_sub(Duration::from_secs(1)).ok()?)?;
+            self.schedule.repeats(run).then(|| zone.clock(run))
+        });
+        (skipped, repeated)
+    }
+
     fn runs(&self) -> impl Iterator<Item = Timestamp> {
         std::iter::successors(self.next(), |last| self.schedule.next(*last))
     }

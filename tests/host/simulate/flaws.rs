@@ -101,15 +101,15 @@ fn what_is_accepted_and_hardly_meant_is_warned_of() {
         &[],
         0,
         expect![[r#"
-        warning: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end
-         --> job.yaml:8:25
-          |
-        8 |   backoffLimitPerIndex: 1
-          |                         ^ spec.backoffLimitPerIndex
-          |
-          = help: set restartPolicy to Never
+            warning: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end
+              --> job.yaml:12:22
+               |
+            12 |       restartPolicy: OnFailure
+               |                      ^^^^^^^^^ spec.template.spec.restartPolicy
+               |
+               = help: set restartPolicy to Never
 
-    "#]],
+        "#]],
     );
     let manual = |name: &str| {
         let selector = "spec:\n  manualSelector: true\n  selector: {matchLabels: {app: a}}\n  template:\n    metadata: {labels: {app: a}}\n    spec: {restartPolicy: Never, containers: [{name: main, image: i}]}\n";

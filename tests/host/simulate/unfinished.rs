@@ -94,12 +94,12 @@ fn containers_that_keep_failing_and_end_no_job_are_not_played_for_a_year() {
     expect![[r#"
         1:00:00 pod pi-1-00001 Succeeded after 1h
         warning: backoffLimitPerIndex counts failed pods, and with restartPolicy OnFailure a container that fails restarts in its pod: an index can restart without end
-         --> job.yaml:6:25
-          |
-        6 |   backoffLimitPerIndex: 3
-          |                         ^ spec.backoffLimitPerIndex
-          |
-          = help: set restartPolicy to Never
+          --> job.yaml:12:22
+           |
+        12 |       restartPolicy: OnFailure
+           |                      ^^^^^^^^^ spec.template.spec.restartPolicy
+           |
+           = help: set restartPolicy to Never
 
         job pi: 2 pods, 18 starts: all ran to their end
         job pi will not finish: pod pi-0-00001 keeps failing to run container main: it ended with exit code 1 and was restarted 16 times; backoffLimitPerIndex does not count restarts in place, so they never end; create the Job again with restartPolicy Never

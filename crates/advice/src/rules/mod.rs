@@ -4,6 +4,7 @@
 
 mod both_limits;
 mod cannot_reapply;
+mod clock_change;
 mod day_or_weekday;
 mod deadline_cuts_retries;
 mod deadline_on_pod;
@@ -16,14 +17,18 @@ mod every_minute;
 mod every_run_refused;
 mod evictions_count;
 mod exit_code_masked;
+mod foreign_manager;
 mod generate_name_apply;
 mod hook_blocks_next;
 mod hook_deletes_logs;
 mod host_port_parallel;
+mod init_waits_forever;
 mod injected_proxy;
 mod kill_is_bug;
 mod limit_without_effect;
+mod liveness_ends_attempt;
 mod logs_lost;
+mod memory_volume;
 mod never_ends;
 mod never_fires;
 mod never_removed;
@@ -38,10 +43,14 @@ mod rule_never_matches;
 mod rule_shadowed;
 mod runs_nothing;
 mod runs_pile_up;
+mod rwo_overlap;
 mod service_selects_pods;
 mod shell_variable;
+mod short_months;
 mod sidecar_blocks;
+mod spread_matches_nothing;
 mod starts_on_resume;
+mod success_unreachable;
 mod surplus_parallelism;
 mod ttl_against_history;
 mod ttl_too_short;
@@ -52,7 +61,7 @@ mod utc;
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 56] = [
+pub static RULES: [AdviceRule; 65] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -72,20 +81,28 @@ pub static RULES: [AdviceRule; 56] = [
     evictions_count::RULE,
     surplus_parallelism::RULE,
     runs_nothing::RULE,
+    foreign_manager::RULE,
     overlapping_selectors::RULE,
     sidecar_blocks::RULE,
     injected_proxy::RULE,
     endless_command::RULE,
+    init_waits_forever::RULE,
     elsewhere::RESTART_POLICY_LEVEL,
+    liveness_ends_attempt::RULE,
+    memory_volume::RULE,
+    rwo_overlap::RULE,
     host_port_parallel::RULE,
     service_selects_pods::RULE,
     env_reference::RULE,
     duplicate_env::RULE,
+    spread_matches_nothing::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
     kill_is_bug::RULE,
+    success_unreachable::RULE,
     policy_without_effect::RULE,
     never_fires::RULE,
+    clock_change::RULE,
     deadline_under_10::RULE,
     runs_pile_up::RULE,
     one_stuck_blocks_all::RULE,
@@ -93,6 +110,7 @@ pub static RULES: [AdviceRule; 56] = [
     every_minute::RULE,
     uneven_step::RULE,
     day_or_weekday::RULE,
+    short_months::RULE,
     starts_on_resume::RULE,
     every_run_refused::RULE,
     never_removed::RULE,

@@ -1,0 +1,54 @@
+//! short-months: a day of the month that some months do not have.
+//!
+//! Docs: CronJob, "Schedule syntax" (C-53). Days that no month has are in `never_fires.rs`.
+
+use manifest::{RuleName, Severity};
+
+use crate::finding::Finding;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::Advised;
+
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"short-months"),
+    code: 411,
+    severity: Severity::Note,
+    summary: "Months without this day have no run",
+    finder: Finder::Advice(find),
+};
+
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
+    let schedule = workload.cron_job.map(|cron_job| &*cron_job.spec.schedule).unwrap_or_default();
+    let fields: Vec<&str> = schedule.split_whitespace().collect();
+    let [_, _, day, "*" | "?", "*" | "?"] = fields[..] else { return Vec::new() };
+    let months = match day {
+        "29" => "in February of most years",
+        "30" => "in February",
+        "31" => "in February, April, June, September and November",
+        _ => return Vec::new(),
+    };
+    let message = format!("there is no run {months}: these months have no day {day}");
+    vec![Finding::at(
+        "spec.schedule",
+        message,
+        "use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container",
+    )]
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{check, cron_job};
+
+    #[test]
+    fn days_that_months_lack_are_found() {
+        let with = |schedule: &str| cron_job(&[&format!("schedule: {schedule}")], &[]);
+        check(&RULE, &[&with("0 3 31 * *"), &with("0 3 29 * *")], expect![[r#"
+            0: 5:13 Note spec.schedule: there is no run in February, April, June, September and November: these months have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
+            1: 5:13 Note spec.schedule: there is no run in February of most years: these months have no day 29; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
+        "#]]);
+        check(&RULE, &[&with("0 3 28 * *"), &with("0 3 31 1 *"), &with("0 3 28-31 * *")], expect![[""]]);
+    }
+}
