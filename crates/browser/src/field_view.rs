@@ -71,7 +71,8 @@ fn completion(option: Completion) -> CompletionView {
             let shape = match field.kind {
                 FieldType::List(_) => ValueShape::List,
                 FieldType::Map(_) | FieldType::Fields(_) => ValueShape::Map,
-                _ => ValueShape::Scalar,
+                FieldType::Text | FieldType::Boolean | FieldType::Int32 | FieldType::Int64 => ValueShape::Scalar,
+                FieldType::Time | FieldType::Quantity | FieldType::IntOrString | FieldType::Any => ValueShape::Scalar,
             };
             let name = format!("{owner}.{}", field.name);
             CompletionView { label: field.name.to_owned(), detail: field.kind.to_string(), name, shape: Some(shape) }

@@ -134,10 +134,7 @@ impl<'l> Outline<'l> {
 
 /// The type of what is at a path.
 fn type_at(root: &'static SchemaType, path: &[&str]) -> Option<&'static SchemaType> {
-    path.iter().try_fold(root, |of, name| match of.field(name)?.kind {
-        FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner)) => Some(inner),
-        _ => None,
-    })
+    path.iter().try_fold(root, |of, name| of.field(name)?.kind.object())
 }
 
 /// The fields at a path that are not there yet. Nobody writes the status.

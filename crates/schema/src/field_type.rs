@@ -30,3 +30,11 @@ pub enum FieldType {
     /// A map with the fields of this type.
     Fields(&'static SchemaType),
 }
+
+impl FieldType {
+    /// The type of the object in a field, or of the objects in its list.
+    #[must_use]
+    pub fn object(self) -> Option<&'static SchemaType> {
+        if let Self::Fields(of) | Self::List(&Self::Fields(of)) = self { Some(of) } else { None }
+    }
+}

@@ -49,8 +49,9 @@ fn collect(of: &'static SchemaType, outer: &str, mutable: Option<Mutable>, into:
     let here: Vec<FieldPath> = of.fields.iter().map(known).collect();
     into.extend(here.iter().map(|known| FieldPath { path: known.path.trim_end_matches("[]").to_owned(), ..known.clone() }));
     for FieldPath { path, field, .. } in here {
-        let (FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner))) = field.kind else { continue };
-        collect(inner, &path, within(mutable, of, field), into);
+        if let Some(inner) = field.kind.object() {
+            collect(inner, &path, within(mutable, of, field), into);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: Update API Objects in Place Using kubectl patch, "Notes on the strategic merge patch". Plain merging is in `merge.rs`.
 
-use schema::{FieldType, ListPatch, SchemaField, SchemaType};
+use schema::{ListPatch, SchemaField, SchemaType};
 use serde_json::{Map, Value};
 
 /// Why a strategic merge patch cannot be applied.
@@ -69,7 +69,7 @@ fn change_field(
     change: Value,
     order: Option<&Vec<Value>>,
 ) -> Result<(), PatchError> {
-    let of = known.and_then(|known| fields_of(&known.kind));
+    let of = known.and_then(|known| known.kind.object());
     match change {
         Value::Null => {
             target.remove(&field);
@@ -103,14 +103,6 @@ fn change_field(
         }
     }
     Ok(())
-}
-
-/// The type of the object in a field, or of the objects in its list.
-fn fields_of(kind: &FieldType) -> Option<&'static SchemaType> {
-    match kind {
-        FieldType::Fields(of) | FieldType::List(FieldType::Fields(of)) => Some(of),
-        _ => None,
-    }
 }
 
 fn merged_set(field: &str, held: Vec<Value>, elements: Vec<Value>, order: Option<&Vec<Value>>) -> Result<Vec<Value>, PatchError> {

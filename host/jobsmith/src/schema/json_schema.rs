@@ -61,10 +61,8 @@ fn property(of: &SchemaType, field: &SchemaField) -> Value {
     }
     if !field.values.is_empty() {
         let allowed = || field.values.iter().copied().map(Value::from).chain((!demanded(field)).then_some(Value::Null)).collect::<Value>();
-        match field.kind {
-            FieldType::List(_) => schema["items"]["enum"] = allowed(),
-            _ => schema["enum"] = allowed(),
-        }
+        let of = if let FieldType::List(_) = field.kind { &mut schema["items"] } else { &mut schema };
+        of["enum"] = allowed();
     }
     if let Some(text) = schema::text(of.name, field.name) {
         schema["description"] = text.into();

@@ -4,7 +4,7 @@
 
 mod json_schema;
 
-use ::schema::{FieldPath, FieldType, SchemaType};
+use ::schema::{FieldPath, SchemaType};
 
 use super::{CommandEnd, output};
 
@@ -86,7 +86,7 @@ fn described(known: &FieldPath) -> String {
     let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
     let mut text = format!("{path}: {}\n  {meaning}\n", field.kind);
     known.facts().iter().for_each(|fact| text += &format!("  {fact}\n"));
-    let (FieldType::Fields(inner) | FieldType::List(&FieldType::Fields(inner))) = field.kind else { return text };
+    let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";
     let width = inner.names().map(str::len).max().unwrap_or_default();
     inner.fields.iter().for_each(|field| text += &format!("    {:width$}  {}\n", field.name, field.kind));
