@@ -69,7 +69,7 @@ pub struct RefusedClaim {
 
 /// The manifests, the script and the assertions of a claim.
 #[derive(Debug)]
-pub struct ParsedClaim {
+struct ParsedClaim {
     /// The objects, each with the place of its file, or `None` if it is in the scenario file.
     objects: Vec<(Option<usize>, ManifestObject)>,
     script: Script,
@@ -80,7 +80,7 @@ pub struct ParsedClaim {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedClaim, RefusedClaim> {
+fn parse(scenario: &Scenario, files: &[impl AsRef<str>]) -> Result<ParsedClaim, RefusedClaim> {
     let (mut refused, mut objects) = (RefusedClaim::default(), Vec::new());
     for (place, text) in files.iter().enumerate() {
         match manifest::workloads_among_others(text.as_ref()) {
