@@ -37,9 +37,13 @@ mod tests {
 
     #[test]
     fn other_managers_are_found() {
-        check(&RULE, &[&job(&["managedBy: example.com/controller"], &[], &[])], expect![[r#"
+        check(
+            &RULE,
+            &[&job(&["managedBy: example.com/controller"], &[], &[])],
+            expect![[r#"
             0: 5:14 Note spec.managedBy: Kubernetes leaves this Job alone: where no controller is called example.com/controller, nothing runs it; remove it, unless that controller is installed
-        "#]]);
+        "#]],
+        );
         let known =
             ["kueue.x-k8s.io/multikueue", "kubernetes.io/job-controller"].map(|name| job(&[&format!("managedBy: {name}")], &[], &[]));
         check(&RULE, &known.each_ref().map(String::as_str), expect![[""]]);

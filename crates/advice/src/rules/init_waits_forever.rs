@@ -56,10 +56,14 @@ mod tests {
     #[test]
     fn init_containers_without_a_limit_are_found() {
         let loops = "until nc -z db 5432; do echo waiting; sleep 2; done";
-        check(&RULE, &[&waiting(&[], loops), &waiting(&[], "while ! curl -s web; do sleep 1; done; echo ready")], expect![[r#"
+        check(
+            &RULE,
+            &[&waiting(&[], loops), &waiting(&[], "while ! curl -s web; do sleep 1; done; echo ready")],
+            expect![[r#"
             0: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; put `timeout` before it, or set spec.activeDeadlineSeconds
             1: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; put `timeout` before it, or set spec.activeDeadlineSeconds
-        "#]]);
+        "#]],
+        );
         check(
             &RULE,
             &[

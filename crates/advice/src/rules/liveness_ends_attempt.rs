@@ -39,9 +39,13 @@ mod tests {
     #[test]
     fn probes_that_end_attempts_are_found() {
         let probe = ["livenessProbe: {exec: {command: [healthy]}}"];
-        check(&RULE, &[&job(&[], &[], &probe)], expect![[r#"
+        check(
+            &RULE,
+            &[&job(&[], &[], &probe)],
+            expect![[r#"
             0: 11:9 Note spec.template.spec.containers[0].livenessProbe: if this probe fails, the container is ended and not restarted: a slow step costs the whole attempt; remove it, or use a startupProbe if the container is slow to start
-        "#]]);
+        "#]],
+        );
         check(
             &RULE,
             &[&job(&[], &["restartPolicy: OnFailure"], &probe), &job(&[], &[], &["startupProbe: {exec: {command: [up]}}"])],

@@ -44,9 +44,13 @@ mod tests {
     fn volumes_in_memory_are_found() {
         let volume = |empty: &str| format!("volumes: [{{name: v, emptyDir: {{{empty}}}}}]");
         let memory = volume("medium: Memory");
-        check(&RULE, &[&job(&[], &[&memory], &[])], expect![[r#"
+        check(
+            &RULE,
+            &[&job(&[], &[&memory], &[])],
+            expect![[r#"
             0: 8:46 Warning spec.template.spec.volumes[0].emptyDir.medium: files in this volume are memory, and nothing limits them: they can use up the memory of the node, whose pods are then evicted; set sizeLimit, or a memory limit for each container (Add { path: "spec.template.spec.volumes[0].emptyDir.sizeLimit", value: "256Mi" })
-        "#]]);
+        "#]],
+        );
         check(
             &RULE,
             &[

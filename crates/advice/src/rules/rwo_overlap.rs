@@ -69,12 +69,20 @@ mod tests {
             format!("apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {{name: data}}\nspec: {{accessModes: [{mode}]}}\n")
         };
         let web = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]}}}\n";
-        check(&RULE, &[&using(&["parallelism: 2"]), &claim("ReadWriteOnce")], expect![[r#"
+        check(
+            &RULE,
+            &[&using(&["parallelism: 2"]), &claim("ReadWriteOnce")],
+            expect![[r#"
             0: 9:62 Warning spec.template.spec.volumes[0].persistentVolumeClaim.claimName: claim data can be used on one node at a time: pods of this Job on other nodes wait for it; use a claim with ReadWriteMany, or keep the pods on one node by an affinity
-        "#]]);
-        check(&RULE, &[&using(&[]), &claim("ReadWriteOnce"), web], expect![[r#"
+        "#]],
+        );
+        check(
+            &RULE,
+            &[&using(&[]), &claim("ReadWriteOnce"), web],
+            expect![[r#"
             0: 8:62 Warning spec.template.spec.volumes[0].persistentVolumeClaim.claimName: claim data can be used on one node at a time: on another node than Deployment web, the pod waits for it; use a claim with ReadWriteMany, or keep the pods on one node by an affinity
-        "#]]);
+        "#]],
+        );
         check(&RULE, &[&using(&["parallelism: 2"]), &claim("ReadWriteMany"), web], expect![[""]]);
         check(&RULE, &[&using(&[]), &claim("ReadWriteOnce")], expect![[""]]);
     }

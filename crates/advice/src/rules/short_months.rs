@@ -45,10 +45,14 @@ mod tests {
     #[test]
     fn days_that_months_lack_are_found() {
         let with = |schedule: &str| cron_job(&[&format!("schedule: {schedule}")], &[]);
-        check(&RULE, &[&with("0 3 31 * *"), &with("0 3 29 * *")], expect![[r#"
+        check(
+            &RULE,
+            &[&with("0 3 31 * *"), &with("0 3 29 * *")],
+            expect![[r#"
             0: 5:13 Note spec.schedule: there is no run in February, April, June, September and November: these months have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
             1: 5:13 Note spec.schedule: there is no run in February of most years: these months have no day 29; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
-        "#]]);
+        "#]],
+        );
         check(&RULE, &[&with("0 3 28 * *"), &with("0 3 31 1 *"), &with("0 3 28-31 * *")], expect![[""]]);
     }
 }

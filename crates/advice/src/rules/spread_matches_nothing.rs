@@ -61,9 +61,13 @@ mod tests {
 
     #[test]
     fn selectors_that_miss_the_pods_are_found() {
-        check(&RULE, &[&spread("{matchLabels: {app: web}}")], expect![[r#"
+        check(
+            &RULE,
+            &[&spread("{matchLabels: {app: web}}")],
+            expect![[r#"
             0: 9:102 Warning spec.template.spec.topologySpreadConstraints[0].labelSelector: this selector does not match the pods themselves: they are spread as if they were not there; select a label of the pod template
-        "#]]);
+        "#]],
+        );
         let fine = ["{matchLabels: {app: work}}", "{matchLabels: {job-name: a}}", "{matchExpressions: [{key: app, operator: Exists}]}"]
             .map(spread);
         check(&RULE, &fine.each_ref().map(String::as_str), expect![[""]]);

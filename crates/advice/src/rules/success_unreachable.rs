@@ -47,10 +47,14 @@ mod tests {
     fn rules_that_need_all_indexes_are_found() {
         let with =
             |rule: &str| job(&["completions: 3", "completionMode: Indexed", &format!("successPolicy: {{rules: [{rule}]}}")], &[], &[]);
-        check(&RULE, &[&with("{succeededCount: 3}"), &with("{succeededIndexes: 0-2}")], expect![[r#"
+        check(
+            &RULE,
+            &[&with("{succeededCount: 3}"), &with("{succeededIndexes: 0-2}")],
+            expect![[r#"
             0: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: the Job is complete then without it; name fewer indexes, or a smaller succeededCount
             1: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: the Job is complete then without it; name fewer indexes, or a smaller succeededCount
-        "#]]);
+        "#]],
+        );
         check(
             &RULE,
             &[&with("{succeededCount: 2}"), &with("{succeededIndexes: '0'}"), &with("{succeededIndexes: 0-2, succeededCount: 1}")],
