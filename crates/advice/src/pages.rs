@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 65] = [
+const PAGES: [(&str, &str); 68] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -23,13 +23,16 @@ const PAGES: [(&str, &str); 65] = [
     ("never-ends", include_str!("rules/never_ends.md")),
     ("deadline-cuts-retries", include_str!("rules/deadline_cuts_retries.md")),
     ("deadline-on-pod", include_str!("rules/deadline_on_pod.md")),
+    ("limit-counts-all", include_str!("rules/limit_counts_all.md")),
     ("both-limits", include_str!("rules/both_limits.md")),
+    ("per-index-unbounded", include_str!("rules/per_index_unbounded.md")),
     ("retries-for-ever", include_str!("rules/retries_for_ever.md")),
     ("limit-without-effect", include_str!("rules/limit_without_effect.md")),
     ("evictions-count", include_str!("rules/evictions_count.md")),
     ("surplus-parallelism", include_str!("rules/surplus_parallelism.md")),
     ("runs-nothing", include_str!("rules/runs_nothing.md")),
     ("foreign-manager", include_str!("rules/foreign_manager.md")),
+    ("grace-exceeds-deadline", include_str!("rules/grace_exceeds_deadline.md")),
     ("overlapping-selectors", include_str!("rules/overlapping_selectors.md")),
     ("sidecar-blocks", include_str!("rules/sidecar_blocks.md")),
     ("injected-proxy", include_str!("rules/injected_proxy.md")),

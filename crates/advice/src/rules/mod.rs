@@ -19,12 +19,14 @@ mod evictions_count;
 mod exit_code_masked;
 mod foreign_manager;
 mod generate_name_apply;
+mod grace_exceeds_deadline;
 mod hook_blocks_next;
 mod hook_deletes_logs;
 mod host_port_parallel;
 mod init_waits_forever;
 mod injected_proxy;
 mod kill_is_bug;
+mod limit_counts_all;
 mod limit_without_effect;
 mod liveness_ends_attempt;
 mod logs_lost;
@@ -36,6 +38,7 @@ mod no_failed_history;
 mod no_shell;
 mod one_stuck_blocks_all;
 mod overlapping_selectors;
+mod per_index_unbounded;
 mod policy_without_effect;
 mod quotes_in_value;
 mod retries_for_ever;
@@ -61,7 +64,7 @@ mod utc;
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 65] = [
+pub static RULES: [AdviceRule; 68] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -75,13 +78,16 @@ pub static RULES: [AdviceRule; 65] = [
     never_ends::RULE,
     deadline_cuts_retries::RULE,
     deadline_on_pod::RULE,
+    limit_counts_all::RULE,
     both_limits::RULE,
+    per_index_unbounded::RULE,
     retries_for_ever::RULE,
     limit_without_effect::RULE,
     evictions_count::RULE,
     surplus_parallelism::RULE,
     runs_nothing::RULE,
     foreign_manager::RULE,
+    grace_exceeds_deadline::RULE,
     overlapping_selectors::RULE,
     sidecar_blocks::RULE,
     injected_proxy::RULE,
