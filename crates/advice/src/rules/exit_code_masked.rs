@@ -110,11 +110,13 @@ fn mask(script: &ShellScript<'_>) -> Option<Mask> {
 fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
     let [rest @ .., last] = lines else { return None };
     let words: Vec<&str> = last.commands.first()?.words.iter().map(String::as_str).collect();
+    let mattering = rest.iter().filter(|line| line.commands.iter().any(matters)).count();
     match (rest.last()?.joint, &words[..]) {
-        (Joint::Or, ["true" | ":" | "echo", ..] | ["exit", "0"]) => Some(format!("|| {}", words[..words.len().min(2)].join(" "))),
-        (Joint::Next, ["exit", "0"] | ["true" | ":"]) if !stops && rest.iter().any(|line| line.commands.iter().any(matters)) => {
-            Some(words.join(" "))
+        // After `set -e`, this is about one command, and meant.
+        (Joint::Or, ["true" | ":" | "echo", ..] | ["exit", "0"]) if !stops || mattering == 1 => {
+            Some(format!("|| {}", words[..words.len().min(2)].join(" ")))
         }
+        (Joint::Next, ["exit", "0"] | ["true" | ":"]) if !stops && mattering > 0 => Some(words.join(" ")),
         _ => None,
     }
 }
@@ -162,22 +164,24 @@ mod tests {
             ("sh, -c", "a && b\nc"),
             ("bash, -c", "curl -f x | sh; done.sh"),
             ("sh, -c", "load || echo failed"),
+            ("sh, -c", "set -e; load || true"),
             ("sh, -c", "X=$(curl -f x)\nsend $X"),
         ]);
         check(
             &RULE,
             &found.iter().map(String::as_str).collect::<Vec<_>>(),
             expect![[r#"
-            0: 11:27 Warning spec.template.spec.containers[0].command[2]: if `migrate up` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -e; migrate up; notify\"" })
-            1: 11:34 Warning spec.template.spec.containers[0].command[2]: if `pg_dump -h db …` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail` (Write { value: "\"set -eo pipefail; pg_dump -h db app | gzip > /backup/app.gz\"" })
-            2: 11:28 Warning spec.template.spec.containers[0].command[2]: if `pg_dump app` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail`
-            3: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
-            4: 11:27 Warning spec.template.spec.containers[0].command[2]: `exit 0` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
-            5: 11:27 Warning spec.template.spec.containers[0].command[2]: if `b` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
-            6: 11:29 Warning spec.template.spec.containers[0].command[2]: if `sh` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -eo pipefail; curl -f x | sh; done.sh\"" })
-            7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
-            8: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
-        "#]],
+                0: 11:27 Warning spec.template.spec.containers[0].command[2]: if `migrate up` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -e; migrate up; notify\"" })
+                1: 11:34 Warning spec.template.spec.containers[0].command[2]: if `pg_dump -h db …` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail` (Write { value: "\"set -eo pipefail; pg_dump -h db app | gzip > /backup/app.gz\"" })
+                2: 11:28 Warning spec.template.spec.containers[0].command[2]: if `pg_dump app` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail`
+                3: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+                4: 11:27 Warning spec.template.spec.containers[0].command[2]: `exit 0` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+                5: 11:27 Warning spec.template.spec.containers[0].command[2]: if `b` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+                6: 11:29 Warning spec.template.spec.containers[0].command[2]: if `sh` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -eo pipefail; curl -f x | sh; done.sh\"" })
+                7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+                8: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
+                9: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+            "#]],
         );
     }
 
@@ -194,6 +198,7 @@ mod tests {
             ("sh, -c", "load; code=$?; send; exit $code"),
             ("bash, -c", "items=(foo bar baz qux xyz)\necho ${items[$JOB_COMPLETION_INDEX]} > /input/data.txt"),
             ("sh, -c", "set -e; load; exit 0"),
+            ("sh, -c", "set -e; load; notify || true"),
             ("sh, -c", "load"),
             ("sh, -c", "dir=${TMPDIR:-/tmp}/letters\nload $dir"),
             ("sh, -c", "echo 'select 1' | psql"),
