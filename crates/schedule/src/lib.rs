@@ -21,5 +21,5 @@ pub use clock_changes::MetClockChange;
 pub use remedies::{schedule_remedy, zone_remedy};
 pub use schedule::{Schedule, SkippedTime};
 pub use surprises::{once_an_hour, surprises, uneven_steps};
-pub use timetable::{CronJobTimetable, clock_text, zone};
+pub use timetable::{CronJobTimetable, clock_text, precise_clock_text, zone};
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};

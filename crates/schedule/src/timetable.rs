@@ -96,6 +96,15 @@ pub fn zone(text: &str) -> Result<Zone, String> {
     Zone::named(text).ok_or_else(|| format!("unknown time zone; {}", zone_remedy(text)))
 }
 
+/// What a clock of a zone shows, with tenths of a second where there are any: `2026-01-03 02:00:06.1`.
+pub fn precise_clock_text(zone: &Zone, at: Timestamp) -> String {
+    let text = clock_text(zone.clock(time::whole_seconds(at)));
+    match at.subsec_millisecond() / 100 {
+        0 => text,
+        tenths => format!("{text}.{tenths}"),
+    }
+}
+
 /// What a clock shows, which is given as a time in UTC: `2026-03-27 02:30:00`.
 pub fn clock_text(clock: Timestamp) -> String {
     time::text(clock).replace('T', " ").trim_end_matches('Z').to_owned()

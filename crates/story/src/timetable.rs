@@ -4,7 +4,7 @@
 
 use api::{CronJob, Timestamp, time};
 use schedule::Zone;
-pub use schedule::{CronJobTimetable, clock_text, zone};
+pub use schedule::{CronJobTimetable, clock_text, precise_clock_text, zone};
 
 /// Shown for a schedule that the API server accepts although it never runs, such as one on 31 February (C-65).
 pub const NO_RUN: &str = "It has no runs within five years.";
@@ -27,15 +27,6 @@ pub fn zone_of(cron_job: &CronJob) -> Zone {
 /// A time as the clock of a zone shows it: `2026-03-27 02:30:00 +01:00`.
 pub fn local_time(at: Timestamp, zone: &Zone) -> String {
     format!("{} {}", clock_text(zone.clock(time::whole_seconds(at))), time::offset_text(zone.offset(at)))
-}
-
-/// What a clock of a zone shows, with tenths of a second where there are any: `2026-01-03 02:00:06.1`.
-pub fn precise_clock_text(zone: &Zone, at: Timestamp) -> String {
-    let text = clock_text(zone.clock(time::whole_seconds(at)));
-    match at.subsec_millisecond() / 100 {
-        0 => text,
-        tenths => format!("{text}.{tenths}"),
-    }
 }
 
 #[cfg(test)]
