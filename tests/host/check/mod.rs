@@ -135,7 +135,7 @@ fn problems_have_their_line_their_rule_and_what_helps() {
 fn the_readme_shows_what_is_printed() {
     let folder = folder();
     folder.write("k8s/migrate.yaml", REFUSED.replace("  completions: -1\n", ""));
-    let stuck = "schedule: 30 2 * * *\n  timeZone: Europe/Zurich\n  concurrencyPolicy: Forbid";
+    let stuck = "schedule: 30 4 * * *\n  timeZone: Europe/Zurich\n  concurrencyPolicy: Forbid";
     folder.write("k8s/nightly.yml", WARNED.replace("schedule: 0 3 31 2 *", stuck));
     let ended = folder.run(&["check", "k8s"]).with_status(1);
     let readme = std::fs::read_to_string(root().join("README.md")).expect("it is there");
