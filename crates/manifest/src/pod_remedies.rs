@@ -27,7 +27,6 @@ pub(crate) const POD_REMEDIES: &[(&str, &str, &str)] = &[
     ("", "value must be empty", "remove the value, or use `operator: Equal`"),
     ("", "effect must be 'NoExecute'", "use `effect: NoExecute`, or remove tolerationSeconds"),
     ("minDomains", "can only use minDomains", "remove minDomains, or use `whenUnsatisfiable: DoNotSchedule`"),
-    ("", "{topologyKey, whenUnsatisfiable}", "keep one of the constraints for this topologyKey and whenUnsatisfiable"),
     // Names and addresses
     ("", "must be a valid IP address", "use an IP address, as in 10.0.0.1 or 2001:db8::1"),
     ("", "must not have leading 0s", "remove the zeros at the start of the numbers"),
