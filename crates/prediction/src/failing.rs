@@ -107,6 +107,9 @@ impl Failing {
     /// Why a node refuses its pods.
     pub fn of(job: &Job, runs_for: Duration) -> Result<Self, String> {
         let outline = PodOutline::of(job)?;
+        if job.spec.active_deadline_seconds == Some(0) {
+            return Ok(Self::Ends(FailedJob::at_once()));
+        }
         let failure = outline.failure(runs_for);
         let at_once = at_once(job).clamp(1, PODS_PER_SYNC as u64);
         let restarted = AttemptGroups::in_place(job, &failure, at_once);
@@ -119,6 +122,23 @@ impl Failing {
             Some(_) | None => restarted,
         };
         Ok(groups.outcome(job))
+    }
+}
+
+impl FailedJob {
+    /// One whose deadline has passed before it has any pods.
+    fn at_once() -> Self {
+        Self {
+            pods: 0,
+            attempts: 0,
+            attempts_without_deadline: None,
+            waiting: Duration::ZERO,
+            longest_wait: Duration::ZERO,
+            after: Duration::ZERO,
+            reason: FailureReason::DeadlineExceeded,
+            kept: 0,
+            exact: true,
+        }
     }
 }
 
@@ -351,5 +371,30 @@ impl AttemptGroups {
         let others = groups * Milliseconds::from(whole) + Milliseconds::from(last.number) - 1;
         let most = if others > 0 { of_each } else { of_last };
         (waiting + others * starts.waited(of_each) + starts.waited(of_last), longest.max(starts.wait_before(most)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_numbers_are_no_trouble() {
+        let limits = [None, Some(0), Some(1), Some(i32::MAX - 1), Some(i32::MAX)];
+        let numbers = [Some(1), Some(499), Some(i32::MAX)];
+        let policies = ["Never", "OnFailure"];
+        for (number, policy) in (0..5 * 5 * 3 * 3).flat_map(|number| policies.map(|policy| (number, policy))) {
+            let mut job = Job::default();
+            let pod =
+                format!(r#"{{"spec":{{"restartPolicy":"{policy}","activeDeadlineSeconds":2147483647,"containers":[{{"name":"a"}}]}}}}"#);
+            job.spec.template = serde_json::from_str(&pod).unwrap();
+            (job.spec.backoff_limit, job.spec.backoff_limit_per_index) = (limits[number % 5], limits[number / 5 % 5]);
+            (job.spec.parallelism, job.spec.completions) = (numbers[number / 25 % 3], numbers[number / 75 % 3]);
+            for deadline in [None, Some(1), Some(i64::MAX)] {
+                job.spec.active_deadline_seconds = deadline;
+                let Ok(failing) = Failing::of(&job, Duration::ZERO) else { panic!("{pod} is a pod") };
+                assert!(deadline.is_none() || matches!(failing, Failing::Ends(_)), "{failing:?}");
+            }
+        }
     }
 }

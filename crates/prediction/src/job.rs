@@ -55,6 +55,8 @@ pub enum Idle {
     ManagedBy(Text),
     /// It needs no completions, and is Complete at once.
     NoCompletions,
+    /// Its deadline is 0: it is Failed at once.
+    NoTime,
     /// It may have no pods at a time: it waits until `parallelism` is raised.
     NoParallelism {
         /// When it is Failed because of that, if it has a deadline.
@@ -78,6 +80,9 @@ impl JobPrediction {
         }
         if job.spec.completions == Some(0) {
             return Self::Idle(Idle::NoCompletions);
+        }
+        if deadline == Some(Duration::ZERO) {
+            return Self::Idle(Idle::NoTime);
         }
         if at_once(job) == 0 {
             return Self::Idle(Idle::NoParallelism { deadline });

@@ -152,6 +152,7 @@ impl Idle {
         match self {
             Self::ManagedBy(manager) => format!("{manager} decides what it does: managedBy names it"),
             Self::NoCompletions => "runs no pods, and is Complete at once: completions is 0".to_owned(),
+            Self::NoTime => "runs no pods, and is Failed at once: activeDeadlineSeconds is 0".to_owned(),
             Self::NoParallelism { deadline: None } => "runs no pods until parallelism is raised from 0".to_owned(),
             Self::NoParallelism { deadline: Some(deadline) } => {
                 format!("runs no pods, as parallelism is 0, and is Failed after {}", time::length(*deadline))
@@ -511,6 +512,12 @@ mod tests {
             json!({"completions": 0}),
             expect![[r#"
             runs no pods, and is Complete at once: completions is 0
+        "#]],
+        );
+        job(
+            json!({"activeDeadlineSeconds": 0}),
+            expect![[r#"
+            runs no pods, and is Failed at once: activeDeadlineSeconds is 0
         "#]],
         );
         job(

@@ -108,7 +108,7 @@ impl Draw {
             self.some(2, |draw| set("ttlSecondsAfterFinished", draw.rng.below(100).into()));
         }
         if self.deadlines {
-            self.some(3, |draw| set("activeDeadlineSeconds", (1 + draw.rng.below(700)).into()));
+            self.some(3, |draw| set("activeDeadlineSeconds", draw.rng.below(700).into()));
         }
         spec
     }

@@ -115,7 +115,7 @@ fn of_more_pods_than_are_created_at_a_time_the_first_ones_count() {
 
 /// Whether something happens in the very second of the Job's deadline: a cluster may do either first.
 fn tied(job: &Job, runs_for: Duration) -> bool {
-    let Some(deadline) = job.spec.active_deadline_seconds else { return false };
+    let Some(deadline) = job.spec.active_deadline_seconds.filter(|deadline| *deadline > 0) else { return false };
     let with = |deadline: i64| {
         let mut job = job.clone();
         job.spec.active_deadline_seconds = Some(deadline);
