@@ -141,9 +141,9 @@ fn the_cron_job_of_a_past_was_there_before_it() {
     playing.run(usize::MAX);
     let lines = outline(&playing);
     expect![[r#"
-        0:00 cronjob nightly: found
-        0:00 job nightly-29668920: created
-        0:00 job nightly-29668920: ● Starting the Job: startTime is set (J-46)
+        2026-11-25 02:00:00 cronjob nightly: found
+        2026-11-25 02:00:00 job nightly-29668920: created
+        2026-11-25 02:00:00 job nightly-29668920: ● Starting the Job: startTime is set (J-46)
     "#]]
     .assert_eq(&lines.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
     assert_eq!(lines.matches("cronjob nightly: found").count(), 1);

@@ -284,7 +284,7 @@ impl Playing {
                 let words: Vec<EntryWords> = step.entries.iter().map(|entry| transcript.parts(entry)).collect();
                 // `jobsmith simulate` prints no line for a clock change.
                 if !matches!(step.trigger, Trigger::ClockChange { .. }) {
-                    self.lines.extend(&step.entries, &words);
+                    self.lines.extend(step.at, &step.entries, &words);
                 }
                 let clock = ClockView::of(self.clock.observe(&step));
                 let mut shown = StepView::of(step, words, restarts, self.start);

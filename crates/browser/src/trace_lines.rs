@@ -6,13 +6,14 @@ use api::{Kind, Timestamp};
 use contract::Manager;
 use play::Play;
 use play::trace::{Clock, Entry, EntryWords, Transcript};
-use story::timetable::{precise_clock_text, zone_of};
+use schedule::{Zone, precise_clock_text};
+use story::timetable::zone_of;
 
 /// The lines of a session so far.
 pub(crate) struct TraceLines {
     clock: Clock,
-    /// Writes them with dates and times of the CronJob's time zone; `None` while they have the time since the beginning.
-    dated: Option<Transcript>,
+    /// The CronJob's time zone, and what writes them with its dates; `None` where they have the time since the beginning.
+    dated: Option<(Zone, Transcript)>,
     /// Each, and whether it is routine.
     lines: Vec<(String, bool)>,
 }
@@ -26,17 +27,22 @@ impl TraceLines {
     /// Those of a play that begins then. Where there is a CronJob, they have dates.
     pub(crate) fn of<M: Manager>(play: &Play<M>, start: Timestamp) -> Self {
         let cron_job = play.server().objects(Kind::CronJob).find_map(|stored| stored.cron_job());
-        let zone = cron_job.map(zone_of);
-        Self { dated: zone.map(|zone| Transcript::with(move |at| precise_clock_text(&zone, at))), ..Self::new(start) }
+        let dated = |zone: Zone| {
+            let shown = zone.clone();
+            (shown, Transcript::with(move |at| precise_clock_text(&zone, at)))
+        };
+        Self { dated: cron_job.map(zone_of).map(dated), ..Self::new(start) }
     }
 
-    /// Adds these entries; `words` are those with the time since the beginning.
-    pub(crate) fn extend(&mut self, entries: &[Entry], words: &[EntryWords]) {
+    /// Adds the entries of a step at this time; `words` are those with the time since the beginning.
+    pub(crate) fn extend(&mut self, at: Timestamp, entries: &[Entry], words: &[EntryWords]) {
         let Self { clock, dated, lines } = self;
-        lines.extend(entries.iter().zip(words).map(|(entry, words)| {
-            let line = dated.as_mut().map_or_else(|| format!("{:>7} {words}", clock.time(entry.at)), |transcript| transcript.text(entry));
-            (line, entry.routine())
-        }));
+        let line = |(entry, words): (&Entry, &EntryWords)| match dated {
+            Some((zone, transcript)) => format!("{} {}", precise_clock_text(zone, at), transcript.words(entry)),
+            None => format!("{:>7} {words}", clock.time(at)),
+        };
+        let written: Vec<String> = entries.iter().zip(words).map(line).collect();
+        lines.extend(written.into_iter().zip(entries).map(|(line, entry)| (line, entry.routine())));
     }
 
     /// The lines, with `all` also what is routine.

@@ -32,7 +32,7 @@ fn a_field_that_cannot_change_is_an_error_at_its_place() {
     folder.write("job.yaml", new());
     let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml", "-o", "concise"]).with_status(1);
     expect![[r#"
-        job.yaml:11:41: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [invalid]
+        job.yaml:11:40: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [invalid]
     "#]]
     .assert_eq(&ended.stdout);
     folder.run(&["check", "old.yaml", "--against", "old.yaml"]).with_status(0);
