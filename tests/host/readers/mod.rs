@@ -33,7 +33,17 @@ fn other_peoples_libraries_read_what_is_printed() {
     let output =
         Command::new(python()).arg(root().join("tests/host/readers/read.py")).arg(folder.path()).output().expect("there is Python");
     let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    expect![[""]].assert_eq(&printed);
+    expect![[r#"
+        sarif: note job.yaml 4 never-ends
+        sarif: note job.yaml 4 never-removed
+        sarif: error job.yaml 5 invalid
+        sarif: warning job.yaml 8 logs-lost
+        check.xml: jobsmith check job.yaml Failure
+        test.xml: claims.md It completes passed
+        test.xml: claims.md It takes no time Failure
+        schema: 255 objects are valid
+    "#]]
+    .assert_eq(&printed);
 }
 
 /// The Python of an environment with the libraries in it.
