@@ -88,3 +88,23 @@ fn an_older_version_knows_fewer_fields() {
         ended.stdout
     );
 }
+
+#[test]
+fn what_would_be_different_stands_below() {
+    let folder = Folder::new();
+    folder.write("old.yaml", OLD);
+    folder.write("job.yaml", OLD.replace("activeDeadlineSeconds: 600", "backoffLimit: 10"));
+    let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml"]).with_status(0);
+    let start = ended.stdout.find("\nmigrate  ").expect("there is a paragraph");
+    expect![[r#"
+        migrate  up to 11 attempts, 50m30s of waiting between them; no deadline
+                 before: up to 6 of 7 attempts within its deadline of 10m, 5m10s of waiting between them
+                 if it fails: the pods of all 11 attempts stay for 1h
+                 before: the pods of all 6 attempts stay for 1h
+                 if a node is drained: counts as a failed attempt
+
+    "#]]
+    .assert_eq(&ended.stdout[start + 1..]);
+    let same = folder.run(&["check", "old.yaml", "--against", "old.yaml"]).with_status(0).stdout;
+    assert!(same.contains("migrate  ") && !same.contains("before: "), "{same}");
+}

@@ -7,6 +7,8 @@ use std::process::Command;
 use std::str::FromStr;
 
 use api::Timestamp;
+use check::Findings;
+#[cfg(feature = "cluster")]
 use manifest::ManifestObject;
 
 use super::Arguments;
@@ -43,24 +45,24 @@ impl FromStr for Against {
 }
 
 impl Against {
-    /// The objects that exist, those of a cluster by the names in these files; prints why if they cannot be read.
+    /// What the files hold that are compared with, and the cluster of the names in these files; prints why if that cannot be read.
     #[cfg_attr(not(feature = "cluster"), expect(unused_variables, reason = "only a cluster is asked for objects by name"))]
-    pub(super) fn objects(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<ManifestObject>, BadInput> {
+    pub(super) fn findings(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<Findings>, BadInput> {
         match self {
             Self::Path(path) => {
                 let (files, all) = files::read(&[path], "");
-                all.map(|()| files.iter().flat_map(|file| files::findings(&file.file.text, now).objects).collect())
+                all.map(|()| files.iter().map(|file| files::findings(&file.file.text, now)).collect())
             }
             Self::Commit(commit) => {
                 let texts = arguments.paths().into_iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
                 let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
-                Ok(texts.iter().flatten().flat_map(|text| files::findings(text, now).objects).collect())
+                Ok(texts.iter().flatten().map(|text| files::findings(text, now)).collect())
             }
             #[cfg(feature = "cluster")]
             Self::Cluster => {
                 let wanted = checked.iter().flat_map(|file| &file.report.objects).filter_map(ManifestObject::workload);
                 let texts = crate::on_cluster::stored(&arguments.cluster, &wanted.collect::<Vec<_>>()).ok_or(BadInput)?;
-                Ok(texts.iter().flat_map(|text| files::findings(text, now).objects).collect())
+                Ok(texts.iter().map(|text| files::findings(text, now)).collect())
             }
         }
     }

@@ -20,7 +20,7 @@ use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
 pub(crate) use self::format::level;
-use self::predictions::WhenPredicted;
+use self::predictions::{PredictedObject, WhenPredicted};
 use super::CommandEnd;
 use super::input::BadInput;
 use super::output::{self, number};
@@ -109,7 +109,7 @@ Examples:
   jobsmith check k8s/ -o github                  # annotations in a workflow of GitHub Actions
   jobsmith check k8s/ -o sarif > check.sarif     # for code scanning
   jobsmith check job.yaml --diff                 # what --fix would change
-  jobsmith check k8s/ --against git:main         # what cannot be applied over what main has
+  jobsmith check k8s/ --against git:main         # what cannot be applied over what main has, and what would be different
 
 Exit status:
   0  the API server would accept everything
@@ -134,8 +134,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         checked.iter_mut().for_each(|file| file.report.hold_against_1_36());
     }
     if let Some(against) = &arguments.against {
-        match against.objects(arguments, &checked, now) {
-            Ok(old) => checked.iter_mut().for_each(|file| file.report.compare(&old, now)),
+        match against.findings(arguments, &checked, now) {
+            Ok(old) => compare(&mut checked, &old, arguments.prediction, now),
             Err(BadInput) => all = Err(BadInput),
         }
     }
@@ -150,6 +150,18 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         output::complain(&total.summary());
     }
     ended(all, total.errors > 0 || arguments.strict && total.warnings > 0)
+}
+
+/// Adds what cannot be applied over what is there, and what the objects would do differently.
+fn compare(checked: &mut [CheckedFile], old: &[Findings], predicted: WhenPredicted, now: Timestamp) {
+    let objects: Vec<ManifestObject> = old.iter().flat_map(|findings| findings.objects.iter().cloned()).collect();
+    let predictions: Vec<PredictedObject> = old.iter().flat_map(|findings| predictions::predictions(findings, now)).collect();
+    for file in checked {
+        file.report.compare(&objects, now);
+        if predicted != WhenPredicted::Never {
+            predictions::compare(file, &predictions, now);
+        }
+    }
 }
 
 /// How the command ends: a file that could not be read or written counts most.

@@ -10,6 +10,8 @@ use prediction::Prediction;
 use schedule::Zone;
 use serde_json::{Value, json};
 
+use super::files::CheckedFile;
+
 /// A longer name has a line of its own.
 const LONG_NAME: usize = 24;
 /// How far lines below it are indented.
@@ -36,6 +38,8 @@ pub(super) struct PredictedObject {
     namespace: String,
     name: String,
     prediction: Prediction,
+    /// What the object would do that is there, if that is something else.
+    before: Option<Prediction>,
 }
 
 impl WhenPredicted {
@@ -55,9 +59,19 @@ pub(super) fn predictions(findings: &Findings, now: Timestamp) -> Vec<PredictedO
         let (metadata, prediction) = (stored.metadata(), Prediction::of(stored, &Zone::utc(), now)?);
         // A generated name is another one each time.
         let name = if metadata.generate_name.is_empty() { metadata.name.to_string() } else { format!("{}…", metadata.generate_name) };
-        Some(PredictedObject { kind: stored.kind(), namespace: metadata.namespace.to_string(), name, prediction })
+        Some(PredictedObject { kind: stored.kind(), namespace: metadata.namespace.to_string(), name, prediction, before: None })
     };
     findings.stored.iter().filter_map(|stored| predicted(stored)).collect()
+}
+
+/// Notes what the objects of a file would do differently than these of the same names, which are there; those that would are shown in any case.
+pub(super) fn compare(file: &mut CheckedFile, old: &[PredictedObject], now: Timestamp) {
+    for new in predictions(&file.report, now) {
+        let there = old.iter().find(|old| old.identity() == new.identity());
+        let Some(before) = there.filter(|before| before.prediction.lines(None, now) != new.prediction.lines(None, now)) else { continue };
+        file.predictions.retain(|known| known.identity() != new.identity());
+        file.predictions.push(PredictedObject { before: Some(before.prediction.clone()), ..new });
+    }
 }
 
 /// The time zone of the people at this machine: that of the machine, unless it is in UTC, as servers are.
@@ -67,12 +81,36 @@ pub(super) fn here(now: Timestamp) -> Option<Zone> {
 }
 
 impl PredictedObject {
+    fn identity(&self) -> (Kind, &str, &str) {
+        (self.kind, &self.namespace, &self.name)
+    }
+
+    /// What it will do, each line followed by what it would have done before, if that is something else.
+    fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
+        let lines = self.prediction.lines(reader, now);
+        let Some(before) = &self.before else { return lines };
+        let before = before.lines(reader, now);
+        let mut compared = Vec::new();
+        for line in &lines {
+            compared.push(line.clone());
+            if before.contains(line) {
+                continue;
+            }
+            let known = if compared.len() == 1 { before.first() } else { before.iter().skip(1).find(|known| label(known) == label(line)) };
+            let words = known.map(|known| known.strip_prefix(label(line)).unwrap_or(known).trim_start_matches(": "));
+            compared.extend(words.map(|words| format!("  before: {words}")));
+        }
+        let gone = before.iter().skip(1).filter(|known| !lines.iter().any(|line| label(line) == label(known)));
+        compared.extend(gone.map(|known| format!("no longer: {known}")));
+        compared
+    }
+
     /// Its name, and beside it lines that are at most this wide.
     pub(super) fn paragraph(&self, reader: Option<&Zone>, width: Option<usize>, now: Timestamp) -> String {
         let long = self.name.chars().count() > LONG_NAME;
         let indent = if long { INDENT } else { self.name.chars().count() + 2 };
         let room = width.map_or(usize::MAX, |width| width.saturating_sub(indent).max(NARROWEST));
-        let lines: Vec<String> = self.prediction.lines(reader, now).iter().flat_map(|line| wrapped(line, room)).collect();
+        let lines: Vec<String> = self.lines(reader, now).iter().flat_map(|line| wrapped(line, room)).collect();
         let margin = " ".repeat(indent);
         let lines = lines.iter().map(|line| format!("{margin}{line}\n")).collect::<String>();
         if long { format!("{}\n{lines}", self.name) } else { format!("{}  {}", self.name, lines.trim_start()) }
@@ -80,10 +118,15 @@ impl PredictedObject {
 
     /// It as JSON, with the same lines as text.
     pub(super) fn json(&self, file: &str, reader: Option<&Zone>, now: Timestamp) -> Value {
-        let Self { kind, namespace, name, prediction } = self;
+        let Self { kind, namespace, name, prediction, before } = self;
         let lines = prediction.lines(reader, now);
-        json!({"file": file, "kind": kind.name(), "namespace": namespace, "name": name, "prediction": prediction, "text": lines})
+        json!({"file": file, "kind": kind.name(), "namespace": namespace, "name": name, "prediction": prediction, "text": lines, "before": before})
     }
+}
+
+/// What a line is about: `one run`, `if it fails`; empty if it names nothing.
+fn label(line: &str) -> &str {
+    line.split_once(": ").map_or("", |(label, _)| label)
 }
 
 /// The lines of a text that have at most so many columns, where its words are not longer.
