@@ -60,9 +60,9 @@ test('what the manifest will do stands below the editor, with advice', async () 
   const { page, errors } = await open({ session: { script } });
   await write(page, PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure').replace('  completionMode: Indexed\n', ''));
   const box = page.locator('.forecast');
-  await expect.poll(() => box.locator('summary').innerText()).toMatch(/^What it will do 2 pods at a time\s+\d pieces of advice$/);
-  await box.locator('summary').click();
+  await page.getByRole('button', { name: 'Forecast' }).click();
   await box.getByText('job/pi').waitFor();
+  await box.getByText('2 pods at a time').waitFor();
   const advice = box.getByRole('list', { name: 'Advice on the manifest' });
   await advice.locator('.warning', { hasText: 'logs' }).locator('.place').click();
   expect(await page.locator('.cm-activeLine').innerText()).toContain('restartPolicy: OnFailure');

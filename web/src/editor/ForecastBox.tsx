@@ -1,4 +1,4 @@
-/** What the objects of the manifest will do, and advice about them: folded below the editor, and up to date while it is written. */
+/** What the objects of the manifest will do, and advice about them: below the editor, and up to date while it is written. */
 import { createEffect, createSignal, For, onCleanup, Show } from 'solid-js';
 
 import type { Diagnostic, Forecast, Repair } from '../protocol.ts';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Nothing is predicted while the manifest is being typed. */
-const PAUSE = 400;
+const PAUSE = 250;
 
 export function ForecastBox(props: Props) {
   const [forecast, setForecast] = createSignal<Forecast | null>(null);
@@ -28,13 +28,11 @@ export function ForecastBox(props: Props) {
     const found = await oracle().call('forecast', { manifest: plain(manifest), zone, now: Date.now() });
     if (manifest === props.manifest) setForecast(found);
   }
-  const first = () => forecast()?.objects[0]?.lines[0] ?? '';
 
   return (
     <Show when={forecast()?.objects.length ? forecast() : null}>
       {(found) => (
-        <details class="forecast">
-          <summary><b>What it will do</b> <span class="muted">{found().objects.length > 1 ? `${found().objects.length} objects` : first()}</span><Show when={found().advice.length}> <span class="count">{advised(found().advice.length)}</span></Show></summary>
+        <section class="forecast" aria-label="Forecast">
           <For each={found().objects}>
             {(object) => <><h3 class="mono">{object.name}</h3><ul><For each={object.lines}>{(line) => <li><Prose text={line} /></li>}</For></ul></>}
           </For>
@@ -44,12 +42,8 @@ export function ForecastBox(props: Props) {
               <For each={found().advice}>{(advice) => <ProblemItem problem={advice} onGo={props.onGo} onRepair={props.onRepair} />}</For>
             </ul>
           </Show>
-        </details>
+        </section>
       )}
     </Show>
   );
-}
-
-function advised(count: number): string {
-  return count === 1 ? '1 piece of advice' : `${count} pieces of advice`;
 }

@@ -27,6 +27,7 @@ const PAUSE = 250;
 export function Manifest(props: Props) {
   let place: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<Editor | null>(null);
+  const [forecast, setForecast] = createSignal(false);
   const changed = () => props.tab.draft() !== props.tab.standing();
 
   // What happens is shown first: the editor is large, and can wait for it.
@@ -82,14 +83,15 @@ export function Manifest(props: Props) {
     <section class="manifest" aria-labelledby="manifest-title">
       <header class="pane-head">
         <h2 id="manifest-title">Manifest</h2> <span class="editor-hint muted" aria-hidden="true"><kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves the editor</span>
-        <button type="button" class="quiet end" title="Find and replace in the manifest (Ctrl+F in the editor)" onClick={() => editor()?.find()}>Find</button>
+        <button type="button" class="quiet end" title="What the objects will do, and advice about them" aria-expanded={forecast()} onClick={() => setForecast(!forecast())}>Forecast</button>
+        <button type="button" class="quiet" title="Find and replace in the manifest (Ctrl+F in the editor)" onClick={() => editor()?.find()}>Find</button>
       </header>
       <div class="editor">
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onDone={() => editor()?.focus()} /></Show>
-      <Show when={editor() && !props.tab.invalid()}><ForecastBox manifest={props.tab.draft()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} /></Show>
+      <Show when={forecast() && editor() && !props.tab.invalid()}><ForecastBox manifest={props.tab.draft()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} /></Show>
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
   );
