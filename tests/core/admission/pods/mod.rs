@@ -137,8 +137,8 @@ fn take_out_later_fields(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             fields.retain(|field, value| {
-                !["clusterTrustBundle", "podCertificate", "seLinuxChangePolicy"].contains(&field.as_str())
-                    && !(field == "image" && value.is_object())
+                let later = ["clusterTrustBundle", "podCertificate", "seLinuxChangePolicy"].contains(&field.as_str());
+                !later && (field != "image" || !value.is_object())
             });
             fields.values_mut().for_each(take_out_later_fields);
         }
