@@ -36,6 +36,12 @@ pub(crate) enum Finder {
 pub(crate) type RuleCondition = fn(&Advised<'_>, &ObjectSet<'_>) -> Vec<Finding>;
 
 impl AdviceRule {
+    /// Whether what it finds is reported only by `jobsmith check`: the object can be meant so.
+    #[must_use]
+    pub fn is_advice(&self) -> bool {
+        matches!(self.finder, Finder::Advice(_))
+    }
+
     /// The number as it is written: `L-101`.
     #[must_use]
     pub fn number(&self) -> String {

@@ -89,6 +89,11 @@ impl<'w> Advised<'w> {
         metadata.annotations.get(key).map(|value| &**value)
     }
 
+    /// The items of the object's own annotation, which is a list with commas.
+    pub(crate) fn listed(&self, key: &str) -> Vec<&str> {
+        self.metadata.annotations.get(key).into_iter().flat_map(|list| list.split(',')).map(str::trim).collect()
+    }
+
     pub(crate) fn namespace(&self) -> &str {
         if self.metadata.namespace.is_empty() { DEFAULT_NAMESPACE } else { &self.metadata.namespace }
     }

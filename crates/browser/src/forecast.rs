@@ -34,8 +34,7 @@ pub(crate) struct PredictionView {
 /// What a manifest comes to from `now` on; `zone` is the name of the reader's time zone.
 pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> ManifestForecast {
     let findings = check::check(text, CheckDepth::Advice, now);
-    let mistakes = check::check(text, CheckDepth::Mistakes, now).diagnostics;
-    let advice: Vec<Diagnostic> = findings.diagnostics.into_iter().filter(|found| !mistakes.contains(found)).collect();
+    let advice: Vec<Diagnostic> = findings.diagnostics.into_iter().filter(check::is_advice).collect();
     let reader = Zone::named(zone);
     let object = |stored: &cluster::stored::Stored| {
         let prediction = Prediction::of(stored, &Zone::utc(), now)?;

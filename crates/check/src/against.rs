@@ -14,7 +14,7 @@ use manifest::{Diagnostic, ManifestObject, RuleName, Severity};
 use schema::{FieldType, ListPatch, Mutable, SchemaType};
 use serde_json::{Map, Value};
 
-use crate::creation;
+use crate::{creation, holds};
 
 /// Labels of pods that the API server makes.
 const GENERATED: [&str; 4] = [names::CONTROLLER_UID, names::LEGACY_CONTROLLER_UID, names::JOB_NAME, names::LEGACY_JOB_NAME];
@@ -156,11 +156,6 @@ fn explained(kind: Kind, new: &ManifestObject, error: &ApiError, leaves: &[Leaf]
         found.push(Diagnostic { severity: Severity::Error, ..located });
     }
     if found.is_empty() { manifest::refusals(new.document(), error) } else { found }
-}
-
-/// Whether a field is this one or in it.
-fn holds(outer: &str, field: &str) -> bool {
-    field.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 /// What to do instead.

@@ -14,7 +14,7 @@ pub use admission::creation;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use advice::ObjectSet;
+use advice::{AdviceRule, ObjectSet};
 use api::Timestamp;
 use cluster::stored::Stored;
 use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
@@ -90,6 +90,12 @@ pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
     found.sort_by_key(|found| (found.position, found.severity));
     let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
     Findings { diagnostics, objects, stored, others: words, silenced }
+}
+
+/// Whether a diagnostic is advice, which is not reported before a manifest is run or simulated.
+#[must_use]
+pub fn is_advice(found: &Diagnostic) -> bool {
+    advice::rule(found.rule.as_str()).is_some_and(AdviceRule::is_advice)
 }
 
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.

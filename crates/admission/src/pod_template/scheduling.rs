@@ -23,7 +23,7 @@ pub(crate) struct NodeAffinity {
     pub(crate) preferred: Vec<PreferredNodes>,
 }
 
-/// Terms of which a node matches one.
+/// Terms; a node has to match one of them.
 #[derive(Debug, Clone, Default, Read)]
 pub(crate) struct NodeSelector {
     pub(crate) node_selector_terms: Vec<NodeSelectorTerm>,

@@ -76,7 +76,7 @@ pub(crate) enum VolumeSource {
     Csi(CsiSource),
     Ephemeral(Box<EphemeralSource>),
     Image(ImageSource),
-    /// One of the older kinds, most of which no node serves any more.
+    /// One of the older kinds: nodes no longer support most of them.
     Older(JsonFields),
 }
 

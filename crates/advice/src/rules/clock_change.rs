@@ -24,12 +24,12 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let (skipped, repeated) = times.clock_changes();
     let words = match (skipped, repeated) {
         (None, None) => return Vec::new(),
-        (Some(skipped), None) => format!("there is no run on {}", shown(skipped)),
-        (None, Some(repeated)) => format!("there are two runs on {}", shown(repeated)),
-        (Some(skipped), Some(repeated)) => format!("there is no run on {}, and there are two on {}", shown(skipped), shown(repeated)),
+        (Some(skipped), None) => format!("the run at {} is skipped", shown(skipped)),
+        (None, Some(repeated)) => format!("there are two runs at {}", shown(repeated)),
+        (Some(skipped), Some(repeated)) => format!("the run at {} is skipped, and there are two at {}", shown(skipped), shown(repeated)),
     };
-    let message = format!("clocks are changed at this time: {words}");
-    vec![Finding::at("spec.schedule", message, "use an hour at which clocks are not changed, or `timeZone: Etc/UTC`")]
+    let message = format!("clocks change at this time: {words}");
+    vec![Finding::at("spec.schedule", message, "use an hour at which clocks do not change, or `timeZone: Etc/UTC`")]
 }
 
 /// What a clock shows, to the minute.
@@ -51,9 +51,9 @@ mod tests {
             &RULE,
             &[&with("30 2 * * *", "Europe/Zurich"), &with("30 1 * * *", "Europe/London"), &with("30 1 * * *", "America/New_York")],
             expect![[r#"
-                0: 5:13 Warning spec.schedule: clocks are changed at this time: there is no run on 2027-03-28 02:30, and there are two on 2027-10-31 02:30; use an hour at which clocks are not changed, or `timeZone: Etc/UTC`
-                1: 5:13 Warning spec.schedule: clocks are changed at this time: there is no run on 2027-03-28 01:30, and there are two on 2027-10-31 01:30; use an hour at which clocks are not changed, or `timeZone: Etc/UTC`
-                2: 5:13 Warning spec.schedule: clocks are changed at this time: there are two runs on 2027-11-07 01:30; use an hour at which clocks are not changed, or `timeZone: Etc/UTC`
+                0: 5:13 Warning spec.schedule: clocks change at this time: the run at 2027-03-28 02:30 is skipped, and there are two at 2027-10-31 02:30; use an hour at which clocks do not change, or `timeZone: Etc/UTC`
+                1: 5:13 Warning spec.schedule: clocks change at this time: the run at 2027-03-28 01:30 is skipped, and there are two at 2027-10-31 01:30; use an hour at which clocks do not change, or `timeZone: Etc/UTC`
+                2: 5:13 Warning spec.schedule: clocks change at this time: there are two runs at 2027-11-07 01:30; use an hour at which clocks do not change, or `timeZone: Etc/UTC`
             "#]],
         );
         check(

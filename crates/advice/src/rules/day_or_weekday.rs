@@ -1,4 +1,4 @@
-//! day-or-weekday: a schedule that restricts the day of the month and the day of the week, of which either is enough.
+//! day-or-weekday: a schedule that restricts both the day of the month and the day of the week: a match of either starts a run.
 //!
 //! Docs: CronJob, "Schedule syntax" (C-55). What the fields mean is decided in `schedule`.
 

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Pod backoff failure policy" (J-84). A deadline that only pods have is found in `deadline_on_pod.rs`.
 
+use api::back_off::POD_FAILURES;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
@@ -17,9 +18,6 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// The first wait between two pods, and the longest one, in seconds (J-84).
-const WAITS: (i64, i64) = (10, 600);
-
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let spec = &workload.spec;
     // Side by side, and with a limit for each index, failures are not one after the other; and containers wait in other steps.
@@ -33,7 +31,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = match fitting {
-        0 => format!("no retry fits into the deadline: the wait before the first one takes {} s", WAITS.0),
+        0 => format!("no retry fits into the deadline: the wait before the first one takes {} s", POD_FAILURES.first.as_secs()),
         fitting => format!("at most {fitting} of {limit} retries fit into the deadline: the waits before all {limit} take {all} s"),
     };
     let remedy = "raise activeDeadlineSeconds, or lower backoffLimit";
@@ -42,12 +40,10 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
 
 /// How long the waits before the first retry take, before the first two, and so on, in seconds.
 fn waits() -> impl Iterator<Item = i64> {
-    let (first, longest) = WAITS;
-    let next = move |(wait, passed): &(i64, i64)| {
-        let wait = longest.min(wait * 2);
-        Some((wait, passed.saturating_add(wait)))
-    };
-    std::iter::successors(Some((first, first)), next).map(|(_, passed)| passed)
+    (1..).scan(0_i64, |passed, failures| {
+        *passed = passed.saturating_add(POD_FAILURES.after(failures).as_secs());
+        Some(*passed)
+    })
 }
 
 #[cfg(test)]

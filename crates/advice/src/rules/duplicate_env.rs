@@ -1,4 +1,4 @@
-//! duplicate-env: one name twice in the list of environment variables, of which the later one counts.
+//! duplicate-env: an environment variable that is set twice: the later one wins.
 //!
 //! Docs: Define Environment Variables for a Container. Fields that are set twice are refused in `manifest`.
 

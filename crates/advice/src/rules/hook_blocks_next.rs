@@ -22,8 +22,7 @@ const POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let metadata = workload.metadata;
     let hook = metadata.annotations.contains_key("argocd.argoproj.io/hook") && !metadata.name.is_empty();
-    let policies: Vec<&str> = metadata.annotations.get(POLICY).into_iter().flat_map(|policy| policy.split(',')).map(str::trim).collect();
-    if !hook || policies != ["HookSucceeded"] {
+    if !hook || workload.listed(POLICY) != ["HookSucceeded"] {
         return Vec::new();
     }
     let message = "if this hook fails once, it stays, and the next sync finds a hook of its name that has failed";

@@ -20,8 +20,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 const POLICY: &str = "helm.sh/hook-delete-policy";
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let policies: Vec<&str> =
-        workload.metadata.annotations.get(POLICY).into_iter().flat_map(|policy| policy.split(',')).map(str::trim).collect();
+    let policies = workload.listed(POLICY);
     if !policies.contains(&"hook-failed") {
         return Vec::new();
     }

@@ -66,12 +66,14 @@ pub(super) fn predictions(findings: &Findings, now: Timestamp) -> Vec<PredictedO
 
 /// Notes what the objects of a file would do differently than these of the same names, which are there; those that would are shown in any case.
 pub(super) fn compare(file: &mut CheckedFile, old: &[PredictedObject], now: Timestamp) {
-    for new in predictions(&file.report, now) {
+    let shown = !file.predictions.is_empty();
+    let new = if shown { std::mem::take(&mut file.predictions) } else { predictions(&file.report, now) };
+    let compared = new.into_iter().map(|new| {
         let there = old.iter().find(|old| old.identity() == new.identity());
-        let Some(before) = there.filter(|before| before.prediction.lines(None, now) != new.prediction.lines(None, now)) else { continue };
-        file.predictions.retain(|known| known.identity() != new.identity());
-        file.predictions.push(PredictedObject { before: Some(before.prediction.clone()), ..new });
-    }
+        let before = there.filter(|before| before.prediction.lines(None, now) != new.prediction.lines(None, now));
+        PredictedObject { before: before.map(|before| before.prediction.clone()), ..new }
+    });
+    file.predictions = compared.filter(|compared| shown || compared.before.is_some()).collect();
 }
 
 /// The time zone of the people at this machine: that of the machine, unless it is in UTC, as servers are.

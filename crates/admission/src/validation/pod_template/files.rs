@@ -89,7 +89,7 @@ pub(super) fn check_projected(path: &Path, source: &ProjectedSource, errors: &mu
     }
 }
 
-/// The files of a source, each with what a conflict shows. Tokens are not looked at.
+/// The files that a source writes, each with the name that an error about a conflict shows. Tokens are left out.
 fn written_files(projection: &VolumeProjection) -> Vec<(&str, &str)> {
     let keys = [&projection.secret, &projection.config_map].into_iter().flatten();
     let keys = keys.flat_map(|files| files.items.iter().map(|item| (&*item.path, &*files.name)));
@@ -202,13 +202,7 @@ fn check_certificate(path: &Path, certificate: &PodCertificate, errors: &mut Vec
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check_pod;
-
-    #[track_caller]
-    fn check_volume(source: &str, expected: &[&str]) {
-        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].{text}")).collect();
-        check_pod(&format!(r#""volumes":[{{"name":"v",{source}}}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
-    }
+    use super::super::testing::check_volume;
 
     #[test]
     fn a_70_keys_as_files() {

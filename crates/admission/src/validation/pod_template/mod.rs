@@ -180,6 +180,13 @@ mod testing {
         check_template(&format!(",{pod}"), "", "{}", expected);
     }
 
+    /// Checks the errors of a volume with this source. Paths start in the volume.
+    #[track_caller]
+    pub(super) fn check_volume(source: &str, expected: &[&str]) {
+        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].{text}")).collect();
+        check_pod(&format!(r#""volumes":[{{"name":"v",{source}}}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+
     #[track_caller]
     pub(super) fn check_container(container: &str, expected: &[&str]) {
         check_template("", &format!(",{container}"), "{}", expected);

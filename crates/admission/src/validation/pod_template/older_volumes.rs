@@ -226,14 +226,8 @@ fn named_secret(source: &JsonFields) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::check_pod;
+    use super::super::testing::check_volume;
     use super::*;
-
-    #[track_caller]
-    fn check_volume(source: &str, expected: &[&str]) {
-        let expected: Vec<String> = expected.iter().map(|text| format!("volumes[0].{text}")).collect();
-        check_pod(&format!(r#""volumes":[{{"name":"v",{source}}}]"#), &expected.iter().map(String::as_str).collect::<Vec<_>>());
-    }
 
     #[test]
     fn a_70_each_kind_has_fields_that_it_must_have() {
