@@ -81,11 +81,7 @@ export function Manifest(props: Props) {
 
   return (
     <section class="manifest" aria-labelledby="manifest-title">
-      <header class="pane-head">
-        <h2 id="manifest-title">Manifest</h2> <span class="editor-hint muted" aria-hidden="true"><kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves the editor</span>
-        <button type="button" class="quiet end" title="What the objects will do, and advice about them" aria-expanded={forecast()} onClick={() => setForecast(!forecast())}>Forecast</button>
-        <button type="button" class="quiet" title="Find and replace in the manifest (Ctrl+F in the editor)" onClick={() => editor()?.find()}>Find</button>
-      </header>
+      <Head forecast={forecast()} onForecast={() => setForecast(!forecast())} onFind={() => editor()?.find()} />
       <div class="editor">
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
@@ -94,6 +90,17 @@ export function Manifest(props: Props) {
       <Show when={forecast() && editor() && !props.tab.invalid()}><ForecastBox manifest={props.tab.draft()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} /></Show>
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
     </section>
+  );
+}
+
+/** The title of the pane, with what the manifest can be asked. */
+function Head(props: { forecast: boolean; onForecast: () => void; onFind: () => void }) {
+  return (
+    <header class="pane-head">
+      <h2 id="manifest-title">Manifest</h2> <span class="editor-hint muted" aria-hidden="true"><kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves the editor</span>
+      <button type="button" class="quiet end" title="What the objects will do, and advice about them" aria-expanded={props.forecast} onClick={props.onForecast}>Forecast</button>
+      <button type="button" class="quiet" title="Find and replace in the manifest (Ctrl+F in the editor)" onClick={props.onFind}>Find</button>
+    </header>
   );
 }
 
