@@ -96,14 +96,9 @@ const PARTS: [SoakPart; 8] = [
     },
     SoakPart {
         name: "differential-1.36",
-        about: "as many of Jobs beside the controllers of Kubernetes v1.36, and its admission",
-        work: SoakWork::Tests(&[
-            // The other histories run into bugs that v1.37 has fixed.
-            HISTORIES,
-            usual("admission::creations_are_admitted_as_upstream_does"),
-            usual("admission::updates_are_admitted_as_upstream_does"),
-            usual("admission::status_writes_are_admitted_as_upstream_does"),
-        ]),
+        about: "as many of Jobs beside the controllers of Kubernetes v1.36",
+        // The other histories run into bugs that v1.37 has fixed.
+        work: SoakWork::Tests(&[HISTORIES]),
         kubernetes: Some(Kubernetes::V1_36),
     },
     SoakPart {

@@ -33,6 +33,8 @@ const NEEDED: [&str; 6] = ["go", "node", "npm", "python3", "javac", "mvn"];
 /// What the other tests are.
 const MORE: &str = "`cargo xtask test --all` also compares with Kubernetes' own code and runs its suites (needs Go), and tests the bindings (Go, Node, \
                     Python 3, Java 17 with Maven) and the page (Node, Chromium, Firefox).";
+/// The tests that are also run beside Kubernetes v1.36: what is admitted, and which fields there are.
+const BESIDE_V1_36: [&str; 2] = ["admission::", "fields::"];
 /// A test that takes an hour, which only `soak` runs.
 const HOUR: &str = "an_hour_of_jobs_leaves_no_trace_in_memory";
 
@@ -135,7 +137,13 @@ fn test_rest(workspace: &Workspace, arguments: Vec<OsString>, ignored: &str) -> 
         succeed(npm(workspace).arg("test"))?;
         // In CI no browser may be missing.
         succeed(npm(workspace).args(["run", "e2e:built"]).env("CI", "true"))?;
-        succeed(&mut upstream::suites(workspace, Kubernetes::chosen(None)?, Vec::new(), Vec::new())?)?;
+        let kubernetes = Kubernetes::chosen(None)?;
+        succeed(&mut upstream::suites(workspace, kubernetes, Vec::new(), Vec::new())?)?;
+        if kubernetes.is_compared_with_v1_36() {
+            let mut beside = command(workspace);
+            beside.args(["--test", "it", "--", "--ignored"]).args(BESIDE_V1_36).env(upstream::VARIABLE, Kubernetes::V1_36.name());
+            succeed(&mut beside)?;
+        }
         succeed(tests(workspace).arg("--package=release"))?;
     }
     succeed(command(workspace).args(["--test", "it"]).args(with_ignored(arguments, ignored)))

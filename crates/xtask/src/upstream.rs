@@ -51,6 +51,11 @@ impl Kubernetes {
         }
     }
 
+    /// Whether all tests of this version include those of admission beside v1.36.
+    pub(crate) fn is_compared_with_v1_36(self) -> bool {
+        self == Self::V1_37
+    }
+
     /// The folder with what is of this version only.
     fn sources(self, workspace: &Workspace) -> PathBuf {
         match self {
@@ -69,10 +74,14 @@ pub(crate) fn build_for_bench(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds what tests and suites need.
+/// Builds what tests and suites need, and what compares admission with v1.36 ([`Kubernetes::is_compared_with_v1_36`]).
 pub(crate) fn build_for_tests(workspace: &Workspace, kubernetes: Kubernetes) -> anyhow::Result<()> {
     build_for_soak(workspace, kubernetes)?;
-    Programs::of(workspace, kubernetes).build(&["conformance", "cronjob.test", "job.test"])
+    Programs::of(workspace, kubernetes).build(&["conformance", "cronjob.test", "job.test"])?;
+    if kubernetes.is_compared_with_v1_36() {
+        Programs::of(workspace, Kubernetes::V1_36).build(&["oracle", "schema"])?;
+    }
+    Ok(())
 }
 
 /// Builds what tests compare with.
