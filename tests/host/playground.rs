@@ -5,7 +5,6 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use core_tests::built::{binary, component_path};
@@ -23,8 +22,7 @@ spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: 
 fn desk() -> Folder {
     let folder = Folder::new();
     folder.write("job.yaml", JOB);
-    folder.write("xdg-open", "#!/bin/sh\nprintf %s \"$1\" > opened.part\nmv opened.part opened\n");
-    fs::set_permissions(folder.path().join("xdg-open"), fs::Permissions::from_mode(0o755)).expect("the file is there");
+    folder.write_script("xdg-open", "#!/bin/sh\nprintf %s \"$1\" > opened.part\nmv opened.part opened\n");
     folder
 }
 

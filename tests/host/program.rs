@@ -43,6 +43,14 @@ pub(crate) struct Ended {
     pub(crate) stderr: String,
 }
 
+/// Copies a program, and makes it executable. Another process writes the copy: a process that another test starts has all files open for a moment that this one
+/// has open, and a program that is open for writing cannot be executed.
+pub(crate) fn install(program: &Path, at: &Path) {
+    fs::create_dir_all(at.parent().expect("it lies in a folder")).expect("the folder can be written to");
+    let status = Command::new("install").args(["-m", "755"]).args([program, at]).status().expect("`install` starts");
+    assert!(status.success(), "cannot copy {} to {}", program.display(), at.display());
+}
+
 impl Folder {
     pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -58,6 +66,14 @@ impl Folder {
 
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path.join(name), content).expect("the folder can be written to");
+    }
+
+    /// Writes a script that can be executed; returns where it is.
+    pub(crate) fn write_script(&self, name: &str, text: &str) -> PathBuf {
+        let source = format!("{name}.text");
+        self.write(&source, text);
+        install(&self.path.join(source), &self.path.join(name));
+        self.path.join(name)
     }
 
     pub(crate) fn read(&self, name: &str) -> String {

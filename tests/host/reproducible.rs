@@ -8,7 +8,7 @@ use std::process::Command;
 use core_tests::built::{binary, component_path};
 use core_tests::files::root;
 
-use crate::program::Folder;
+use crate::program::{Folder, install};
 
 #[test]
 fn another_folder_makes_the_same_component() {
@@ -31,8 +31,7 @@ fn another_folder_makes_the_same_component() {
     }
     // The program takes its target directory from where it lies.
     let xtask = copy.join("target/release/xtask");
-    fs::create_dir_all(xtask.parent().expect("it lies in a folder")).expect("the copy can be written to");
-    fs::copy(binary().with_file_name("xtask"), &xtask).expect("`cargo xtask` was built");
+    install(&binary().with_file_name("xtask"), &xtask);
     let built = Command::new(&xtask).arg("component").env("CARGO_MANIFEST_DIR", copy.join("crates/xtask")).output();
     let built = built.expect("it starts");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));

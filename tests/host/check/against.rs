@@ -108,3 +108,26 @@ fn what_would_be_different_stands_below() {
     let same = folder.run(&["check", "old.yaml", "--against", "old.yaml"]).with_status(0).stdout;
     assert!(same.contains("migrate  ") && !same.contains("before: "), "{same}");
 }
+
+#[test]
+fn a_comment_on_a_pull_request_has_tables() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path().join("k8s")).expect("the folder can be written to");
+    folder.write("old.yaml", OLD);
+    folder.write("k8s/job.yaml", new().replace("activeDeadlineSeconds: 600", "backoffLimit: 10"));
+    let ended = folder.run(&["check", "k8s", "--against", "old.yaml", "-o", "markdown"]).with_status(1);
+    assert_eq!(ended.stderr, "");
+    expect![[r#"
+        **jobsmith check**: 1 error and 1 note in 1 Job
+
+        | Where | Level | What is wrong, and what to do | Rule |
+        |---|---|---|---|
+        | <code>k8s/job.yaml:4</code> | note | spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600 | <code>never-ends</code> |
+        | <code>k8s/job.yaml:11</code> | error | spec.template.spec.containers\[0\].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) | <code>invalid</code> |
+
+        | Object | What it will do |
+        |---|---|
+        | <code>migrate</code> | 2 pods at a time; after the first success none is started<br>  before: up to 6 of 7 attempts within its deadline of 10m, 5m10s of waiting between them<br>if pods fail: up to 12 attempts, 27m of waiting between them; no deadline<br>if it fails: the pods of all 12 attempts stay for 1h<br>  before: the pods of all 6 attempts stay for 1h<br>if a node is drained: counts as a failed attempt |
+    "#]]
+    .assert_eq(&ended.stdout);
+}

@@ -2,9 +2,6 @@
 //!
 //! Docs: `tests/upstream/README.md`. A script stands in for the oracle of `tests/core/src/oracle.rs`.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-
 use core_tests::oracle::Oracle;
 use serde_json::Value;
 
@@ -27,10 +24,7 @@ done
 
 fn oracle(folder: &Folder, deaths: usize) -> Oracle {
     folder.write("deaths", "death\n".repeat(deaths));
-    folder.write("oracle", STAND_IN);
-    let program = folder.path().join("oracle");
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("the file is ours");
-    Oracle::of(program)
+    Oracle::of(folder.write_script("oracle", STAND_IN))
 }
 
 fn questions(lines: &[&str]) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The forms in which what was found is printed: for people, for programs, and for the services that show it on the line.
 //!
-//! Docs: GitLab, "Code Quality report format". SARIF is in `sarif.rs`; annotations and JUnit, which other commands have too, in `annotation.rs` and
+//! Docs: GitLab, "Code Quality report format". SARIF is in `sarif.rs`, Markdown in `markdown.rs`; annotations and JUnit, which other commands have too, in `annotation.rs` and
 //! `junit.rs`.
 
 use api::Timestamp;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::files::CheckedFile;
 use super::predictions::here;
-use super::{Total, sarif};
+use super::{Total, markdown, sarif};
 use crate::annotation::annotation;
 use crate::junit::{self, TestCase, TestSuite};
 use crate::output;
@@ -36,6 +36,8 @@ pub(super) enum CheckFormat {
     Sarif,
     /// JUnit XML: a test for each file
     Junit,
+    /// Tables for a comment on a pull request, with what the objects will do
+    Markdown,
 }
 
 impl CheckFormat {
@@ -49,6 +51,7 @@ impl CheckFormat {
             Self::Gitlab => pretty(&gitlab(checked)),
             Self::Sarif => pretty(&sarif::log(checked)),
             Self::Junit => junit::report(&[suite(checked)]),
+            Self::Markdown => markdown::comment(checked, now),
         }
     }
 }

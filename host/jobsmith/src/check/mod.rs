@@ -7,6 +7,7 @@ mod against;
 mod files;
 mod fixes;
 mod format;
+mod markdown;
 mod predictions;
 mod sarif;
 
@@ -110,6 +111,7 @@ Examples:
   jobsmith check k8s/ -o sarif > check.sarif     # for code scanning
   jobsmith check job.yaml --diff                 # what --fix would change
   jobsmith check k8s/ --against git:main         # what cannot be applied over what main has, and what would be different
+  jobsmith check k8s/ --against git:main -o markdown | gh pr comment --body-file -
 
 Exit status:
   0  the API server would accept everything

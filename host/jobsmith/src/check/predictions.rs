@@ -87,8 +87,12 @@ impl PredictedObject {
         (self.kind, &self.namespace, &self.name)
     }
 
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// What it will do, each line followed by what it would have done before, if that is something else.
-    fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
+    pub(super) fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
         let lines = self.prediction.lines(reader, now);
         let Some(before) = &self.before else { return lines };
         let before = before.lines(reader, now);
