@@ -129,6 +129,16 @@ pub fn of(name: &str) -> &'static SchemaType {
     named(name).unwrap_or_else(|| panic!("no type is called {name}"))
 }
 
+/// The values of a field of a type, in the order in which the API server names them.
+///
+/// # Panics
+/// If the table has no such field, or does not list its values.
+#[must_use]
+pub fn values(name: &str, field: &str) -> &'static [&'static str] {
+    let listed = of(name).field(field).map(|field| field.values).filter(|values| !values.is_empty());
+    listed.unwrap_or_else(|| panic!("the values of {name}.{field} are not listed"))
+}
+
 /// The type of this name, if there is one.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static SchemaType> {

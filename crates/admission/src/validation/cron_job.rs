@@ -4,10 +4,10 @@
 //! schedule and its time zone in `schedule.rs`. All of a CronJob's spec may change, and its status has no rules: of a write of it, the metadata alone is checked, by
 //! [`super::written`].
 
-use api::cron_job::{JobTemplate, concurrency_policy};
+use api::cron_job::JobTemplate;
 use api::{CronJob, CronJobSpec};
 
-use super::{FieldError, Path, job, metadata, non_negative, schedule};
+use super::{FieldError, Path, job, metadata, non_negative, one_of, required, schedule};
 use crate::job_template;
 use crate::pod_template::PodTemplateSpec;
 
@@ -50,11 +50,8 @@ fn check_spec(spec: &CronJobSpec, stored: Option<&CronJobSpec>, errors: &mut Vec
 }
 
 fn check_concurrency_policy(path: &Path, policy: &str, errors: &mut Vec<FieldError>) {
-    let supported = [concurrency_policy::ALLOW, concurrency_policy::FORBID, concurrency_policy::REPLACE];
-    if policy.is_empty() {
-        errors.push(FieldError::required(path, ""));
-    } else if !supported.contains(&policy) {
-        errors.push(FieldError::not_supported(path, policy, &supported));
+    if required(path, policy, errors) {
+        one_of(path, policy, schema::values("CronJobSpec", "concurrencyPolicy"), errors);
     }
 }
 

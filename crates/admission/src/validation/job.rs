@@ -2,13 +2,12 @@
 //!
 //! Docs: Jobs, "Writing a Job spec" (A-50…A-105, in the order of the checks). What an update may change is in `job_update.rs`.
 
-use api::job::{INDEXED, NON_INDEXED};
 use api::meta::Labels;
 use api::{Job, JobSpec};
 
 use super::{
-    FieldError, Path, generated_labels, indexed, managed_by, metadata, names, non_negative, pod_failure_policy, pod_template, selector,
-    success_policy,
+    FieldError, Path, generated_labels, indexed, managed_by, metadata, names, non_negative, one_of, one_of_optional, pod_failure_policy,
+    pod_template, selector, success_policy,
 };
 use crate::pod_template::PodTemplateSpec;
 
@@ -45,9 +44,7 @@ pub(super) fn spec(path: &Path, spec: &JobSpec, template: &PodTemplateSpec, impo
 pub(super) fn check_but_for_selector(path: &Path, spec: &JobSpec, template: &PodTemplateSpec, errors: &mut Vec<FieldError>) {
     check_numbers(path, spec, errors);
     managed_by::check(&path.field("managedBy"), spec.managed_by.as_deref(), errors);
-    if let Some(mode) = spec.completion_mode.as_deref().filter(|mode| ![NON_INDEXED, INDEXED].contains(mode)) {
-        errors.push(FieldError::not_supported(path.field("completionMode"), mode, &[NON_INDEXED, INDEXED]));
-    }
+    one_of_optional(&path.field("completionMode"), spec.completion_mode.as_deref(), schema::values("JobSpec", "completionMode"), errors);
     indexed::check(path, spec, errors);
     pod_failure_policy::check(&path.field("podFailurePolicy"), spec, template, errors);
     success_policy::check(&path.field("successPolicy"), spec, errors);
@@ -73,10 +70,9 @@ fn check_numbers(path: &Path, spec: &JobSpec, errors: &mut Vec<FieldError>) {
 /// Checks when pods are replaced: with a pod failure policy only once they have failed.
 fn check_replacement_policy(path: &Path, spec: &JobSpec, errors: &mut Vec<FieldError>) {
     let Some(policy) = spec.pod_replacement_policy.as_deref() else { return };
-    let supported: &[&str] = if spec.pod_failure_policy.is_some() { &["Failed"] } else { &["Failed", "TerminatingOrFailed"] };
-    if !supported.contains(&policy) {
-        errors.push(FieldError::not_supported(path, policy, supported));
-    }
+    let supported: &[&str] =
+        if spec.pod_failure_policy.is_some() { &["Failed"] } else { schema::values("JobSpec", "podReplacementPolicy") };
+    one_of(path, policy, supported, errors);
 }
 
 /// Checks that the selector selects the pods that the template makes.

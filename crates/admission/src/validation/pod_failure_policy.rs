@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use api::JobSpec;
 use api::job::{OnExitCodes, PodFailurePolicyRule};
 
-use super::{FieldError, Path, labels};
+use super::{FieldError, Path, labels, one_of};
 use crate::pod_template::PodTemplateSpec;
 
 /// The most rules, and the most conditions of one rule.
@@ -35,8 +35,7 @@ fn check_rule(path: &Path, rule: &PodFailurePolicyRule, spec: &JobSpec, template
         "FailIndex" if spec.backoff_limit_per_index.is_none() => {
             errors.push(FieldError::invalid(action, "FailIndex", "requires the backoffLimitPerIndex to be set"));
         }
-        "Count" | "FailIndex" | "FailJob" | "Ignore" => (),
-        other => errors.push(FieldError::not_supported(action, other, &["Count", "FailIndex", "FailJob", "Ignore"])),
+        other => one_of(&action, other, schema::values("PodFailurePolicyRule", "action"), errors),
     }
     if let Some(exit_codes) = &rule.on_exit_codes {
         check_exit_codes(&path.field("onExitCodes"), exit_codes, template, errors);
@@ -55,8 +54,7 @@ fn check_exit_codes(path: &Path, on: &OnExitCodes, template: &PodTemplateSpec, e
     let operator = path.field("operator");
     match &*on.operator {
         "" => errors.push(FieldError::required(operator, r#"valid values: ["In" "NotIn"]"#)),
-        "In" | "NotIn" => (),
-        other => errors.push(FieldError::not_supported(operator, other, &["In", "NotIn"])),
+        other => one_of(&operator, other, schema::values("PodFailurePolicyOnExitCodesRequirement", "operator"), errors),
     }
     if let Some(name) = &on.container_name
         && !template.spec.containers.iter().chain(&template.spec.init_containers).any(|container| container.name == *name)

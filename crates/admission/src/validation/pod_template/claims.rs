@@ -7,9 +7,7 @@ use serde_json::json;
 use crate::pod_template::{ClaimSpec, ClaimTemplate, DataSource};
 use crate::validation::{FieldError, Path, labels, names, one_of, one_of_optional, required, selector};
 
-const ACCESS_MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", ALONE];
 const ALONE: &str = "ReadWriteOncePod";
-const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
 
 pub(super) fn check(path: &Path, template: Option<&ClaimTemplate>, errors: &mut Vec<FieldError>) {
     let Some(template) = template else { return errors.push(FieldError::required(path, "")) };
@@ -29,7 +27,7 @@ fn check_spec(path: &Path, spec: &ClaimSpec, errors: &mut Vec<FieldError>) {
         errors.push(FieldError::required(modes, "at least 1 access mode is required"));
     }
     for mode in &spec.access_modes {
-        one_of(&modes, mode, &ACCESS_MODES, errors);
+        one_of(&modes, mode, schema::values("PersistentVolumeClaimSpec", "accessModes"), errors);
     }
     if spec.access_modes.len() > 1 && spec.access_modes.iter().any(|mode| &**mode == ALONE) {
         errors.push(FieldError::forbidden(modes, "may not use ReadWriteOncePod with other access modes"));
@@ -52,7 +50,12 @@ fn check_spec(path: &Path, spec: &ClaimSpec, errors: &mut Vec<FieldError>) {
             names::check_subdomain(&path.field(field), name, errors);
         }
     }
-    one_of_optional(&path.field("volumeMode"), spec.volume_mode.as_deref(), &VOLUME_MODES, errors);
+    one_of_optional(
+        &path.field("volumeMode"),
+        spec.volume_mode.as_deref(),
+        schema::values("PersistentVolumeClaimSpec", "volumeMode"),
+        errors,
+    );
     check_data_sources(path, spec, errors);
 }
 

@@ -6,9 +6,6 @@ use super::{Surroundings, environment, mounts, ports, resources, restart, securi
 use crate::pod_template::Container;
 use crate::validation::{FieldError, Path, names, one_of, required};
 
-pub(super) const PULL_POLICIES: [&str; 3] = ["Always", "IfNotPresent", "Never"];
-const MESSAGE_POLICIES: [&str; 2] = ["File", "FallbackToLogsOnError"];
-
 /// Checks a container apart from what it shares with others, and from its probes and hooks.
 pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {
     if required(&path.field("name"), &container.name, errors) {
@@ -17,7 +14,7 @@ pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, e
     required(&path.field("image"), &container.image, errors);
     let policy = path.field("terminationMessagePolicy");
     if required(&policy, &container.termination_message_policy, errors) {
-        one_of(&policy, &container.termination_message_policy, &MESSAGE_POLICIES, errors);
+        one_of(&policy, &container.termination_message_policy, schema::values("Container", "terminationMessagePolicy"), errors);
     }
     ports::check(&path.field("ports"), &container.ports, errors);
     environment::check(&path.field("env"), &container.env, around, errors);
@@ -25,7 +22,7 @@ pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, e
     mounts::check(path, container, around, errors);
     let policy = path.field("imagePullPolicy");
     if required(&policy, &container.image_pull_policy, errors) {
-        one_of(&policy, &container.image_pull_policy, &PULL_POLICIES, errors);
+        one_of(&policy, &container.image_pull_policy, schema::values("Container", "imagePullPolicy"), errors);
     }
     resources::check(&path.field("resources"), &container.resources, around, errors);
     restart::check_resize(&path.field("resizePolicy"), &container.resize_policy, &*around.pod.restart_policy == "Never", errors);

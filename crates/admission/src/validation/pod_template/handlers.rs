@@ -6,7 +6,6 @@ use super::{Surroundings, ports};
 use crate::pod_template::{Container, Handler, HttpGet, PortReference, Probe};
 use crate::validation::{FieldError, Path, non_negative, one_of, required};
 
-const SCHEMES: [&str; 2] = ["HTTP", "HTTPS"];
 const NO_HEADER: &str = "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation \
      is '[-A-Za-z0-9]+')";
 
@@ -109,7 +108,7 @@ fn check_handler(path: &Path, handler: &Handler, around: &Surroundings, errors: 
 fn check_request(path: &Path, request: &HttpGet, errors: &mut Vec<FieldError>) {
     required(&path.field("path"), &request.path, errors);
     check_port(&path.field("port"), &request.port, errors);
-    one_of(&path.field("scheme"), &request.scheme, &SCHEMES, errors);
+    one_of(&path.field("scheme"), &request.scheme, schema::values("HTTPGetAction", "scheme"), errors);
     for header in &request.http_headers {
         let name = &*header.name;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {

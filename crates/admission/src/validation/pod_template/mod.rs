@@ -28,9 +28,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{FieldError, Path, between, labels, names, one_of, one_of_optional, required};
 use crate::pod_template::{PodSpec, PodTemplateSpec, Volume};
 
-const RESTART_POLICIES: [&str; 3] = ["Always", "OnFailure", "Never"];
-const PREEMPTION_POLICIES: [&str; 2] = ["PreemptLowerPriority", "Never"];
-
 /// What of its pod a container is held against.
 struct Surroundings<'a> {
     pod: &'a PodSpec,
@@ -73,7 +70,7 @@ fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     }
     let restart = path.field("restartPolicy");
     if required(&restart, &spec.restart_policy, errors) {
-        one_of(&restart, &spec.restart_policy, &RESTART_POLICIES, errors);
+        one_of(&restart, &spec.restart_policy, schema::values("PodSpec", "restartPolicy"), errors);
     }
     network::check_dns_policy(&path.field("dnsPolicy"), &spec.dns_policy, errors);
     labels::check_labels(&path.field("nodeSelector"), &spec.node_selector, errors);
@@ -97,7 +94,7 @@ fn check_spec(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldError>) {
     if spec.preemption_policy.as_deref() == Some("") {
         errors.push(FieldError::required(preemption, ""));
     } else {
-        one_of_optional(&preemption, spec.preemption_policy.as_deref(), &PREEMPTION_POLICIES, errors);
+        one_of_optional(&preemption, spec.preemption_policy.as_deref(), schema::values("PodSpec", "preemptionPolicy"), errors);
     }
     resources::check_overhead(&path.field("overhead"), &spec.overhead, errors);
     windows::check_system(path, spec, errors);

@@ -9,9 +9,6 @@ use super::Surroundings;
 use crate::pod_template::{Container, VolumeDevice, VolumeMount, VolumeSource};
 use crate::validation::{FieldError, Path, file_paths, one_of_optional, required};
 
-const PROPAGATIONS: [&str; 3] = ["Bidirectional", "HostToContainer", "None"];
-const RECURSIONS: [&str; 3] = ["Disabled", "Enabled", "IfPossible"];
-
 pub(super) fn check(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {
     let mut taken = BTreeSet::new();
     let mounts = path.field("volumeMounts");
@@ -59,7 +56,7 @@ fn check_modes(mounts: &Path, mount: &VolumeMount, container: &Container, errors
     if propagation == Some("Bidirectional") && container.security_context.privileged != Some(true) {
         errors.push(FieldError::forbidden(path, "Bidirectional mount propagation is available only to privileged containers"));
     }
-    one_of_optional(&path, propagation, &PROPAGATIONS, errors);
+    one_of_optional(&path, propagation, schema::values("VolumeMount", "mountPropagation"), errors);
     let path = mounts.field("recursiveReadOnly");
     let recursion = mount.recursive_read_only.as_deref();
     if matches!(recursion, Some("Enabled" | "IfPossible")) {
@@ -70,7 +67,7 @@ fn check_modes(mounts: &Path, mount: &VolumeMount, container: &Container, errors
             errors.push(FieldError::forbidden(path, "may only be specified when mountPropagation is None or not specified"));
         }
     }
-    one_of_optional(&path, recursion, &RECURSIONS, errors);
+    one_of_optional(&path, recursion, schema::values("VolumeMount", "recursiveReadOnly"), errors);
 }
 
 fn check_devices(path: &Path, container: &Container, around: &Surroundings, errors: &mut Vec<FieldError>) {

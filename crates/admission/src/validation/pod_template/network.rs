@@ -7,7 +7,6 @@ use api::syntax::{SUBDOMAIN_LENGTH, is_label};
 use crate::pod_template::{DnsConfig, HostAlias, PodSpec};
 use crate::validation::{FieldError, Path, addresses, names, required};
 
-const DNS_POLICIES: [&str; 4] = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 /// The most servers, search domains, and characters of all search domains.
 const NAMESERVERS: usize = 3;
 const SEARCHES: usize = 32;
@@ -21,7 +20,7 @@ const NO_SEARCH: &str = "a lowercase RFC 1123 subdomain must consist of lower ca
 
 pub(super) fn check_dns_policy(path: &Path, policy: &str, errors: &mut Vec<FieldError>) {
     if required(path, policy, errors) {
-        crate::validation::one_of(path, policy, &DNS_POLICIES, errors);
+        crate::validation::one_of(path, policy, schema::values("PodSpec", "dnsPolicy"), errors);
     }
 }
 

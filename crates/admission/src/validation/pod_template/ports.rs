@@ -11,7 +11,6 @@ use crate::validation::{FieldError, Path, between, one_of, required};
 const PORTS: i64 = 65_535;
 /// The most bytes of a port's name.
 const NAME_LENGTH: usize = 15;
-const PROTOCOLS: [&str; 3] = ["SCTP", "TCP", "UDP"];
 
 pub(super) fn check(path: &Path, ports: &[Port], errors: &mut Vec<FieldError>) {
     let mut taken = BTreeSet::new();
@@ -35,7 +34,7 @@ pub(super) fn check(path: &Path, ports: &[Port], errors: &mut Vec<FieldError>) {
             check_number(&host, port.host_port, errors);
         }
         if required(&path.field("protocol"), &port.protocol, errors) {
-            one_of(&path.field("protocol"), &port.protocol, &PROTOCOLS, errors);
+            one_of(&path.field("protocol"), &port.protocol, schema::values("ContainerPort", "protocol"), errors);
         }
     }
 }

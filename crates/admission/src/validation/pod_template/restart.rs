@@ -8,9 +8,6 @@ use std::collections::BTreeSet;
 use crate::pod_template::{Container, ResizePolicy};
 use crate::validation::{FieldError, Path, one_of, one_of_optional, required};
 
-const POLICIES: [&str; 3] = ["Always", "Never", "OnFailure"];
-const ACTIONS: [&str; 2] = ["Restart", "RestartAllContainers"];
-const OPERATORS: [&str; 2] = ["In", "NotIn"];
 /// The most rules, and the most exit codes of one.
 const RULES: usize = 20;
 const EXIT_CODES: usize = 255;
@@ -18,7 +15,7 @@ const EXIT_CODES: usize = 255;
 pub(super) fn check(path: &Path, container: &Container, errors: &mut Vec<FieldError>) {
     let rules = path.field("restartPolicyRules");
     let policy = path.field("restartPolicy");
-    one_of_optional(&policy, container.restart_policy.as_deref(), &POLICIES, errors);
+    one_of_optional(&policy, container.restart_policy.as_deref(), schema::values("Container", "restartPolicy"), errors);
     if container.restart_policy_rules.is_empty() {
         return;
     }
@@ -30,13 +27,13 @@ pub(super) fn check(path: &Path, container: &Container, errors: &mut Vec<FieldEr
     }
     for (at, rule) in container.restart_policy_rules.iter().enumerate() {
         let path = rules.index(at);
-        one_of(&path.field("action"), &rule.action, &ACTIONS, errors);
+        one_of(&path.field("action"), &rule.action, schema::values("ContainerRestartRule", "action"), errors);
         let codes = path.field("exitCodes");
         let Some(on) = &rule.exit_codes else {
             errors.push(FieldError::required(codes, "must be specified"));
             continue;
         };
-        one_of(&codes.field("operator"), &on.operator, &OPERATORS, errors);
+        one_of(&codes.field("operator"), &on.operator, schema::values("ContainerRestartRuleOnExitCodes", "operator"), errors);
         if on.values.len() > EXIT_CODES {
             errors.push(FieldError::too_many(codes.field("values"), on.values.len(), EXIT_CODES));
         }

@@ -8,10 +8,6 @@ use super::affinity;
 use crate::pod_template::{PodSpec, Toleration, TopologySpreadConstraint};
 use crate::validation::{FieldError, Path, labels, one_of, one_of_optional, selector};
 
-const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-const WHEN_UNSATISFIABLE: [&str; 2] = ["DoNotSchedule", "ScheduleAnyway"];
-const NODE_POLICIES: [&str; 2] = ["Honor", "Ignore"];
-
 pub(super) fn check_tolerations(path: &Path, tolerations: &[Toleration], errors: &mut Vec<FieldError>) {
     for (at, toleration) in tolerations.iter().enumerate() {
         check_toleration(&path.index(at), toleration, errors);
@@ -41,7 +37,7 @@ fn check_toleration(path: &Path, toleration: &Toleration, errors: &mut Vec<Field
         other => errors.push(FieldError::not_supported(operator_path, other, &["Equal", "Exists"])),
     }
     if !effect.is_empty() {
-        one_of(&effect_path, effect, &EFFECTS, errors);
+        one_of(&effect_path, effect, schema::values("Toleration", "effect"), errors);
     }
 }
 
@@ -65,7 +61,7 @@ fn check_constraint(path: &Path, constraint: &TopologySpreadConstraint, errors: 
     if constraint.topology_key.is_empty() {
         errors.push(FieldError::required(path.field("topologyKey"), "can not be empty"));
     }
-    one_of(&path.field("whenUnsatisfiable"), when, &WHEN_UNSATISFIABLE, errors);
+    one_of(&path.field("whenUnsatisfiable"), when, schema::values("TopologySpreadConstraint", "whenUnsatisfiable"), errors);
     if let Some(domains) = constraint.min_domains {
         let path = path.field("minDomains");
         check_positive(&path, domains, errors);
@@ -74,8 +70,18 @@ fn check_constraint(path: &Path, constraint: &TopologySpreadConstraint, errors: 
             errors.push(FieldError::invalid(path, &domains, detail));
         }
     }
-    one_of_optional(&path.field("nodeAffinityPolicy"), constraint.node_affinity_policy.as_deref(), &NODE_POLICIES, errors);
-    one_of_optional(&path.field("nodeTaintsPolicy"), constraint.node_taints_policy.as_deref(), &NODE_POLICIES, errors);
+    one_of_optional(
+        &path.field("nodeAffinityPolicy"),
+        constraint.node_affinity_policy.as_deref(),
+        schema::values("TopologySpreadConstraint", "nodeAffinityPolicy"),
+        errors,
+    );
+    one_of_optional(
+        &path.field("nodeTaintsPolicy"),
+        constraint.node_taints_policy.as_deref(),
+        schema::values("TopologySpreadConstraint", "nodeTaintsPolicy"),
+        errors,
+    );
     affinity::check_label_keys(&path.field("matchLabelKeys"), &constraint.match_label_keys, constraint.label_selector.is_some(), errors);
     if let Some(chosen) = &constraint.label_selector {
         selector::check(&path.field("labelSelector"), chosen, false, errors);

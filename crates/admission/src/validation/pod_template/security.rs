@@ -13,8 +13,6 @@ use crate::validation::{FieldError, Path, between, file_paths, one_of, one_of_op
 
 /// The highest user or group.
 const HIGHEST_ID: i64 = i32::MAX as i64;
-const PROFILES: [&str; 3] = ["Localhost", "RuntimeDefault", "Unconfined"];
-const PROC_MOUNTS: [&str; 2] = ["Default", "Unmasked"];
 /// The most bytes of the name of an AppArmor profile.
 const PROFILE_LENGTH: usize = 4095;
 const SYSCTL_LENGTH: usize = 253;
@@ -80,7 +78,7 @@ pub(super) fn check_container(path: &Path, container: &Container, pod: &PodSpec,
     let context = &container.security_context;
     check_id(&path.field("runAsUser"), context.run_as_user, errors);
     check_id(&path.field("runAsGroup"), context.run_as_group, errors);
-    one_of_optional(&path.field("procMount"), context.proc_mount.as_deref(), &PROC_MOUNTS, errors);
+    one_of_optional(&path.field("procMount"), context.proc_mount.as_deref(), schema::values("SecurityContext", "procMount"), errors);
     if context.proc_mount.as_deref() == Some("Unmasked") && pod.host_users != Some(false) {
         errors.push(FieldError::invalid(path.field("procMount"), "Unmasked", "`hostUsers` must be false to use `Unmasked`"));
     }
@@ -154,7 +152,7 @@ fn check_profile_type(path: &Path, kind: &str, field: &str, errors: &mut Vec<Fie
     if kind.is_empty() {
         errors.push(FieldError::required(path, format!("type is required when {field} is set")));
     } else {
-        one_of(&path, kind, &PROFILES, errors);
+        one_of(&path, kind, schema::values("SeccompProfile", "type"), errors);
     }
 }
 

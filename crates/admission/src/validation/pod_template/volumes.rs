@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::container::PULL_POLICIES;
 use super::{claims, files, older_volumes};
 use crate::pod_template::{CsiSource, HostPath, Volume, VolumeSource};
 use crate::validation::{FieldError, Path, file_paths, names, one_of, required};
 
-const PATH_TYPES: [&str; 8] = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
 /// The most bytes of the name of a driver.
 const DRIVER_LENGTH: usize = 63;
 
@@ -73,7 +71,7 @@ fn check_source(path: &Path, field: &str, volume: &Volume, source: &VolumeSource
         VolumeSource::Image(source) => {
             required(&path.field("reference"), &source.reference, errors);
             if !source.pull_policy.is_empty() {
-                one_of(&path.field("pullPolicy"), &source.pull_policy, &PULL_POLICIES, errors);
+                one_of(&path.field("pullPolicy"), &source.pull_policy, schema::values("ImageVolumeSource", "pullPolicy"), errors);
             }
         }
         VolumeSource::Older(source) => older_volumes::check(of_volume, field, volume, source, errors),
@@ -84,7 +82,7 @@ fn check_host_path(path: &Path, source: &HostPath, errors: &mut Vec<FieldError>)
     if required(&path.field("path"), &source.path, errors) {
         file_paths::check_without_backsteps(&path.field("path"), &source.path, errors);
     }
-    one_of(&path.field("type"), &source.kind, &PATH_TYPES, errors);
+    one_of(&path.field("type"), &source.kind, schema::values("HostPathVolumeSource", "type"), errors);
 }
 
 fn check_csi(path: &Path, source: &CsiSource, errors: &mut Vec<FieldError>) {

@@ -6,7 +6,6 @@
 use crate::pod_template::{PodSpec, SecurityContext, WindowsOptions};
 use crate::validation::{FieldError, Path, names, required};
 
-const SYSTEMS: [&str; 2] = ["linux", "windows"];
 /// The most bytes of a specification, and characters of a domain and of a user.
 const SPECIFICATION_LENGTH: usize = 64 * 1024;
 const DOMAIN_LENGTH: usize = 256;
@@ -24,7 +23,7 @@ pub(super) fn check_system(path: &Path, spec: &PodSpec, errors: &mut Vec<FieldEr
     match name {
         "linux" => check_on_linux(path, spec, errors),
         "windows" => check_on_windows(path, spec, errors),
-        _ => errors.push(FieldError::not_supported(path.field("os"), name, &SYSTEMS)),
+        _ => errors.push(FieldError::not_supported(path.field("os"), name, schema::values("PodOS", "name"))),
     }
 }
 
