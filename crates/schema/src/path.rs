@@ -44,24 +44,26 @@ fn collect(of: &'static SchemaType, outer: &str, mutable: Option<Mutable>, into:
     let known = |field: &'static SchemaField| {
         let items = if matches!(field.kind, FieldType::List(FieldType::Fields(_))) { "[]" } else { "" };
         let path = if outer.is_empty() { format!("{}{items}", field.name) } else { format!("{outer}.{}{items}", field.name) };
-        FieldPath { path, owner: of, field, mutable: within(mutable, of, field).unwrap_or(Mutable::Never) }
+        FieldPath { path, owner: of, field, mutable: within(mutable, outer, field).unwrap_or(Mutable::Never) }
     };
     let here: Vec<FieldPath> = of.fields.iter().map(known).collect();
     into.extend(here.iter().map(|known| FieldPath { path: known.path.trim_end_matches("[]").to_owned(), ..known.clone() }));
     for FieldPath { path, field, .. } in here {
         if let Some(inner) = field.kind.object() {
-            collect(inner, &path, within(mutable, of, field), into);
+            collect(inner, &path, within(mutable, outer, field), into);
         }
     }
 }
 
-/// When a field may change that is in one which may change then; `None` where nothing is said of either.
-fn within(outer: Option<Mutable>, of: &SchemaType, field: &SchemaField) -> Option<Mutable> {
+/// When a field may change that is at this path, in one which may change then; `None` where nothing is said of either.
+fn within(outer: Option<Mutable>, path: &str, field: &SchemaField) -> Option<Mutable> {
     match (outer, field.mutable) {
         (None, own) => own,
         (Some(Mutable::Never), Some(Mutable::Suspended)) => Some(Mutable::Suspended),
         // Of a pod template.
-        (Some(Mutable::Never), _) if of.name == "ObjectMeta" && ["labels", "annotations"].contains(&field.name) => Some(Mutable::Suspended),
+        (Some(Mutable::Never), _) if path.ends_with(".template.metadata") && ["labels", "annotations"].contains(&field.name) => {
+            Some(Mutable::Suspended)
+        }
         (outer, _) => outer,
     }
 }
@@ -104,6 +106,8 @@ mod tests {
         assert_eq!(mutable("Job", "spec.podFailurePolicy.rules.action"), Mutable::Never);
         assert_eq!(mutable("Job", "spec.template.spec.containers.image"), Mutable::Never);
         assert_eq!(mutable("Job", "spec.template.spec.nodeSelector"), Mutable::Suspended);
+        assert_eq!(mutable("Job", "spec.template.metadata.labels"), Mutable::Suspended);
+        assert_eq!(mutable("Job", "spec.template.spec.volumes.ephemeral.volumeClaimTemplate.metadata.labels"), Mutable::Never);
         assert_eq!(mutable("Job", "metadata.labels"), Mutable::Always);
         assert_eq!(mutable("Job", "metadata.name"), Mutable::Never);
         assert_eq!(mutable("CronJob", "spec.jobTemplate.spec.completionMode"), Mutable::Always);

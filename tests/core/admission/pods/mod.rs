@@ -123,7 +123,7 @@ fn compare(what: &str, questions: impl Iterator<Item = Value>) {
     agreement.check();
 }
 
-fn templates() -> Vec<Value> {
+pub(super) fn templates() -> Vec<Value> {
     let documents = manifest::read(TEMPLATES).unwrap_or_else(|error| panic!("templates.yaml: {error}"));
     let mut templates: Vec<Value> = documents.iter().map(|document| document.value().clone()).collect();
     if built::kubernetes() == "1.36" {
@@ -174,7 +174,7 @@ fn job(dice: &mut Rng, templates: &[Value]) -> Value {
 }
 
 /// The object as it is stored once it is created; `None` if it is not valid: a shape and a template need not go together.
-fn stored(oracle: &mut Oracle, object: &Value) -> Option<Value> {
+pub(super) fn stored(oracle: &mut Oracle, object: &Value) -> Option<Value> {
     let mut answer = oracle.request(&json!({"op": "create", "object": object}));
     let mut stored = answer["object"].take();
     if stored.is_null() || !answer["errors"].is_null() {
