@@ -61,6 +61,23 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     expect(errors).toEqual([]);
   });
 
+  test('fields are offered and explained, and what will happen is said', async () => {
+    const { page, errors } = await visit();
+    await page.waitForSelector('.cm-content');
+    await paste(page, 'apiVersion: batch/v1\nkind: Job\nspec:\n  ');
+    await control(page, 'End');
+    await page.keyboard.type('activeD');
+    await page.waitForSelector('.cm-tooltip-autocomplete li');
+    expect(await said(page, '.cm-tooltip-autocomplete li')).toContain('activeDeadlineSeconds');
+    await paste(page, PI);
+    await page.hover('.cm-line ::-p-text(backoffLimit)');
+    await page.waitForSelector('.cm-field');
+    expect(await said(page, '.cm-field')).toContain('How many failed pods are tried again');
+    await page.click('button ::-p-text(Forecast)');
+    await expect.poll(() => said(page, '.forecast')).toContain('up to 4 attempts');
+    expect(errors).toEqual([]);
+  });
+
   test('a link says the same as in Chromium', async () => {
     const session = { script: 'index 1 attempt 1: exit 42 after 3s\npods: succeed after 5s\n', title: 'One retry', cursor: 8 };
     const [{ page, errors }, other] = [await visit(await fragment(session)), (await open({ session })).page];
@@ -105,7 +122,7 @@ async function paste(page: Page, manifest: string): Promise<void> {
   for (const key of ['a', 'v'] as const) await control(page, key);
 }
 
-async function control(page: Page, key: 'a' | 'c' | 'v'): Promise<void> {
+async function control(page: Page, key: 'a' | 'c' | 'v' | 'End'): Promise<void> {
   await page.keyboard.down('Control');
   await page.keyboard.press(key);
   await page.keyboard.up('Control');
