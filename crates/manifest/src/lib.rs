@@ -25,6 +25,7 @@ mod passed_over;
 mod pasted;
 mod path;
 mod pod_remedies;
+mod quantity;
 mod read;
 mod refusals;
 mod render;
