@@ -4,6 +4,7 @@
 //! the API server makes of one is in `admission`.
 
 mod block_scalars;
+mod comments;
 mod cursor;
 mod diagnostic;
 mod document;
@@ -39,6 +40,7 @@ mod write;
 mod yaml;
 mod yaml_error;
 
+pub use comments::comments;
 pub use cursor::{Completion, Completions, completions};
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
