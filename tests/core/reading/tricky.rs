@@ -161,7 +161,7 @@ impl Maker {
     }
 
     fn name(&mut self) -> String {
-        format!("{}{}", self.random.pick(&["x", "base", "a-b.c", "1"]), self.random.place(4))
+        format!("{}{}", self.random.pick(&["x", "base", "a-b_c", "1"]), self.random.place(4))
     }
 
     /// The alias of an anchor, if there is one that fits.
