@@ -115,10 +115,12 @@ pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic
     refused
 }
 
-/// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place.
+/// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place, or a
+/// directive that makes a patch of what holds it.
 fn explains(refused: &Diagnostic, missed: &Diagnostic) -> bool {
     let meant = refused.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.as_str()) } else { None });
-    [Some(refused.path.as_str()), meant].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
+    let patched = refused.path.rsplit_once(".$").map(|(holder, _)| holder);
+    [Some(refused.path.as_str()), meant, patched].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
 }
 
 /// Whether a path is this field, or is within it.

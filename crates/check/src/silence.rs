@@ -91,8 +91,10 @@ fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, Strin
 fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     let (mut silences, mut wrong) = (Vec::new(), Vec::new());
     let lines: Vec<&str> = text.lines().collect();
-    for (number, line) in lines.iter().enumerate() {
-        let Some((before, rest)) = line.split_once(COMMENT) else { continue };
+    for (number, comment) in manifest::comments(text) {
+        let Some((_, rest)) = comment.split_once(COMMENT) else { continue };
+        let line = lines[number];
+        let before = &line[..line.len() - rest.len() - COMMENT.len()];
         let alone = before.trim().is_empty();
         // Of several comments one below the other, each is about the line after them.
         let below = || lines[number..].iter().position(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')).unwrap_or(1);

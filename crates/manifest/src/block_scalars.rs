@@ -34,7 +34,10 @@ fn opened(line: &str) -> Option<usize> {
     let line = line.split(" #").next()?.trim_end();
     let (before, header) = line.rsplit_once(' ')?;
     let modifiers = header.strip_prefix(['|', '>'])?;
-    let before = before.trim_end();
+    let mut before = before.trim_end();
+    while let Some((rest, _)) = before.rsplit_once(' ').filter(|(_, word)| word.starts_with(['&', '!'])) {
+        before = rest.trim_end();
+    }
     if !before.ends_with([':', '-']) || !modifiers.chars().all(|letter| matches!(letter, '+' | '-' | '1'..='9')) {
         return None;
     }
@@ -50,7 +53,7 @@ mod tests {
     /// The lines that belong to block scalars have a bar in front.
     #[test]
     fn lines_that_are_indented_deeper_than_the_key_belong_to_its_block() {
-        let text = "a: |\n  x\n\n   y\nb:\n- |-\n z\n- c: >2+ # folded\n    d: 1\n  e: |x\n  f: |\n    g\n  h: 'a |'\n    i\n";
+        let text = "a: |\n  x\n\n   y\nb:\n- |-\n z\n- c: >2+ # folded\n    d: 1\n  j: !!str &k |\n    # x\n  e: |x\n  f: |\n    g\n  h: 'a |'\n    i\n";
         let marked = super::lines_within(text)
             .into_iter()
             .zip(text.lines())
@@ -65,6 +68,8 @@ mod tests {
             | z
              - c: >2+ # folded
             |    d: 1
+               j: !!str &k |
+            |    # x
                e: |x
                f: |
             |    g

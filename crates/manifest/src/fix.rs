@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::edit::{self, Edit, Piece};
 use crate::lines::SourceLines;
 use crate::node::{Content, SourceNode};
+use crate::read::Reading;
 use crate::{Diagnostic, Document, Position, jobs, path};
 
 /// Longer texts are not repaired: each repair reads the text again.
@@ -61,8 +62,10 @@ pub struct Repair {
 pub struct Repairs<'t> {
     text: &'t str,
     lines: SourceLines<'t>,
-    /// The objects in it; none if it cannot be read.
+    /// The objects in it that can be read.
     objects: Vec<SourceNode>,
+    /// How much is wrong with the rest of it.
+    problems: usize,
 }
 
 impl Repair {
@@ -77,11 +80,8 @@ impl<'t> Repairs<'t> {
     /// Reads the text.
     #[must_use]
     pub fn of(text: &'t str) -> Self {
-        Self {
-            text,
-            lines: SourceLines::of(text),
-            objects: if text.len() > LONGEST { Vec::new() } else { objects(text).unwrap_or_default() },
-        }
+        let (objects, problems) = if text.len() > LONGEST { (Vec::new(), 0) } else { objects(text) };
+        Self { text, lines: SourceLines::of(text), objects, problems }
     }
 
     /// The repair for a diagnostic of the text, if there is one that changes nothing else.
@@ -175,25 +175,26 @@ impl<'t> Repairs<'t> {
 
     /// Whether a changed text has all that the text has, but for what is fixed.
     fn meant(&self, found: &Diagnostic, fix: &Fix, changed: &str) -> bool {
-        let read = objects(changed);
+        let (objects, problems) = objects(changed);
         if matches!(fix, Fix::Clean { .. }) {
-            return read.is_ok_and(|objects| !objects.is_empty());
+            return problems == 0 && !objects.is_empty();
         }
         if *fix == Fix::Remove {
-            return read.is_ok_and(|objects| !objects.is_empty())
-                || crate::read(changed).is_err_and(|other| other.fix.as_deref() == Some(&Fix::Remove));
+            return problems < self.problems && !objects.is_empty();
         }
         let mut wanted: Vec<Value> = self.objects.iter().map(SourceNode::value).collect();
         let fixed = self.object(found).and_then(|number| fixed(&mut wanted[number], &found.path, fix));
         let values = |objects: Vec<SourceNode>| objects.iter().map(|object| simple(object.value())).collect::<Vec<_>>();
-        fixed.is_some() && read.is_ok_and(|objects| values(objects) == wanted.into_iter().map(simple).collect::<Vec<_>>())
+        fixed.is_some() && problems == self.problems && values(objects) == wanted.into_iter().map(simple).collect::<Vec<_>>()
     }
 }
 
-/// All objects of a text, those of lists too.
-fn objects(text: &str) -> Result<Vec<SourceNode>, Diagnostic> {
-    let documents = crate::read(text)?;
-    Ok(documents.iter().flat_map(|document| jobs::each(document.root())).map(Cow::into_owned).collect())
+/// All objects of a text that can be read, those of lists too, and how much is wrong with the rest.
+fn objects(text: &str) -> (Vec<SourceNode>, usize) {
+    let Reading { documents, unreadable } = Reading::of(text);
+    let problems = unreadable.len() + documents.iter().map(|(_, duplicates)| duplicates.len()).sum::<usize>();
+    let objects = documents.iter().flat_map(|(document, _)| jobs::each(document.root())).map(Cow::into_owned).collect();
+    (objects, problems)
 }
 
 /// The steps to the map that holds a field, and the field's name.

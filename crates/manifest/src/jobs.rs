@@ -12,7 +12,8 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, RuleName, no_manifest, pasted, read, strict};
+use crate::read::Reading;
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -112,64 +113,19 @@ pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Dia
     gather(text, &[Kind::CronJob, Kind::Job], true)
 }
 
-/// What is in a file, where it can be decoded.
-#[derive(Debug, Default)]
-pub struct Contents {
-    /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them; each with what strict decoding refuses of it.
-    pub objects: Vec<(ManifestObject, Vec<Diagnostic>)>,
-    /// What is wrong with the rest of it.
-    pub unreadable: Vec<Diagnostic>,
-    /// The other objects in it.
-    pub others: Vec<OtherObject>,
-}
-
-/// An object that is neither a Job nor a CronJob, nor a pod of a cluster.
-#[derive(Debug, Clone)]
-pub struct OtherObject {
-    /// What it is, as in `ConfigMap settings`.
-    pub words: String,
-    /// What it was written as.
-    pub document: Document,
-}
-
-/// Reads what is in a file. A file that cannot be read has no objects, and one reason why.
-#[must_use]
-pub fn contents(text: &str) -> Contents {
-    let unread =
-        |found: Vec<Diagnostic>| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]);
-    let mut contents = Contents::default();
-    let documents = match read(text) {
-        Ok(documents) => documents,
-        Err(problem) => return Contents { unreadable: unread(vec![problem]), ..contents },
-    };
-    for node in documents.iter().flat_map(|document| each(document.root())) {
-        if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
-            contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });
-            continue;
-        }
-        match object(&node, &Kind::ALL) {
-            (Some(object), refused) => contents.objects.push((object, refused)),
-            (None, problems) => contents.unreadable.extend(problems),
-        }
-    }
-    if contents.objects.is_empty() && !contents.unreadable.is_empty() {
-        contents.unreadable = unread(contents.unreadable);
-    }
-    contents
-}
-
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
 fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds, skip)
-        .map_err(|found| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]))
+    gather_documents(text, kinds, skip).map_err(|found| cause::instead_of(found, text))
 }
 
 fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    let documents = read(text).map_err(|problem| vec![problem])?;
-    let (mut objects, mut found, mut others, mut event) = (Vec::new(), Vec::new(), Vec::new(), None);
-    for node in documents.iter().flat_map(|document| each(document.root())) {
+    let Reading { documents, unreadable: mut found } = Reading::of(text);
+    let (mut objects, mut others, mut event) = (Vec::new(), Vec::new(), None);
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
+        let sound = duplicates.is_empty();
+        found.extend(duplicates);
         match object(&node, kinds) {
-            (Some(object), problems) if problems.is_empty() => objects.push(object),
+            (Some(object), problems) if problems.is_empty() => objects.extend(Some(object).filter(|_| sound)),
             _ if skip && is_event(&node) => event = event.or(Some(node.position)),
             (_, problems) if skip && foreign(&node).is_some() => others.extend(problems),
             (_, problems) => found.extend(problems),
@@ -192,6 +148,18 @@ fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<Manife
         only.for_each(|problem| problem.remedy = Some("pass a file with a Job or a CronJob".to_owned()));
     }
     if found.is_empty() { Ok(objects) } else { Err(found) }
+}
+
+/// The objects of a document, each with those of the document's duplicate fields that stand in it.
+pub(crate) fn each_with<'d>(document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
+    let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
+    for duplicate in duplicates {
+        let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
+        if let Some((_, of_node)) = nodes.get_mut(place) {
+            of_node.push(duplicate.clone());
+        }
+    }
+    nodes
 }
 
 /// The object that this is, or those of the list that this is.
@@ -217,29 +185,10 @@ fn inherited(list: &SourceNode, item: &SourceNode) -> Option<SourceNode> {
 }
 
 /// Whether this is a pod as a cluster has it.
-fn stored_pod(node: &SourceNode) -> bool {
+pub(crate) fn stored_pod(node: &SourceNode) -> bool {
     text(node, "kind") == Some(Kind::Pod.name())
         && text(node, "apiVersion") == Some(Kind::Pod.api_version())
         && node.entry("metadata").is_some_and(|metadata| text(&metadata.node, "uid").is_some_and(|uid| !uid.is_empty()))
-}
-
-/// The kind and the name of a pod that no cluster has yet.
-fn wanted_pod(node: &SourceNode) -> Option<String> {
-    let name = || node.entry("metadata").and_then(|metadata| text(&metadata.node, "name"));
-    let pod = text(node, "kind") == Some(Kind::Pod.name()) && !stored_pod(node);
-    pod.then(|| format!("{} {}", Kind::Pod.name(), name().unwrap_or_default()).trim_end().to_owned())
-}
-
-/// What a document is if it is not an object of Kubernetes, and not a Job that lacks its first lines: the values of a chart, a list of tasks.
-fn no_object(node: &SourceNode) -> Option<String> {
-    match &node.content {
-        Content::Map(entries) => {
-            let object = entries.iter().any(|entry| ["apiVersion", "metadata", "spec"].contains(&entry.key.as_str()));
-            (!object).then(|| "a document without apiVersion".to_owned())
-        }
-        Content::List(_) => Some("a list".to_owned()),
-        Content::Scalar { .. } => Some("plain text".to_owned()),
-    }
 }
 
 /// The items, if this is a `List`, or a list of one kind such as a `JobList`.
@@ -251,7 +200,7 @@ fn items(node: &SourceNode) -> Option<&[SourceNode]> {
 }
 
 /// The object that this is, without what cannot be decoded of it, and all that is wrong with it.
-fn object(node: &SourceNode, kinds: &[Kind]) -> (Option<ManifestObject>, Vec<Diagnostic>) {
+pub(crate) fn object(node: &SourceNode, kinds: &[Kind]) -> (Option<ManifestObject>, Vec<Diagnostic>) {
     if kinds.contains(&Kind::Pod) && stored_pod(node) {
         return (Some(ManifestObject::Pod(Document::of(node.clone()))), Vec::new());
     }

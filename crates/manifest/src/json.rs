@@ -2,7 +2,6 @@
 //!
 //! Docs: kubectl apply, which takes JSON besides YAML. All else is YAML, which most JSON is too: `yaml.rs`.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -10,33 +9,52 @@ use serde_json::value::RawValue;
 use serde_json::{Deserializer as Text, Value};
 
 use crate::lines::SourceLines;
-use crate::node::{Content, DEEPEST, MapEntry, SourceNode, insert};
+use crate::node::{Content, DEEPEST, MapEntry, OpenMap, SourceNode};
 use crate::scalar::real_value;
 use crate::{Diagnostic, Position, path};
 
-/// The objects of a JSON stream; `None` if the text is something else.
-///
-/// # Errors
-/// If a key comes twice, or the values lie too deep in one another.
-pub(crate) fn objects(text: &str, offset: usize, lines: &SourceLines<'_>) -> Result<Option<Vec<SourceNode>>, Diagnostic> {
+/// The objects of a JSON stream with which a file begins, and the byte at which it ends: kubectl reads the rest as YAML.
+pub(crate) fn objects(text: &str) -> (Vec<&RawValue>, usize) {
+    // Space is passed over up to the next line.
+    let behind_space = |at: usize| {
+        let rest = text[at..].trim_start_matches([' ', '\t', '\r']);
+        text.len() - rest.strip_prefix('\n').unwrap_or(rest).len()
+    };
     if !text.trim_start().starts_with('{') {
-        return Ok(None);
+        return (Vec::new(), 0);
     }
-    let Ok(objects) = Text::from_str(text).into_iter::<&RawValue>().collect::<Result<Vec<_>, _>>() else { return Ok(None) };
-    let reader = Reader { text, offset, lines };
-    objects.into_iter().map(|object| reader.node(object, 0)).collect::<Result<_, _>>().map(Some)
+    let (mut objects, mut end) = (Vec::new(), behind_space(0));
+    let mut stream = Text::from_str(text).into_iter();
+    while let Some(Ok(object)) = stream.next() {
+        objects.push(object);
+        end = behind_space(stream.byte_offset());
+    }
+    (objects, end)
 }
 
-/// What positions are computed from.
+/// The value of an object of this text; the keys that it sets twice are added to the others.
+///
+/// # Errors
+/// If the values lie too deep in one another, or a number is too large; the first such place.
+pub(crate) fn node(
+    object: &RawValue,
+    text: &str,
+    lines: &SourceLines<'_>,
+    duplicates: &mut Vec<Diagnostic>,
+) -> Result<SourceNode, Diagnostic> {
+    Reader { text, lines, duplicates }.node(object, 0)
+}
+
+/// What reads one object, and what positions are computed from.
 struct Reader<'t> {
     text: &'t str,
-    /// Where the text starts in its file, in bytes.
-    offset: usize,
     lines: &'t SourceLines<'t>,
+    /// The keys that maps set twice.
+    duplicates: &'t mut Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    fn node(&self, raw: &RawValue, depth: usize) -> Result<SourceNode, Diagnostic> {
+    fn node(&mut self, raw: &RawValue, depth: usize) -> Result<SourceNode, Diagnostic> {
         let text = raw.get();
         let position = self.position(text);
         if depth > DEEPEST {
@@ -49,9 +67,7 @@ impl Reader<'_> {
             }
             b'[' => {
                 let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| Diagnostic::error(position, error.to_string()))?;
-                let item = |(index, item): (usize, &&RawValue)| {
-                    self.node(item, depth + 1).map_err(|problem| problem.within(&path::entry("", index)))
-                };
+                let item = |(index, item): (usize, &&RawValue)| self.within(&path::entry("", index), item, depth + 1);
                 Content::List(items.iter().enumerate().map(item).collect::<Result<_, _>>()?)
             }
             _ => {
@@ -64,20 +80,28 @@ impl Reader<'_> {
         Ok(SourceNode { position, content })
     }
 
-    fn map(&self, members: &[(&RawValue, &RawValue)], depth: usize) -> Result<Content, Diagnostic> {
-        let (mut entries, mut keys) = (Vec::new(), BTreeSet::new());
+    /// The node of this value; what is wrong with it has its path from this step on.
+    fn within(&mut self, step: &str, raw: &RawValue, depth: usize) -> Result<SourceNode, Diagnostic> {
+        let known = self.duplicates.len();
+        let node = self.node(raw, depth);
+        self.duplicates[known..].iter_mut().for_each(|duplicate| duplicate.path = path::join(step, &duplicate.path));
+        node.map_err(|problem| problem.within(step))
+    }
+
+    fn map(&mut self, members: &[(&RawValue, &RawValue)], depth: usize) -> Result<Content, Diagnostic> {
+        let mut map = OpenMap::default();
         for (name, value) in members {
             let position = self.position(name.get());
             let key: String = serde_json::from_str(name.get()).map_err(|error| Diagnostic::error(position, error.to_string()))?;
-            let node = self.node(value, depth + 1).map_err(|problem| problem.within(&path::step(&key)))?;
-            insert(&mut entries, &mut keys, MapEntry { key, position, node })?;
+            let node = self.within(&path::step(&key), value, depth + 1)?;
+            self.duplicates.extend(map.insert(MapEntry { key, position, node }).err());
         }
-        Ok(Content::Map(entries))
+        Ok(map.close())
     }
 
     /// Where a part of the text stands.
     fn position(&self, part: &str) -> Position {
-        let start = self.offset + (part.as_ptr() as usize - self.text.as_ptr() as usize);
+        let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         self.lines.position(start..start + part.len())
     }
 }
@@ -114,12 +138,16 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: Expect) {
-        let shown = match objects(text, 0, &SourceLines::of(text)) {
-            Ok(Some(nodes)) => nodes.iter().map(|node| format!("{}\n", node.value())).collect(),
-            Ok(None) => "no JSON\n".to_owned(),
+        let (lines, mut duplicates) = (SourceLines::of(text), Vec::new());
+        let mut shown = |object| match node(object, text, &lines, &mut duplicates) {
+            Ok(node) => format!("{}\n", node.value()),
             Err(problem) => format!("{problem}\n"),
         };
-        expected.assert_eq(&shown);
+        let (objects, end) = objects(text);
+        let values: String = objects.into_iter().map(&mut shown).collect();
+        let duplicates: String = duplicates.iter().map(|duplicate| format!("{duplicate}\n")).collect();
+        let rest = if text[end..].trim().is_empty() { String::new() } else { format!("rest: {}\n", text[end..].trim()) };
+        expected.assert_eq(&(values + &duplicates + &rest));
     }
 
     #[test]
@@ -140,14 +168,14 @@ mod tests {
         check(
             "{a: 1}",
             expect![[r#"
-            no JSON
-        "#]],
+                rest: {a: 1}
+            "#]],
         );
         check(
             "[1]",
             expect![[r#"
-            no JSON
-        "#]],
+                rest: [1]
+            "#]],
         );
         check(
             "{\"a\":1e400}",
@@ -162,12 +190,14 @@ mod tests {
         check(
             "{\"a\": {\"b\": 1,\n \"b\": 2}}",
             expect![[r#"
+                {"a":{"b":1}}
                 2:2: a.b: duplicate field "b": line 1 already sets it; keep one of the two
             "#]],
         );
         check(
             r#"{"a": [{"b": 1, "\u0062": 2}]}"#,
             expect![[r#"
+                {"a":[{"b":1}]}
                 1:17: a[0].b: duplicate field "b": line 1 already sets it; keep one of the two
             "#]],
         );

@@ -4,6 +4,9 @@
 //! the API server makes of one is in `admission`.
 
 mod block_scalars;
+mod cause;
+mod comments;
+mod contents;
 mod cursor;
 mod diagnostic;
 mod document;
@@ -13,6 +16,7 @@ mod field;
 mod fix;
 mod jobs;
 mod json;
+mod json_comments;
 mod leaf;
 mod lines;
 mod locate;
@@ -25,6 +29,7 @@ mod passed_over;
 mod pasted;
 mod path;
 mod pod_remedies;
+mod quantity;
 mod read;
 mod refusals;
 mod render;
@@ -38,15 +43,15 @@ mod write;
 mod yaml;
 mod yaml_error;
 
+pub use comments::comments;
+pub use contents::{Contents, OtherObject, contents};
 pub use cursor::{Completion, Completions, completions};
 pub use diagnostic::{Diagnostic, Severity};
 pub use document::Document;
 pub use edit::Edit;
 pub use field::{FieldProblem, check_field, check_path};
 pub use fix::{Fix, Repair, Repairs};
-pub use jobs::{
-    Contents, CronJobManifest, Manifest, ManifestObject, OtherObject, contents, jobs, objects, workloads, workloads_among_others,
-};
+pub use jobs::{CronJobManifest, Manifest, ManifestObject, jobs, objects, workloads, workloads_among_others};
 pub use leaf::list_of;
 pub use lines::Position;
 pub use locate::locate;
@@ -54,7 +59,7 @@ pub use misplaced::nearest;
 pub use missing::missing;
 pub use miswritten::{REPLACE_MARKS, requoted};
 pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pods_of_others};
-pub use read::read;
+pub use read::{read, read_part};
 pub use refusals::refusals;
 pub use render::{render, render_with_rules};
 pub use rule_name::RuleName;

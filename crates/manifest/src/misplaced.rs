@@ -62,6 +62,9 @@ const NOT_OF_A_CRON_JOB: [(&str, &str); 2] = [
     ("strategy", "a CronJob has no update strategy: Jobs created after a change use the new template"),
 ];
 
+/// What patches have among the fields: `$patch: delete`, `$setElementOrder/containers`.
+const DIRECTIVES: [&str; 4] = ["$patch", "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"];
+
 /// What is known about the fields of a kind: its levels, and the fields of other kinds. Of pods, which people do not write, nothing is known.
 fn knowledge(kind: Kind) -> (&'static [Level], &'static [(&'static str, &'static str)]) {
     match kind {
@@ -90,6 +93,10 @@ impl Remedy {
 /// What to do about an entry among others, at this path of an object of this kind, if their type does not have it.
 pub(crate) fn remedy_among(kind: Kind, owner: &str, path: &str, entries: &[MapEntry], entry: &MapEntry) -> Option<Remedy> {
     let name = &*entry.key;
+    if DIRECTIVES.iter().any(|directive| name.split('/').next() == Some(directive)) {
+        let words = format!("{name} is a directive of a strategic merge patch: apply the patch, and use what `kubectl kustomize` prints");
+        return Some(Remedy::words(words));
+    }
     let known = slips::unknown_variable(owner, entries, entry).map(Remedy::words).or_else(|| remedy(kind, owner, path, name));
     let Some(holder) = slips::not_indented(owner, entries, name) else { return known };
     let to = format!("{}{holder}.{name}", path.strip_suffix(name).unwrap_or_default());

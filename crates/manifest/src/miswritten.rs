@@ -44,7 +44,7 @@ fn numbered(text: &str) -> Option<Diagnostic> {
         if next.is_some_and(|next| next != this) {
             return None;
         }
-        next = Some(this + 1);
+        next = Some(this.checked_add(1)?);
         first = first.or(Some(start..end));
         // What is indented deeper than the first line is so in the manifest, too.
         let content = behind.trim_start_matches(BEHIND_NUMBER);
@@ -135,6 +135,7 @@ mod tests {
                 "     1\tapiVersion: batch/v1\n     2\tkind: Job\n     3\t# 4\n",
                 "1 | apiVersion: batch/v1\n2 | kind: Job\n",
                 "1: apiVersion: batch/v1\n3: kind: Jbo\n",
+                "18446744073709551615 apiVersion: batch/v1\n",
             ],
             expect![[r#"
                 1:2: the lines of this manifest have their numbers in front; remove the line numbers
@@ -153,6 +154,10 @@ mod tests {
                 apiVersion: batch/v1
                 kind: Job
                 1:14: invalid YAML: mapping values are not allowed in this context; indent the line like the lines around it, or quote a value that contains `: `
+                1:1: kind: the object has no kind; add `kind: Job`
+                    Add kind: Job
+                18446744073709551615 apiVersion: batch/v1
+                kind: Job
             "#]],
         );
     }

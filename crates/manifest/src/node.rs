@@ -2,7 +2,7 @@
 //!
 //! Docs: none of Kubernetes'. Nodes come from `yaml.rs` and `json.rs`; paths into them are followed in `document.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -82,19 +82,68 @@ impl SourceNode {
     }
 }
 
-/// Puts an entry into a map.
-///
-/// # Errors
-/// If the map has the key.
-pub(crate) fn insert(entries: &mut Vec<MapEntry>, keys: &mut BTreeSet<String>, entry: MapEntry) -> Result<(), Diagnostic> {
-    if keys.insert(entry.key.clone()) {
-        entries.push(entry);
-        return Ok(());
+/// A map that is being read.
+#[derive(Default)]
+pub(crate) struct OpenMap {
+    entries: Vec<MapEntry>,
+    keys: BTreeMap<String, OpenKey>,
+}
+
+/// A key of a map that is being read.
+struct OpenKey {
+    /// The place of its entry.
+    place: usize,
+    /// Where the map itself sets it; `None`: a merge key brings it.
+    own: Option<Position>,
+}
+
+impl OpenMap {
+    /// Adds an entry of the map itself. If there is one already, the first stays.
+    ///
+    /// # Errors
+    /// If the map itself has the key.
+    pub(crate) fn insert(&mut self, entry: MapEntry) -> Result<(), Diagnostic> {
+        if let Some(first) = self.keys.get(&entry.key).and_then(|key| key.own) {
+            return Err(duplicate(&entry, first));
+        }
+        let (key, position) = (entry.key.clone(), entry.position);
+        let place = self.put(entry);
+        self.keys.insert(key, OpenKey { place, own: Some(position) });
+        Ok(())
     }
-    let first = entries.iter().find(|other| other.key == entry.key).map_or(Position::START, |other| other.position);
-    Err(Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
+
+    /// Adds an entry that a merge key brings. What comes last counts, as it does for kubectl: it even replaces an entry of the map itself.
+    pub(crate) fn merge(&mut self, entry: MapEntry) {
+        let key = entry.key.clone();
+        let place = self.put(entry);
+        self.keys.entry(key).or_insert(OpenKey { place, own: None });
+    }
+
+    /// Puts an entry in the place of the one with its key, or behind all others; returns its place.
+    fn put(&mut self, entry: MapEntry) -> usize {
+        match self.keys.get(&entry.key) {
+            Some(key) => {
+                self.entries[key.place] = entry;
+                key.place
+            }
+            None => {
+                self.entries.push(entry);
+                self.entries.len() - 1
+            }
+        }
+    }
+
+    /// The map, when all of it is read.
+    pub(crate) fn close(self) -> Content {
+        Content::Map(self.entries)
+    }
+}
+
+/// The error for a key that a map sets for the second time.
+fn duplicate(entry: &MapEntry, first: Position) -> Diagnostic {
+    Diagnostic::error(entry.position, format!("duplicate field {:?}: line {} already sets it", entry.key, first.line))
         .rule(RuleName::DUPLICATE_FIELD)
         .at(path::step(&entry.key))
         .remedy("keep one of the two")
-        .fix(Some(Fix::Remove)))
+        .fix(Some(Fix::Remove))
 }

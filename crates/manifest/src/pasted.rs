@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
-use crate::{Diagnostic, Edit, Fix, RuleName, miswritten};
+use crate::{Diagnostic, Edit, Fix, RuleName, json_comments, miswritten};
 
 /// The space that web pages and word processors put where lines must not break.
 const NO_BREAK: char = '\u{a0}';
@@ -23,6 +23,7 @@ pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
         .or_else(|| with_output(text))
         .or_else(|| with_no_break_spaces(text))
         .or_else(|| miswritten::named(text, found))
+        .or_else(|| json_comments::named(text, found))
         .or_else(|| template(text, found))
 }
 

@@ -7,55 +7,62 @@ use std::ops::Range;
 /// What some editors put before a text; it means nothing.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The documents of a file, as ranges of bytes without byte order marks; empty ones are among them.
-///
-/// # Errors
-/// The bytes after a `---` on its line that are not a comment.
-pub(crate) fn documents(text: &str) -> Result<Vec<Range<usize>>, Range<usize>> {
-    let mut documents = Vec::new();
-    let (mut start, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
+/// A document of a file, which may be empty.
+pub(crate) struct SplitDocument {
+    /// Its bytes, without a byte order mark.
+    pub(crate) bytes: Range<usize>,
+    /// What stands behind the `---` above it, on the same line, and is no comment.
+    pub(crate) behind: Option<Range<usize>>,
+}
+
+/// The documents of a file from this byte on. A separator that ends nothing, as nothing stands before it, begins its document.
+pub(crate) fn documents(text: &str, from: usize) -> Vec<SplitDocument> {
+    let (mut documents, mut behind) = (Vec::new(), None);
+    let (mut start, mut at) = (from, from);
+    for line in text[from..].split_inclusive('\n') {
         let end = at + line.len();
         if start == at && line.starts_with(BYTE_ORDER_MARK) {
             start += BYTE_ORDER_MARK.len_utf8();
         }
         if let Some(rest) = line.strip_prefix("---") {
-            if !rest.trim().is_empty() && !rest.trim_start().starts_with('#') {
-                let behind = end - rest.trim_start().len();
-                return Err(behind..behind + rest.trim().len());
+            let words = end - rest.trim_start().len()..end - rest.trim_start().len() + rest.trim().len();
+            let words = Some(words).filter(|words| !words.is_empty() && !text[words.start..].starts_with('#'));
+            if start < at || words.is_some() {
+                documents.push(SplitDocument { bytes: start..at, behind });
+                (start, behind) = (end, words);
             }
-            documents.push(start..at);
-            start = end;
         }
         at = end;
     }
-    documents.push(start..at);
-    Ok(documents)
+    documents.push(SplitDocument { bytes: start..at, behind });
+    documents
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: Result<&[&str], &str>) {
-        let found = documents(text);
-        let found = found.as_ref().map(|ranges| ranges.iter().map(|range| &text[range.clone()]).collect::<Vec<_>>());
-        assert_eq!(found.as_deref().map_err(|range| &text[(*range).clone()]), expected);
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = documents(text, 0).into_iter().map(|document| &text[document.bytes]).collect();
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn lines_of_dashes_part_documents() {
-        check("a: 1\n---\nb: 2\n", Ok(&["a: 1\n", "b: 2\n"]));
-        check("---\r\na: 1\r\n--- # next\r\n", Ok(&["", "a: 1\r\n", ""]));
-        check("a: |\n  x\n---#\nb", Ok(&["a: |\n  x\n", "b"]));
-        check("\u{feff}a: 1\n ---\n", Ok(&["a: 1\n ---\n"]));
-        check("a: 1\n---\n\u{feff}b: 2", Ok(&["a: 1\n", "b: 2"]));
-        check("", Ok(&[""]));
+        check("a: 1\n---\nb: 2\n", &["a: 1\n", "b: 2\n"]);
+        check("---\r\na: 1\r\n--- # next\r\n", &["---\r\na: 1\r\n", ""]);
+        check("a: 1\n---\n---\n---\nb: 2\n", &["a: 1\n", "---\n", "b: 2\n"]);
+        check("a: |\n  x\n---#\nb", &["a: |\n  x\n", "b"]);
+        check("\u{feff}a: 1\n ---\n", &["a: 1\n ---\n"]);
+        check("a: 1\n---\n\u{feff}b: 2", &["a: 1\n", "b: 2"]);
+        check("", &[""]);
     }
 
     #[test]
     fn nothing_stands_behind_the_dashes() {
-        check("a: 1\n--- {b: 2} \n", Err("{b: 2}"));
-        check("----", Err("-"));
+        let words = |document: &SplitDocument, text: &str| document.behind.clone().map_or_else(String::new, |range| text[range].to_owned());
+        let behind = |text: &str| documents(text, 0).iter().map(|document| words(document, text)).collect::<Vec<_>>();
+        assert_eq!(behind("a: 1\n--- {b: 2} \nc: 3\n--- # d\n"), ["", "{b: 2}", ""]);
+        assert_eq!(behind("--- # c\n----"), ["", "-"]);
     }
 }

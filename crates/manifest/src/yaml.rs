@@ -2,27 +2,32 @@
 //!
 //! Docs: kubectl apply, which reads YAML 1.1. What a word means is decided in `scalar.rs`, where a document ends in `split.rs`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use libyaml_safer::{EventData, ScalarStyle};
 
 use crate::events::Events;
 use crate::lines::SourceLines;
-use crate::node::{Content, DEEPEST, MapEntry, SourceNode, insert};
+use crate::node::{Content, DEEPEST, MapEntry, OpenMap, SourceNode};
 use crate::scalar::{self, Scalar};
 use crate::{Diagnostic, Position, path};
 
 /// How much aliases may stand for, all together, as [`SourceNode::size`] counts.
 const MOST_COPIES: usize = 100_000;
 
-/// The value of a document, if it has one.
+/// The value of a document, if it has one; the keys that it sets twice are added to the others.
 ///
 /// # Errors
 /// If the text is not YAML, or JSON cannot express it; the first such place.
-pub(crate) fn document(text: &str, offset: usize, lines: &SourceLines<'_>) -> Result<Option<SourceNode>, Diagnostic> {
+pub(crate) fn document(
+    text: &str,
+    offset: usize,
+    lines: &SourceLines<'_>,
+    duplicates: &mut Vec<Diagnostic>,
+) -> Result<Option<SourceNode>, Diagnostic> {
     let events = Events::of(text, offset, lines)?;
-    Reader { events, lines, anchors: BTreeMap::new(), copies: 0 }.document()
+    Reader { events, lines, anchors: BTreeMap::new(), copies: 0, duplicates }.document()
 }
 
 /// An event, and its bytes in the file.
@@ -35,6 +40,8 @@ struct Reader<'t> {
     anchors: BTreeMap<String, Anchor>,
     /// How much aliases stand for so far.
     copies: usize,
+    /// The keys that maps set twice.
+    duplicates: &'t mut Vec<Diagnostic>,
 }
 
 /// What an anchor names.
@@ -115,31 +122,37 @@ impl Reader<'_> {
             if matches!(event.0, EventData::SequenceEnd) {
                 return Ok(Content::List(items));
             }
-            let item = self.node(event, depth).map_err(|problem| problem.within(&path::entry("", items.len())))?;
+            let item = self.within(&path::entry("", items.len()), event, depth)?;
             items.push(item);
         }
     }
 
     fn map(&mut self, depth: usize) -> Result<Content, Diagnostic> {
-        let (mut entries, mut keys) = (Vec::new(), BTreeSet::new());
+        let mut map = OpenMap::default();
         loop {
             let event = self.events.next()?;
             if matches!(event.0, EventData::MappingEnd) {
-                return Ok(Content::Map(entries));
+                return Ok(map.close());
             }
             let position = self.lines.position(event.1.clone());
             let Some(key) = self.key(event, depth)? else {
                 let event = self.events.next()?;
                 let alias = matches!(event.0, EventData::Alias { .. });
-                for entry in merged(self.node(event, depth)?, alias, position)? {
-                    insert(&mut entries, &mut keys, entry)?;
-                }
+                merged(self.node(event, depth)?, alias, position)?.into_iter().for_each(|entry| map.merge(entry));
                 continue;
             };
             let event = self.events.next()?;
-            let node = self.node(event, depth).map_err(|problem| problem.within(&path::step(&key)))?;
-            insert(&mut entries, &mut keys, MapEntry { key, position, node })?;
+            let node = self.within(&path::step(&key), event, depth)?;
+            self.duplicates.extend(map.insert(MapEntry { key, position, node }).err());
         }
+    }
+
+    /// The node that starts with this event; what is wrong with it has its path from this step on.
+    fn within(&mut self, step: &str, event: YamlEvent, depth: usize) -> Result<SourceNode, Diagnostic> {
+        let known = self.duplicates.len();
+        let node = self.node(event, depth);
+        self.duplicates[known..].iter_mut().for_each(|duplicate| duplicate.path = path::join(step, &duplicate.path));
+        node.map_err(|problem| problem.within(step))
     }
 
     /// The key that starts with this event; `None` for the merge key.
@@ -189,14 +202,14 @@ fn refuse_depth(position: Position, depth: usize) -> Result<(), Diagnostic> {
     Err(Diagnostic::error(position, format!("lists and maps are nested more than {DEEPEST} levels deep")))
 }
 
-/// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for.
+/// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for, the first map last, as it counts most.
 fn merged(node: SourceNode, alias: bool, merge_key: Position) -> Result<Vec<MapEntry>, Diagnostic> {
     let refused = || Diagnostic::error(merge_key, "the merge key << takes a map or a list of maps");
     match node.content {
         Content::Map(entries) => Ok(entries),
         Content::List(items) if !alias => {
             let mut all = Vec::new();
-            for item in items {
+            for item in items.into_iter().rev() {
                 let Content::Map(entries) = item.content else { return Err(refused()) };
                 all.extend(entries);
             }

@@ -13,7 +13,9 @@ pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize
     let problem = error.problem();
     let mark = if noticed_late(error) { error.context_mark() } else { None }.or(error.problem_mark());
     let at = mark.map_or(0, byte);
-    let diagnostic = Diagnostic::error(position(at), format!("invalid YAML: {problem}"));
+    // What is missing at the end is missing behind the last line that says something: the next one may be of another document.
+    let shown = at.min(text.trim_end().len());
+    let diagnostic = Diagnostic::error(position(shown), format!("invalid YAML: {problem}"));
     diagnostic.remedy(remedy(problem, text, at))
 }
 

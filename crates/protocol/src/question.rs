@@ -149,9 +149,9 @@ pub(super) fn decode(object: &str) -> Result<OracleAnswer, String> {
     Ok(OracleAnswer { errors: errors.collect::<Result<_, _>>()?, ..OracleAnswer::default() })
 }
 
-/// The JSON that kubectl reads from one YAML document.
+/// The JSON of the first YAML document, in a text whose last line ends as it does.
 pub(super) fn yaml(text: &str) -> Result<OracleAnswer, String> {
-    let documents = manifest::read(text).map_err(|problem| problem.message)?;
+    let documents = manifest::read_part(text).map_err(|problem| problem.message)?;
     Ok(OracleAnswer { object: Some(documents.first().map_or(Value::Null, |document| document.value().clone())), ..OracleAnswer::default() })
 }
 

@@ -61,7 +61,7 @@ const fn faults(variables: &'static [(&'static str, &'static str)]) -> SoakRun {
 }
 
 /// All parts, those first that find most in the least time.
-const PARTS: [SoakPart; 8] = [
+const PARTS: [SoakPart; 9] = [
     SoakPart {
         name: "simulation",
         about: "100,000 seeds of the simulation (JOBSMITH_SEEDS, from JOBSMITH_SEED)",
@@ -70,6 +70,15 @@ const PARTS: [SoakPart; 8] = [
             SoakRun { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
             SoakRun { path: "simulation::jobs_that_stand_still_keep_all_invariants_and_promises", variables: SEEDS },
         ]),
+        kubernetes: None,
+    },
+    SoakPart {
+        name: "fuzzing",
+        about: "an hour of changed manifests, which are read, checked, corrected and shown (JOBSMITH_FUZZ_SECONDS, from JOBSMITH_SEED)",
+        work: SoakWork::Tests(&[SoakRun {
+            path: "reading::fuzzing::no_text_makes_what_reads_manifests_panic_or_hang",
+            variables: &[("JOBSMITH_FUZZ_SECONDS", "3600")],
+        }]),
         kubernetes: None,
     },
     SoakPart {

@@ -111,6 +111,11 @@ impl InputFile {
         if let Some(text) = utf16(&bytes) {
             return Ok(Self { name, text });
         }
+        if let Some(text) = unmarked_utf16(&bytes) {
+            let remedy = "save the file as UTF-8".to_owned();
+            let problem = Diagnostic::at_letter(1, 1, "this is UTF-16 without a byte order mark".to_owned(), remedy);
+            return Err(UnreadFile::NotText(Self { name, text }, Box::new(problem)));
+        }
         String::from_utf8(bytes).map(|text| Self { name: name.clone(), text }).map_err(|error| Self::refuse_bytes(name, &error))
     }
 
@@ -274,11 +279,23 @@ impl Inputs<ManifestObject> {
 
 /// The text in UTF-16, as PowerShell's `>` writes it: with a byte order mark.
 fn utf16(bytes: &[u8]) -> Option<String> {
-    let unit: fn([u8; 2]) -> u16 = match bytes {
-        [0xff, 0xfe, ..] => u16::from_le_bytes,
-        [0xfe, 0xff, ..] => u16::from_be_bytes,
-        _ => return None,
-    };
-    let (pairs, []) = bytes[2..].as_chunks() else { return None };
+    match bytes {
+        [0xff, 0xfe, text @ ..] => decoded_utf16(text, u16::from_le_bytes),
+        [0xfe, 0xff, text @ ..] => decoded_utf16(text, u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+/// The text in UTF-16 without a byte order mark, which begins with letters of ASCII, as manifests do.
+fn unmarked_utf16(bytes: &[u8]) -> Option<String> {
+    match bytes {
+        [1..=0x7f, 0, 1..=0x7f, 0, ..] => decoded_utf16(bytes, u16::from_le_bytes),
+        [0, 1..=0x7f, 0, 1..=0x7f, ..] => decoded_utf16(bytes, u16::from_be_bytes),
+        _ => None,
+    }
+}
+
+fn decoded_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let (pairs, []) = bytes.as_chunks() else { return None };
     String::from_utf16(&pairs.iter().copied().map(unit).collect::<Vec<_>>()).ok()
 }

@@ -2,11 +2,16 @@
 //!
 //! Docs: kubectl apply. The inputs are YAML 1.1 at its oddest. What is decoded from values has its tests in `tests/host/decoding.rs`.
 
+mod fuzzing;
+mod tricky;
+mod words;
+
 use cluster::rng::Rng;
-use core_tests::native::Native;
 use core_tests::oracle::Oracle;
-use protocol::Session;
+use core_tests::summary::print;
 use serde_json::{Value, json};
+
+use tricky::TrickyFile;
 
 /// Inputs of one document that readers of YAML disagree about.
 #[rustfmt::skip]
@@ -88,13 +93,11 @@ const STRICTER: &[(&str, &str)] = &[
     (" a: 1\nb: 2", "did not find expected <document start>"),
     ("{a: 1}}", "did not find expected <document start>"),
     ("a: !!timestamp 2001-01-01", "!!timestamp values are not supported"),
-    ("%YAML 1.1\n---\na: 1", "did not find expected <document start>"),
-    ("%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 1", "did not find expected <document start>"),
-    ("--- a", "must contain nothing else"),
-    ("--- |\n  a\n", "must contain nothing else"),
     ("a: \u{feff}b", "does not allow the character U+FEFF"),
     ("a: 1\n...\nb: 2", "did not find expected <document start>"),
     ("a: !!binary aGk=", "!!binary values are not supported"),
+    ("{\"a\":1}\nx y", "what stands behind the JSON is not JSON"),
+    ("a: 1\na: 2", "duplicate field"),
     ("1: a\n\"1\": b", "duplicate field"),
     ("{a:}", "found unexpected ':'"),
     ("a: \"\\'\"", "found unknown escape character"),
@@ -102,45 +105,44 @@ const STRICTER: &[(&str, &str)] = &[
     ("a: !!]int 1", "did not find expected tag URI"),
 ];
 
-/// What a reading comes to.
+/// What reading a file comes to.
 #[derive(Debug, PartialEq)]
 enum Reading {
-    Value(Value),
+    Documents(Vec<Value>),
     Refused(String),
 }
 
-impl Reading {
-    fn of(answer: &Value) -> Self {
-        match answer.get("error") {
-            Some(error) => Self::Refused(error.to_string()),
-            None => Self::Value(answer.get("object").cloned().unwrap_or_default()),
-        }
+fn upstream(oracle: &mut Oracle, file: &str) -> Reading {
+    let answer = oracle.request(&json!({"op": "documents", "yaml": file}));
+    match answer.get("error") {
+        Some(error) => Reading::Refused(error.to_string()),
+        None => Reading::Documents(answer["object"].as_array().cloned().unwrap_or_default()),
     }
 }
 
-fn upstream(oracle: &mut Oracle, yaml: &str) -> Reading {
-    Reading::of(&oracle.request(&json!({"op": "yaml", "yaml": yaml})))
-}
-
-fn ours(yaml: &str) -> Reading {
-    let answer = Session::new(Native::default()).serve(&json!({"op": "yaml", "yaml": yaml}).to_string());
-    Reading::of(&serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{answer}: {error}")))
+fn ours(file: &str) -> Reading {
+    match manifest::read(file) {
+        Ok(documents) => Reading::Documents(documents.iter().map(|document| document.value().clone()).collect()),
+        Err(problem) => Reading::Refused(problem.message),
+    }
 }
 
 fn agree(upstream: &Reading, ours: &Reading) -> bool {
     match (upstream, ours) {
         (Reading::Refused(_), Reading::Refused(_)) => true,
-        (Reading::Value(upstream), Reading::Value(ours)) => same(upstream, ours),
+        (Reading::Documents(upstream), Reading::Documents(ours)) => {
+            upstream.len() == ours.len() && upstream.iter().zip(ours).all(|(upstream, ours)| same(upstream, ours))
+        }
         _ => false,
     }
 }
 
-/// Whether two values are the same, but for what reading the oracle's answer does to the last digit of a number.
+/// Whether two values are the same, but for what reading the oracle's answer does to the last digit of a number, and for how a number is written.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.0 == b.0 && same(a.1, b.1)),
-        (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => {
+        (Value::Number(a), Value::Number(b)) if a.is_f64() || b.is_f64() => {
             a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| (a - b).abs() <= a.abs() * 1e-15)
         }
         _ => a == b,
@@ -158,7 +160,7 @@ fn tricky_yaml_is_read_as_upstream_reads_it() {
     let mut differ = Vec::new();
     for yaml in TRICKY {
         let (upstream, ours) = (upstream(&mut oracle, yaml), ours(yaml));
-        if !agree(&upstream, &ours) {
+        if !agree(&upstream, &ours) && !sets_twice(&mut oracle, yaml, &ours) {
             differ.push(difference(yaml, &upstream, &ours));
         }
     }
@@ -172,8 +174,32 @@ fn what_is_refused_on_purpose_is_refused_with_a_reason() {
     for (yaml, reason) in STRICTER {
         let (upstream, ours) = (upstream(&mut oracle, yaml), ours(yaml));
         let refused = matches!(&ours, Reading::Refused(message) if message.contains(reason));
-        assert!(refused && matches!(upstream, Reading::Value(_)), "{}", difference(yaml, &upstream, &ours));
+        assert!(refused && matches!(upstream, Reading::Documents(_)), "{}", difference(yaml, &upstream, &ours));
     }
+}
+
+#[test]
+#[ignore = "needs Go: `cargo xtask test --all`"]
+fn tricky_files_are_read_as_upstream_reads_them() {
+    let mut oracle = Oracle::start();
+    let (mut read, mut merged, mut refused, mut differ) = (0, 0, 0, Vec::new());
+    for seed in 0..5000 {
+        let TrickyFile { text, repeats } = tricky::file(seed);
+        let (upstream, ours) = (upstream(&mut oracle, &text), ours(&text));
+        match &ours {
+            Reading::Documents(_) => read += 1,
+            Reading::Refused(_) => refused += 1,
+        }
+        merged += usize::from(matches!(ours, Reading::Documents(_)) && text.contains("<<"));
+        let twice = repeats && matches!(&ours, Reading::Refused(message) if message.contains("duplicate field"));
+        let same = if repeats { twice || matches!(upstream, Reading::Refused(_)) } else { agree(&upstream, &ours) };
+        if !same && !on_purpose(&mut oracle, &text, &upstream, &ours) {
+            differ.push(format!("{seed}: {}", difference(&text, &upstream, &ours)));
+        }
+    }
+    print(&format!("tricky files: {read} read, {merged} of them with merge keys, {refused} refused, {} differences", differ.len()));
+    assert!(differ.is_empty(), "{} files differ\n{}", differ.len(), differ.concat());
+    assert!(read > 2500 && merged > 500 && refused > 500, "{read} read, {merged} with merge keys, {refused} refused");
 }
 
 #[test]
@@ -184,16 +210,12 @@ fn generated_yaml_is_read_as_upstream_reads_it() {
     let (mut values, mut refused, mut differ) = (0, 0, Vec::new());
     while values + refused < 5000 {
         let yaml = mutated(&mut random);
-        let documents = yaml.split(['\n', '\r']).any(|line| line.starts_with("---") || line.starts_with('%'));
-        if documents || serde_json::from_str::<Value>(&yaml).is_ok() {
-            continue;
-        }
         let (upstream, ours) = (upstream(&mut oracle, &yaml), ours(&yaml));
         match &ours {
-            Reading::Value(_) => values += 1,
+            Reading::Documents(_) => values += 1,
             Reading::Refused(_) => refused += 1,
         }
-        if !agree(&upstream, &ours) && !on_purpose(&yaml, &upstream, &ours) {
+        if !agree(&upstream, &ours) && !sets_twice(&mut oracle, &yaml, &ours) && !on_purpose(&mut oracle, &yaml, &upstream, &ours) {
             differ.push(difference(&yaml, &upstream, &ours));
         }
     }
@@ -201,11 +223,41 @@ fn generated_yaml_is_read_as_upstream_reads_it() {
     assert!(differ.is_empty(), "{}", differ.concat());
 }
 
-/// Whether this refuses what upstream reads for one of the reasons in [`STRICTER`], or because upstream reads a part of the text only.
-fn on_purpose(yaml: &str, upstream: &Reading, ours: &Reading) -> bool {
-    let (Reading::Value(_), Reading::Refused(message)) = (upstream, ours) else { return false };
-    let only_a_part = || yaml.char_indices().any(|(end, _)| self::ours(&yaml[..end]) == *upstream);
-    STRICTER.iter().any(|(_, reason)| !reason.contains("<document start>") && message.contains(reason)) || only_a_part()
+/// Whether this refuses a text in which a key is set twice, as upstream does where it reads strictly.
+fn sets_twice(oracle: &mut Oracle, file: &str, ours: &Reading) -> bool {
+    let mut strictly = |part: &str| oracle.request(&json!({"op": "yaml", "yaml": part})).to_string().contains("already set in map");
+    matches!(ours, Reading::Refused(_)) && parts(file).iter().any(|part| strictly(part))
+}
+
+/// Whether this refuses what upstream reads for one of the reasons in [`STRICTER`], or because upstream reads a part of a document only.
+fn on_purpose(oracle: &mut Oracle, file: &str, upstream: &Reading, ours: &Reading) -> bool {
+    let (Reading::Documents(_), Reading::Refused(message)) = (upstream, ours) else { return false };
+    if message.contains("duplicate field") {
+        return false;
+    }
+    let mut reasons = STRICTER.iter().map(|(_, reason)| reason).filter(|reason| !reason.contains("<document start>"));
+    let only_a_part = || file.char_indices().any(|(end, _)| self::ours(&file[..end]) == *upstream);
+    if reasons.any(|reason| message.contains(reason)) || only_a_part() {
+        return true;
+    }
+    let parts = parts(file);
+    let mut differs = |part: &String| {
+        let (upstream, ours) = (self::upstream(oracle, part), self::ours(part));
+        !agree(&upstream, &ours) && !on_purpose(oracle, part, &upstream, &ours)
+    };
+    parts.len() > 1 && !parts.iter().any(&mut differs)
+}
+
+/// The documents of a file as files of their own.
+fn parts(file: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for line in file.split_inclusive('\n') {
+        match parts.last_mut() {
+            Some(part) if !line.starts_with("---") || part.is_empty() => part.push_str(line),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts
 }
 
 /// What is put into texts: all that the rules of YAML turn on.
