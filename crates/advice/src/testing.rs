@@ -33,7 +33,7 @@ fn lines(indent: usize, lines: &[&str]) -> String {
 /// What a rule finds in manifests that are applied together, a line each, with the number of its object.
 pub(crate) fn check(rule: &AdviceRule, manifests: &[&str], expected: Expect) {
     let text = manifests.join("---\n");
-    let Contents { objects, others, unreadable } = manifest::contents(&text);
+    let Contents { objects, others, unreadable } = manifest::contents(&manifest::Reading::of(&text));
     let refused: Vec<_> = objects.iter().flat_map(|(_, refused)| refused).chain(&unreadable).collect();
     assert!(refused.is_empty(), "{refused:?}\n{text}");
     let objects: Vec<_> = objects.iter().map(|(object, _)| object).collect();

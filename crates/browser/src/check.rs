@@ -4,7 +4,7 @@
 
 use api::time;
 use check::CheckDepth;
-use manifest::{Diagnostic, ManifestObject, PodOfOthers};
+use manifest::{Diagnostic, ManifestObject, PodOfOthers, Reading};
 use play::claim::script_problem;
 use play::scenario::{self, FencedBlock, Scenario};
 use play::start;
@@ -14,17 +14,18 @@ use serde::Serialize;
 /// All that `jobsmith simulate` would report about a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]
 pub fn manifest(text: &str) -> Vec<Diagnostic> {
-    let objects = match manifest::objects(text) {
+    let reading = Reading::of(text);
+    let objects = match manifest::objects_of(&reading) {
         Ok(objects) => objects,
-        Err(found) => return check::with_refusals(text, found),
+        Err(found) => return check::with_refusals(&reading, found),
     };
     let (objects, others) = own(objects);
     let others: Vec<&PodOfOthers> = others.iter().collect();
     if objects.is_empty() {
         return manifest::only_pods_of_others(&others).into_iter().collect();
     }
-    let mut found = check::check(text, CheckDepth::Mistakes, start()).diagnostics;
-    found.extend(manifest::passed_over(text, &others));
+    let mut found = check::check_reading(&reading, CheckDepth::Mistakes, start()).diagnostics;
+    found.extend(manifest::passed_over(&reading, &others));
     found.sort_by_key(|found| found.position);
     found
 }

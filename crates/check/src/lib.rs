@@ -17,7 +17,7 @@ use std::sync::Arc;
 use advice::{AdviceRule, ObjectSet};
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
+use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Reading, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -67,7 +67,13 @@ pub enum CheckDepth {
 /// Checks a file; schedules are checked from `now` on.
 #[must_use]
 pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
-    let Contents { objects: read, unreadable, others } = manifest::contents(text);
+    check_reading(&Reading::of(text), depth, now)
+}
+
+/// The same for a file that has been read.
+#[must_use]
+pub fn check_reading(reading: &Reading, depth: CheckDepth, now: Timestamp) -> Findings {
+    let Contents { objects: read, unreadable, others } = manifest::contents(reading);
     let mut found = unreadable;
     let mut admission = admission::Admission::new(now);
     let (mut objects, mut stored, mut errors) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,7 +94,7 @@ pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
     found.extend(errors.into_iter().flatten());
     found.extend(manifest::missing(&all));
     found.sort_by_key(|found| (found.position, found.severity));
-    let (diagnostics, silenced) = silence::apply(text, &objects, without_echoes(found));
+    let (diagnostics, silenced) = silence::apply(reading.text, &objects, without_echoes(found));
     Findings { diagnostics, objects, stored, others: words, silenced }
 }
 
@@ -105,10 +111,10 @@ fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
 #[must_use]
-pub fn with_refusals(text: &str, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn with_refusals(reading: &Reading, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // What is refused is refused at any time.
-    let besides =
-        check(text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics.into_iter().filter(|found| found.severity == Severity::Error);
+    let found = check_reading(reading, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
+    let besides = found.into_iter().filter(|found| found.severity == Severity::Error);
     let known: BTreeSet<Position> = refused.iter().map(|found| found.position).collect();
     refused.extend(besides.filter(|found| !known.contains(&found.position)));
     refused.sort_by_key(|found| found.position);

@@ -30,12 +30,11 @@ pub struct OtherObject {
     pub document: Document,
 }
 
-/// Reads what is in a file. What cannot be read of it has one reason why; a template that is not rendered has no objects.
+/// Tells what is in a file. What cannot be read of it has one reason why; a template that is not rendered has no objects.
 #[must_use]
-pub fn contents(text: &str) -> Contents {
-    let Reading { documents, unreadable } = Reading::of(text);
+pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
     let broken = !unreadable.is_empty();
-    let mut contents = Contents { unreadable, ..Contents::default() };
+    let mut contents = Contents { unreadable: unreadable.clone(), ..Contents::default() };
     for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
         if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
             contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });

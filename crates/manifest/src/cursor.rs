@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn values_of_a_field() {
         check("kind: ‸", expect!["7: Job CronJob"]);
-        check("kind: Job\nspec:\n  completionMode: In‸", expect!["19: Indexed NonIndexed"]);
+        check("kind: Job\nspec:\n  completionMode: In‸", expect!["19: NonIndexed Indexed"]);
         check("kind: Job\nspec:\n  suspend: ‸", expect!["12: true false"]);
         check(
             "kind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - imagePullPolicy: ‸",

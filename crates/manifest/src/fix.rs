@@ -191,7 +191,7 @@ impl<'t> Repairs<'t> {
 
 /// All objects of a text that can be read, those of lists too, and how much is wrong with the rest.
 fn objects(text: &str) -> (Vec<SourceNode>, usize) {
-    let Reading { documents, unreadable } = Reading::of(text);
+    let Reading { documents, unreadable, .. } = Reading::of(text);
     let problems = unreadable.len() + documents.iter().map(|(_, duplicates)| duplicates.len()).sum::<usize>();
     let objects = documents.iter().flat_map(|(document, _)| jobs::each(document.root())).map(Cow::into_owned).collect();
     (objects, problems)

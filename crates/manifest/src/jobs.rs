@@ -84,7 +84,7 @@ impl ManifestObject {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(gather(text, &[Kind::Job], false)?.into_iter().filter_map(ManifestObject::into_job).collect())
+    Ok(gather(&Reading::of(text), &[Kind::Job], false)?.into_iter().filter_map(ManifestObject::into_job).collect())
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
@@ -94,7 +94,15 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
 pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(text, &Kind::ALL, true)
+    objects_of(&Reading::of(text))
+}
+
+/// The same of a file that has been read.
+///
+/// # Errors
+/// As [`objects`] has them.
+pub fn objects_of(reading: &Reading) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    gather(reading, &Kind::ALL, true)
 }
 
 /// Reads all CronJobs and Jobs of a file, also those in a `List`.
@@ -102,7 +110,7 @@ pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them, of both kinds.
 pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(text, &[Kind::CronJob, Kind::Job], false)
+    gather(&Reading::of(text), &[Kind::CronJob, Kind::Job], false)
 }
 
 /// Reads all CronJobs and Jobs of a file, and skips what else is in it, except pods: [`passed_over`](crate::passed_over) names it.
@@ -110,17 +118,20 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them, of both kinds. So is what is skipped if there is nothing else.
 pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(text, &[Kind::CronJob, Kind::Job], true)
+    gather(&Reading::of(text), &[Kind::CronJob, Kind::Job], true)
 }
 
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
-fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds, skip).map_err(|found| cause::instead_of(found, text))
+fn gather(reading: &Reading, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    gather_documents(reading, kinds, skip).map_err(|found| cause::instead_of(found, reading.text))
 }
 
-fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    let Reading { documents, unreadable: mut found } = Reading::of(text);
-    let (mut objects, mut others, mut event) = (Vec::new(), Vec::new(), None);
+fn gather_documents(
+    Reading { documents, unreadable, .. }: &Reading,
+    kinds: &[Kind],
+    skip: bool,
+) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+    let (mut found, mut objects, mut others, mut event) = (unreadable.clone(), Vec::new(), Vec::new(), None);
     for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
         let sound = duplicates.is_empty();
         found.extend(duplicates);

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::jobs::{each, text};
 use crate::misplaced::nearest;
 use crate::node::SourceNode;
-use crate::{Diagnostic, Document, Manifest, ManifestObject, RuleName, Severity, read};
+use crate::{Diagnostic, Document, Manifest, ManifestObject, Reading, RuleName, Severity, read};
 
 /// A pod that is not played, because it is of no Job that is.
 #[derive(Debug, Clone)]
@@ -94,10 +94,12 @@ fn named(OwnerReference { kind, name, .. }: &OwnerReference, jobs: &[&Manifest])
 /// A warning that names all objects of a file that [`objects`](crate::objects) skips, and these pods in it, at the first of them; none if there are
 /// none.
 #[must_use]
-pub fn passed_over(file: &str, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
-    let documents = read(file).ok()?;
+pub fn passed_over(reading: &Reading, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
+    if !reading.is_whole() {
+        return None;
+    }
     // Events are no objects to play, but tell what happened.
-    let nodes = documents.iter().flat_map(|document| each(document.root())).filter(|node| !is_event(node));
+    let nodes = reading.documents.iter().flat_map(|(document, _)| each(document.root())).filter(|node| !is_event(node));
     let nodes: Vec<Cow<'_, SourceNode>> = nodes.collect();
     let mut names: Vec<String> = nodes.iter().filter_map(|node| foreign(node)).collect();
     let first = nodes.iter().find(|node| foreign(node).is_some()).filter(|_| names.len() < nodes.len()).map(|node| node.position);
@@ -195,7 +197,7 @@ mod tests {
     fn passed_over(file: &str) -> Option<crate::Diagnostic> {
         let read = objects(file).unwrap_or_default();
         let pods = pods_of_others(&read.iter().collect::<Vec<_>>());
-        super::passed_over(file, &pods.iter().flatten().collect::<Vec<_>>())
+        super::passed_over(&crate::Reading::of(file), &pods.iter().flatten().collect::<Vec<_>>())
     }
 
     const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\n---\n";

@@ -23,24 +23,32 @@ pub fn read_part(text: &str) -> Result<Vec<Document>, Diagnostic> {
     Reading::of_part(text).all()
 }
 
-/// What can be read of a file, and what is wrong with the rest of it.
-#[derive(Default)]
-pub(crate) struct Reading {
+/// What can be read of a file, and what is wrong with the rest of it: for who asks several things of one file.
+#[derive(Debug)]
+pub struct Reading<'t> {
+    /// The text of the file.
+    pub text: &'t str,
     /// The documents that can be read, each with the keys that it sets twice: the first value of each is in it.
     pub(crate) documents: Vec<(Document, Vec<Diagnostic>)>,
     /// What is wrong with the other documents.
     pub(crate) unreadable: Vec<Diagnostic>,
 }
 
-impl Reading {
+impl<'t> Reading<'t> {
     /// Reads all documents of a file; after one that cannot be read, it goes on with the next.
-    pub(crate) fn of(file: &str) -> Self {
+    #[must_use]
+    pub fn of(file: &'t str) -> Self {
         // kubectl ends the last line, which counts in a block scalar.
-        if file.ends_with('\n') { Self::of_part(file) } else { Self::of_part(&format!("{file}\n")) }
+        if file.ends_with('\n') {
+            Self::of_part(file)
+        } else {
+            let Reading { documents, unreadable, .. } = Reading::of_part(&format!("{file}\n"));
+            Self { text: file, documents, unreadable }
+        }
     }
 
-    fn of_part(text: &str) -> Self {
-        let (lines, mut reading) = (SourceLines::of(text), Self::default());
+    fn of_part(text: &'t str) -> Self {
+        let (lines, mut reading) = (SourceLines::of(text), Self { text, documents: Vec::new(), unreadable: Vec::new() });
         let (objects, end) = json::objects(text);
         let count = objects.len();
         for object in objects {
@@ -67,6 +75,11 @@ impl Reading {
             });
         }
         reading
+    }
+
+    /// Whether all of it can be read.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.unreadable.is_empty() && self.documents.iter().all(|(_, duplicates)| duplicates.is_empty())
     }
 
     /// All documents, unless something is wrong.
@@ -240,9 +253,12 @@ mod tests {
             1:9: invalid YAML: did not find expected node content; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
         "#]],
         );
-        check("{\"a\": 1}\n{\"a\": 2}\n\n---\nb: 1\n", expect![[r#"
+        check(
+            "{\"a\": 1}\n{\"a\": 2}\n\n---\nb: 1\n",
+            expect![[r#"
             4:1: what stands behind the JSON is not JSON; check the brackets of the JSON, or put a line with `---` between all objects
-        "#]]);
+        "#]],
+        );
         check(
             "{\"a\": 1} b\n",
             expect![[r#"

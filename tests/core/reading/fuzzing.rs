@@ -143,7 +143,7 @@ fn exercise(text: &str) {
     let repairs = Repairs::of(text);
     for repair in findings.diagnostics.iter().filter_map(|found| repairs.repair(found)) {
         let changed = repair.apply(text).expect("a repair fits its text");
-        let _ = manifest::contents(&changed);
+        let _ = manifest::contents(&manifest::Reading::of(&changed));
     }
     for refused in [manifest::jobs(text).err(), manifest::workloads(text).err(), manifest::workloads_among_others(text).err()] {
         shown(&refused.unwrap_or_default(), text);
@@ -151,7 +151,7 @@ fn exercise(text: &str) {
     let objects = manifest::objects(text).unwrap_or_default();
     let all: Vec<&manifest::ManifestObject> = objects.iter().collect();
     let others = manifest::pods_of_others(&all);
-    let _ = manifest::passed_over(text, &others.iter().flatten().collect::<Vec<_>>());
+    let _ = manifest::passed_over(&manifest::Reading::of(text), &others.iter().flatten().collect::<Vec<_>>());
     for document in manifest::read(text).unwrap_or_default() {
         let _ = manifest::read(&manifest::write(document.value()));
     }
