@@ -76,9 +76,10 @@ const REPAIRED: usize = 20;
 
 /// What is wrong with a text, with the repairs of the first problems.
 pub(crate) fn repaired(text: &str, found: Vec<Diagnostic>) -> Vec<DiagnosticView> {
-    let repairs = Repairs::of(text);
+    // Most texts need none.
+    let repairs = found.iter().any(|found| found.fix.is_some()).then(|| Repairs::of(text));
     let view = |(number, found): (usize, Diagnostic)| {
-        let repair = if number < REPAIRED { repairs.repair(&found) } else { None };
+        let repair = repairs.as_ref().filter(|_| number < REPAIRED).and_then(|repairs| repairs.repair(&found));
         DiagnosticView { repair: repair.map(|repair| RepairView::of(text, repair)), ..found.into() }
     };
     found.into_iter().enumerate().map(view).collect()

@@ -38,8 +38,8 @@ pub(crate) fn forecast(text: &str, zone: &str, now: Timestamp) -> ManifestForeca
     let reader = Zone::named(zone);
     let object = |stored: &cluster::stored::Stored| {
         let prediction = Prediction::of(stored, &Zone::utc(), now)?;
-        let name = format!("{}/{}", stored.kind().name().to_lowercase(), stored.metadata().name);
-        Some(PredictionView { name, lines: prediction.lines(reader.as_ref(), now) })
+        let name = format!("{}/{}", stored.kind().name().to_lowercase(), prediction::shown_name(stored));
+        Some(PredictionView { name, lines: prediction.lines(reader.as_ref(), now).iter().map(ToString::to_string).collect() })
     };
     ManifestForecast { objects: findings.stored.iter().filter_map(|stored| object(stored)).collect(), advice: repaired(text, advice) }
 }

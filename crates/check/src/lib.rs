@@ -11,7 +11,7 @@ mod versions;
 
 pub use admission::creation;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use advice::{AdviceRule, ObjectSet};
@@ -134,17 +134,15 @@ fn holds(field: &str, path: &str) -> bool {
     path.strip_prefix(field).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// Without warnings that repeat an error: about the same field, with the same remedy.
+/// Without warnings that repeat an error: at the same place, about the same field, with the same remedy.
 fn without_echoes(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let same = |one: &Diagnostic, other: &Diagnostic| (&one.path, &one.remedy) == (&other.path, &other.remedy);
-    let mut kept: Vec<Diagnostic> = Vec::new();
-    for diagnostic in found {
-        let mut here = kept.iter().rev().take_while(|known| known.position == diagnostic.position);
-        if !here.any(|known| known.severity < diagnostic.severity && same(known, &diagnostic)) {
-            kept.push(diagnostic);
-        }
+    let about = |found: &Diagnostic| (found.position, found.path.clone(), found.remedy.clone());
+    let mut worst = BTreeMap::new();
+    for found in &found {
+        let known = worst.entry(about(found)).or_insert(found.severity);
+        *known = (*known).min(found.severity);
     }
-    kept
+    found.into_iter().filter(|found| worst[&about(found)] == found.severity).collect()
 }
 
 #[cfg(test)]
@@ -261,6 +259,33 @@ spec:
     }
 
     #[test]
+    fn an_annotation_is_about_its_object_wherever_the_next_one_begins() {
+        let job = |name: &str| {
+            let template =
+                r#"{"spec": {"restartPolicy": "Never", "containers": [{"name": "a", "image": "i", "command": ["sh", "-c", "a;b"]}]}}"#;
+            let metadata = format!(r#"{{"name": "{name}", "annotations": {{"jobsmith.dev/ignore": "exit-code-masked"}}}}"#);
+            format!(r#"{{"apiVersion": "batch/v1", "kind": "Job", "metadata": {metadata}, "spec": {{"template": {template}}}}}"#)
+        };
+        let list = format!(r#"{{"apiVersion": "v1", "kind": "List", "items": [{}, {}]}}"#, job("a"), job("b"));
+        let found = super::check(&list, CheckDepth::Advice, Timestamp::UNIX_EPOCH);
+        let warnings: Vec<&Diagnostic> = found.diagnostics.iter().filter(|found| found.severity == Severity::Warning).collect();
+        assert!(warnings.is_empty() && found.silenced == 2, "{warnings:?}");
+    }
+
+    #[test]
+    fn many_findings_at_one_place_and_comments_one_below_the_other_take_no_time() {
+        let port = "{containerPort: 80}";
+        let comments = "  # jobsmith: ignore[logs-lost] a\n".repeat(50_000);
+        let text = format!(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n{comments}  template: {{spec: {{restartPolicy: Never, containers: \
+             [{{name: main, image: i, ports: [{}]}}]}}}}\n",
+            [port; 200].join(", ")
+        );
+        let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH);
+        assert!(found.count(Severity::Warning) > 60_000, "{}", found.count(Severity::Warning));
+    }
+
+    #[test]
     fn silences_that_do_nothing_are_warnings() {
         check(
             "apiVersion: batch/v1\nkind: Job # jobsmith: ignore[never-fires] no schedule\nmetadata: {name: a} # jobsmith: ignore\nspec: # jobsmith: ignore[never-fire, latest] x\n  # jobsmith: \
@@ -268,8 +293,8 @@ spec:
             expect![[r#"
                 Warning[unused-silence] 2:11: never-fires reports nothing here; remove this
                 Warning[unused-silence] 3:21: this comment silences no rule; name the rule and give a reason: # jobsmith: ignore[RULE] REASON
-                Warning[unused-silence] 4:7: no warning is called "never-fire"; did you mean never-fires?
                 Warning[unused-silence] 4:7: no warning is called "latest"; `jobsmith lint` lists all rules
+                Warning[unused-silence] 4:7: no warning is called "never-fire"; did you mean never-fires?
                 Warning[unused-silence] 5:3: errors cannot be silenced; correct the manifest, and remove this
                 Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
             "#]],

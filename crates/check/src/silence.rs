@@ -28,17 +28,22 @@ struct Silence {
 enum SilenceScope {
     /// On this line.
     Line(usize),
-    /// In the object on these lines.
-    Lines(usize, usize),
+    /// In the object that begins at the first place, which ends before the second; `None`: with the file. Places are lines and columns.
+    Object((usize, usize), Option<(usize, usize)>),
 }
 
 impl SilenceScope {
-    fn has(&self, line: usize) -> bool {
+    fn has(&self, position: Position) -> bool {
+        let at = place(position);
         match *self {
-            Self::Line(only) => line == only,
-            Self::Lines(first, last) => (first..=last).contains(&line),
+            Self::Line(only) => position.line == only,
+            Self::Object(start, end) => start <= at && end.is_none_or(|end| at < end),
         }
     }
+}
+
+fn place(position: Position) -> (usize, usize) {
+    (position.line, position.column)
 }
 
 /// Takes out the warnings that are silenced, and adds one for each silence that silences nothing; and how many were taken out.
@@ -47,13 +52,14 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
         return (found, 0);
     }
     let (mut silences, mut wrong) = comments(text);
-    silences.extend(annotations(text, objects));
+    silences.extend(annotations(objects));
+    silences.sort_by(|one, other| one.rule.cmp(&other.rule));
     let before = found.len();
     let mut silenced = |diagnostic: &Diagnostic| {
-        let mut matching: Vec<&mut Silence> = silences
-            .iter_mut()
-            .filter(|silence| silence.rule == diagnostic.rule.as_str() && silence.scope.has(diagnostic.position.line))
-            .collect();
+        let rule = diagnostic.rule.as_str();
+        let first = silences.partition_point(|silence| *silence.rule < *rule);
+        let of_rule = silences[first..].iter_mut().take_while(|silence| silence.rule == rule);
+        let mut matching: Vec<&mut Silence> = of_rule.filter(|silence| silence.scope.has(diagnostic.position)).collect();
         let error = diagnostic.severity == Severity::Error;
         for silence in &mut matching {
             silence.used |= !error;
@@ -91,14 +97,13 @@ fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, Strin
 fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     let (mut silences, mut wrong) = (Vec::new(), Vec::new());
     let lines: Vec<&str> = text.lines().collect();
+    let below = first_below(&lines);
     for (number, comment) in manifest::comments(text) {
         let Some((_, rest)) = comment.split_once(COMMENT) else { continue };
         let line = lines[number];
         let before = &line[..line.len() - rest.len() - COMMENT.len()];
         let alone = before.trim().is_empty();
-        // Of several comments one below the other, each is about the line after them.
-        let below = || lines[number..].iter().position(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#')).unwrap_or(1);
-        let scope = || SilenceScope::Line(number + 1 + if alone { below() } else { 0 });
+        let scope = || SilenceScope::Line(1 + if alone { below[number] } else { number });
         let length = line.trim_end().chars().count() - before.chars().count();
         let position = Position { line: number + 1, column: before.chars().count() + 1, length };
         let rules = rest.trim_start().strip_prefix("ignore[").and_then(|rest| rest.split_once(']')).map(|(rules, _)| rules);
@@ -124,19 +129,31 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     (silences, wrong)
 }
 
+/// For each line the first one from there on that is neither empty nor a comment, from 0: of several comments one below the other, each is about it.
+fn first_below(lines: &[&str]) -> Vec<usize> {
+    let mut below = vec![lines.len(); lines.len()];
+    let mut next = lines.len();
+    for (number, line) in lines.iter().enumerate().rev() {
+        if !line.trim().is_empty() && !line.trim_start().starts_with('#') {
+            next = number;
+        }
+        below[number] = next;
+    }
+    below
+}
+
 /// The silences in annotations of objects.
-fn annotations(text: &str, objects: &[ManifestObject]) -> Vec<Silence> {
-    let starts: Vec<usize> = objects.iter().map(|object| object.document().position("").line).collect();
+fn annotations(objects: &[ManifestObject]) -> Vec<Silence> {
+    let starts: Vec<(usize, usize)> = objects.iter().map(|object| place(object.document().position(""))).collect();
     let of_object = |(at, object): (usize, &ManifestObject)| {
         let path = format!("metadata.annotations[{ANNOTATION}]");
         let Some(rules) = object.document().get(&path).and_then(serde_json::Value::as_str) else { return Vec::new() };
         // What is behind a colon is the reason.
         let rules = rules.split(',').map(|rule| rule.split(':').next().unwrap_or_default());
-        let last = starts.get(at + 1).map_or_else(|| text.lines().count(), |next| next - 1);
         let silence = |rule: &str| Silence {
             rule: rule.to_owned(),
             position: object.document().position(&path),
-            scope: SilenceScope::Lines(starts[at], last),
+            scope: SilenceScope::Object(starts[at], starts.get(at + 1).copied()),
             used: false,
             about_error: false,
         };

@@ -10,6 +10,7 @@ mod data;
 mod draining;
 mod failing;
 mod job;
+mod line;
 mod pod_failure;
 mod prediction;
 mod removal;
@@ -20,6 +21,7 @@ pub use cron_job::{ChangedDay, CronJobPrediction, FutureRuns, NoRuns, Overlap, O
 pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
 pub use job::{Idle, JobPrediction, JobRun};
-pub use prediction::Prediction;
+pub use line::{PredictionLine, Topic, changes};
+pub use prediction::{Prediction, shown_name};
 pub use removal::Removal;
 pub use succeeding::{Succeeding, SuccessReason};

@@ -7,7 +7,7 @@ use cluster::stored::{Stored, StoredObject};
 use schedule::Zone;
 use serde::Serialize;
 
-use crate::{CronJobPrediction, JobPrediction};
+use crate::{CronJobPrediction, JobPrediction, PredictionLine};
 
 /// What a Job or a CronJob will do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -38,13 +38,20 @@ impl Prediction {
         }
     }
 
-    /// It in words: lines without their ends, of which the first follows the object's name. The next run is also shown as `reader`'s clock has it, where that differs.
+    /// It in words: lines of which the first follows the object's name. The next run is also shown as `reader`'s clock has it, where that differs.
     #[must_use]
-    pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
+    pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<PredictionLine> {
         match self {
             Self::CronJob(prediction) => prediction.lines(reader, now),
             Self::Job(prediction) => prediction.lines(),
-            Self::Unreadable { reason } => vec![format!("what it does cannot be predicted: {reason}")],
+            Self::Unreadable { reason } => vec![PredictionLine::unpredictable(reason)],
         }
     }
+}
+
+/// The name of an object as predictions show it: of a generated one, which is another one each time, how it begins, as in `migrate-…`.
+#[must_use]
+pub fn shown_name(stored: &Stored) -> String {
+    let metadata = stored.metadata();
+    if metadata.generate_name.is_empty() { metadata.name.to_string() } else { format!("{}…", metadata.generate_name) }
 }

@@ -5,6 +5,7 @@
 use api::{Duration, Timestamp, time};
 use schedule::Zone;
 
+use crate::line::{PredictionLine, Topic};
 use crate::{
     ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, FutureRuns, Idle, JobPrediction, JobRun, NoRuns,
     Overlap, OverlapPolicy, Removal, ScheduledRuns, ShortDeadline, Succeeding, SuccessReason,
@@ -14,52 +15,61 @@ use crate::{
 const FEW: usize = 4;
 
 impl JobPrediction {
-    /// Lines without their ends; the first one begins in lower case, as it follows the Job's name.
+    /// Lines of which the first begins in lower case, as it follows the Job's name.
     #[must_use]
-    pub fn lines(&self) -> Vec<String> {
+    pub fn lines(&self) -> Vec<PredictionLine> {
         self.lines_of(Removal::words)
     }
 
-    fn lines_of(&self, removal: impl Fn(&Removal) -> Option<String>) -> Vec<String> {
+    fn lines_of(&self, removal: impl Fn(&Removal) -> Option<String>) -> Vec<PredictionLine> {
         let run = match self {
             Self::Runs(run) => run,
-            Self::Idle(idle) => return vec![idle.words()],
-            Self::Refused { reason } => return vec![format!("what it does cannot be predicted: {reason}")],
+            Self::Idle(idle) => return vec![PredictionLine::new(Topic::Pods, "", idle.words())],
+            Self::Refused { reason } => return vec![PredictionLine::unpredictable(reason)],
         };
-        let attempts = run.failing.words(run.deadline);
-        let first = match run.succeeding.words() {
-            Some(pods) => vec![pods, format!("if pods fail: {attempts}")],
-            None => vec![attempts],
-        };
-        let suspended = run.suspended.then(|| "suspended: nothing runs until it is resumed".to_owned());
-        let rest =
-            [run.kept(removal).map(|kept| format!("if it fails: {kept}")), Some(format!("if a node is drained: {}", run.draining.words()))];
-        suspended.into_iter().chain(first).chain(rest.into_iter().flatten()).collect()
+        let suspended = run.suspended.then(|| PredictionLine::new(Topic::Suspension, "", "suspended: nothing runs until it is resumed"));
+        let pods = run.succeeding.words().map(|pods| PredictionLine::new(Topic::Pods, "", pods));
+        let label = if pods.is_some() { "if pods fail" } else { "" };
+        let attempts = PredictionLine::new(Topic::Attempts, label, run.failing.words(run.deadline));
+        let remains = run.kept(removal).map(|kept| PredictionLine::new(Topic::Remains, "if it fails", kept));
+        let drain = PredictionLine::new(Topic::Drain, "if a node is drained", run.draining.words());
+        suspended.into_iter().chain(pods).chain([attempts]).chain(remains).chain([drain]).collect()
     }
 }
 
 impl CronJobPrediction {
-    /// Lines without their ends; the first one begins in lower case, as it follows the CronJob's name. Dates are in the schedule's zone, and the next run
-    /// also as `reader`'s clock shows it, where that differs.
+    /// Lines of which the first begins in lower case, as it follows the CronJob's name. Dates are in the schedule's zone, and the next run also as `reader`'s
+    /// clock shows it, where that differs.
     #[must_use]
-    pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
-        let mut lines: Vec<String> =
-            self.suspended.then(|| "suspended: no run starts until it is resumed".to_owned()).into_iter().collect();
+    pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<PredictionLine> {
+        let suspended = self.suspended.then(|| PredictionLine::new(Topic::Suspension, "", "suspended: no run starts until it is resumed"));
+        let mut lines: Vec<PredictionLine> = suspended.into_iter().collect();
         match &self.runs {
-            FutureRuns::Scheduled(scheduled) => lines.push(scheduled.words(reader, now)),
+            FutureRuns::Scheduled(scheduled) => lines.push(PredictionLine::new(Topic::Runs, "", scheduled.words(reader, now))),
             FutureRuns::Never(never) => {
-                lines.push(never.words());
+                lines.push(PredictionLine::new(Topic::Runs, "", never.words()));
                 return lines;
             }
         }
         let mut run = self.run.lines_of(Removal::words_in_history);
         if let Some(first) = run.first_mut() {
-            *first = format!("one run: {first}");
+            first.label = "one run";
+            if first.topic == Topic::Suspension {
+                first.topic = Topic::SuspendedRuns;
+            }
         }
         let before_last = run.len().saturating_sub(1);
-        run.splice(before_last..before_last, self.overlap.map(|overlap| format!("while it fails: {}", overlap.words())));
+        let overlap = self.overlap.map(|overlap| PredictionLine::new(Topic::Overlap, "while it fails", overlap.words()));
+        run.splice(before_last..before_last, overlap);
         lines.extend(run);
         lines
+    }
+}
+
+impl PredictionLine {
+    /// Why there is no prediction.
+    pub(crate) fn unpredictable(reason: &str) -> Self {
+        Self::new(Topic::Pods, "", format!("what it does cannot be predicted: {reason}"))
     }
 }
 

@@ -57,9 +57,8 @@ impl WhenPredicted {
 pub(super) fn predictions(findings: &Findings, now: Timestamp) -> Vec<PredictedObject> {
     let predicted = |stored: &Stored| {
         let (metadata, prediction) = (stored.metadata(), Prediction::of(stored, &Zone::utc(), now)?);
-        // A generated name is another one each time.
-        let name = if metadata.generate_name.is_empty() { metadata.name.to_string() } else { format!("{}…", metadata.generate_name) };
-        Some(PredictedObject { kind: stored.kind(), namespace: metadata.namespace.to_string(), name, prediction, before: None })
+        let (kind, namespace, name) = (stored.kind(), metadata.namespace.to_string(), prediction::shown_name(stored));
+        Some(PredictedObject { kind, namespace, name, prediction, before: None })
     };
     findings.stored.iter().filter_map(|stored| predicted(stored)).collect()
 }
@@ -94,21 +93,10 @@ impl PredictedObject {
     /// What it will do, each line followed by what it would have done before, if that is something else.
     pub(super) fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<String> {
         let lines = self.prediction.lines(reader, now);
-        let Some(before) = &self.before else { return lines };
-        let before = before.lines(reader, now);
-        let mut compared = Vec::new();
-        for line in &lines {
-            compared.push(line.clone());
-            if before.contains(line) {
-                continue;
-            }
-            let known = if compared.len() == 1 { before.first() } else { before.iter().skip(1).find(|known| label(known) == label(line)) };
-            let words = known.map(|known| known.strip_prefix(label(line)).unwrap_or(known).trim_start_matches(": "));
-            compared.extend(words.map(|words| format!("  before: {words}")));
+        match &self.before {
+            Some(before) => prediction::changes(&before.lines(reader, now), &lines),
+            None => lines.iter().map(ToString::to_string).collect(),
         }
-        let gone = before.iter().skip(1).filter(|known| !lines.iter().any(|line| label(line) == label(known)));
-        compared.extend(gone.map(|known| format!("no longer: {known}")));
-        compared
     }
 
     /// Its name, and beside it lines that are at most this wide.
@@ -125,14 +113,9 @@ impl PredictedObject {
     /// It as JSON, with the same lines as text.
     pub(super) fn json(&self, file: &str, reader: Option<&Zone>, now: Timestamp) -> Value {
         let Self { kind, namespace, name, prediction, before } = self;
-        let lines = prediction.lines(reader, now);
+        let lines: Vec<String> = prediction.lines(reader, now).iter().map(ToString::to_string).collect();
         json!({"file": file, "kind": kind.name(), "namespace": namespace, "name": name, "prediction": prediction, "text": lines, "before": before})
     }
-}
-
-/// What a line is about: `one run`, `if it fails`; empty if it names nothing.
-fn label(line: &str) -> &str {
-    line.split_once(": ").map_or("", |(label, _)| label)
 }
 
 /// The lines of a text that have at most so many columns, where its words are not longer.
