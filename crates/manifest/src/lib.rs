@@ -11,6 +11,7 @@ mod edit;
 mod events;
 mod field;
 mod fix;
+mod given;
 mod jobs;
 mod json;
 mod leaf;
@@ -44,6 +45,7 @@ pub use document::Document;
 pub use edit::Edit;
 pub use field::{FieldProblem, check_field, check_path};
 pub use fix::{Fix, Repair, Repairs};
+pub use given::given;
 pub use jobs::{
     Contents, CronJobManifest, Manifest, ManifestObject, OtherObject, contents, jobs, objects, workloads, workloads_among_others,
 };

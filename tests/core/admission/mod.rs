@@ -6,6 +6,7 @@
 mod cases;
 mod choices;
 mod cron_jobs;
+mod gates;
 mod pods;
 mod requests;
 
