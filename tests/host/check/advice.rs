@@ -36,11 +36,54 @@ fn a_service_in_the_file_is_compared_with_the_pods() {
 }
 
 #[test]
+fn the_files_of_a_folder_are_taken_together_and_so_are_those_that_are_named() {
+    let folder = Folder::new();
+    let labelled = job("{name: main, image: 'i:1'}").replace("  template:\n", "  template:\n    metadata: {labels: {app: web}}\n");
+    folder.write("k8s/job.yaml", &labelled);
+    folder.write("k8s/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n");
+    folder.write("k8s/other/job.yaml", &labelled);
+    let found = |arguments: &[&str]| -> Vec<String> {
+        let ended = folder.run(&[&["check", "-o", "concise"], arguments].concat()).with_status(0);
+        let lines = ended.stdout.lines().filter(|line| line.contains("service-selects-pods"));
+        lines.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(found(&["k8s"]), ["k8s/job.yaml"]);
+    assert_eq!(found(&["k8s/other/job.yaml", "k8s/service.yaml"]), ["k8s/other/job.yaml"]);
+    assert_eq!(found(&["k8s/job.yaml"]), [""; 0]);
+}
+
+#[test]
+fn a_job_of_a_kustomization_is_known_by_the_file_beside_it() {
+    let folder = Folder::new();
+    folder.write("k8s/job.yaml", job("{name: main, image: 'i:1'}"));
+    let reapplied =
+        || folder.run(&["check", "k8s/job.yaml", "-o", "concise"]).with_status(0).stdout.contains("`kubectl apply -k` cannot apply");
+    folder.write("k8s/kustomization.yaml", "resources: [service.yaml]\n");
+    assert!(!reapplied());
+    folder.write("k8s/kustomization.yaml", "resources:\n- ./job.yaml\n");
+    assert!(reapplied());
+}
+
+#[test]
+fn pedantic_rules_are_reported_where_somebody_asks_for_them() {
+    let folder = Folder::new();
+    let silenced = job("{name: main, image: 'i:1'}").replace("    spec:\n", "    spec: # jobsmith: ignore[token-mounted] kept\n");
+    folder.write("job.yaml", silenced);
+    let summary = |arguments: &[&str], status| folder.run(&[&["check", "job.yaml"], arguments].concat()).with_status(status).stderr;
+    assert_eq!(summary(&["--strict"], 0), "2 notes in 1 Job\n");
+    assert_eq!(summary(&["--strict", "--pedantic"], 1), "1 warning and 2 notes in 1 Job; 1 silenced\n");
+    assert_eq!(summary(&["--strict", "--pedantic=evictable"], 1), "1 warning and 2 notes in 1 Job\n");
+    assert_eq!(summary(&["--strict", "--pedantic=herd"], 0), "2 notes in 1 Job\n");
+    let refused = summary(&["--pedantic=evicted"], 2);
+    assert!(refused.contains("no rule is called \"evicted\"; pedantic rules are token-mounted, evictable, herd"), "{refused}");
+}
+
+#[test]
 fn rules_are_listed_and_explained() {
     let folder = Folder::new();
     let list = folder.run(&["lint"]).with_status(0).stdout;
-    assert!(list.starts_with("Reading and admission\n  L-001  error    unreadable "), "{list}");
-    assert!(list.contains("\n\nSchedules\n  L-401  warning  never-fires "), "{list}");
+    assert!(list.starts_with("Reading and admission\n  L-001  error     unreadable "), "{list}");
+    assert!(list.contains("\n\nSchedules\n  L-401  warning   never-fires "), "{list}");
     let page = folder.run(&["lint", "logs-lost"]).with_status(0).stdout;
     assert!(page.starts_with("# logs-lost\n\nL-101, warning: With OnFailure, "), "{page}");
     let ended = folder.run(&["lint", "log-lost"]).with_status(2);
