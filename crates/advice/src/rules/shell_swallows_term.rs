@@ -56,7 +56,8 @@ fn wrapped(script: &ShellScript<'_>) -> Option<String> {
 /// Whether the shell of an image is known to be another one.
 fn other_shell(image: &str) -> bool {
     let image = ImageName::of(image);
-    OTHER_SHELLS.iter().any(|known| image.name().contains(known) || image.tag.is_some_and(|tag| tag.contains(known)))
+    let named = |known: &&str| image.name().contains(*known) || image.tag.is_some_and(|tag| tag.contains(*known));
+    image.ends_in("curlimages/curl") || OTHER_SHELLS.iter().any(named)
 }
 
 #[cfg(test)]

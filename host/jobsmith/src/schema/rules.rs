@@ -2,8 +2,9 @@
 //!
 //! Docs: `jobsmith lint`. The pages are in the crate `advice`; what is found in their examples is found as in any file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use ::schema::{FieldPath, SchemaType};
 use advice::{AdviceRule, RULES, page};
 use api::{Kind, Timestamp};
 use check::CheckDepth;
@@ -26,7 +27,9 @@ pub(super) struct AdvisedFields(BTreeSet<(FieldPlace, &'static str)>);
 impl AdvisedFields {
     /// Reads the pages of all rules.
     pub(super) fn read() -> Self {
-        Self(RULES.iter().filter(|rule| rule.code >= FIRST).flat_map(of_page).collect())
+        let named = [Kind::Job, Kind::CronJob].map(|kind| (kind, outermost(::schema::of(kind.name()))));
+        let rules = RULES.iter().filter(|rule| rule.code >= FIRST);
+        Self(rules.flat_map(|rule| of_page(rule, &named)).collect())
     }
 
     /// The names of the rules that are about a field, by their numbers.
@@ -37,8 +40,19 @@ impl AdvisedFields {
     }
 }
 
-/// The fields that the page of a rule shows it to be about.
-fn of_page(rule: &'static AdviceRule) -> Vec<(FieldPlace, &'static str)> {
+/// The path of the outermost field of each name that can be no other word.
+fn outermost(of: &'static SchemaType) -> BTreeMap<&'static str, String> {
+    let mut named = BTreeMap::new();
+    for FieldPath { path, field, .. } in ::schema::paths(of) {
+        if field.name.contains(char::is_uppercase) {
+            named.entry(field.name).or_insert(path);
+        }
+    }
+    named
+}
+
+/// The fields that the page of a rule shows it to be about; `named` has the fields that a remedy may name without their paths.
+fn of_page(rule: &'static AdviceRule, named: &[(Kind, BTreeMap<&str, String>)]) -> Vec<(FieldPlace, &'static str)> {
     let name = rule.name.as_str();
     let pedantic: &[RuleName] = &[rule.name];
     let scenarios = page(name).and_then(|page| scenario::read(page).ok()).unwrap_or_default();
@@ -48,9 +62,10 @@ fn of_page(rule: &'static AdviceRule) -> Vec<(FieldPlace, &'static str)> {
         let found = check::check(&example.text, CheckDepth::Pedantic(pedantic), Timestamp::now());
         for diagnostic in found.diagnostics.iter().filter(|diagnostic| diagnostic.rule == rule.name) {
             let Some(kind) = kind_at(&found.objects, diagnostic) else { continue };
-            let remedy = diagnostic.remedy.as_deref().unwrap_or_default().split([' ', ',', ':', ';', '`']);
-            let named = remedy.filter(|word| word.starts_with("spec.")).chain([&*diagnostic.path]);
-            places.extend(named.map(|path| (place(kind, path), name)));
+            let words = diagnostic.remedy.as_deref().unwrap_or_default().split([' ', ',', ':', ';', '`']);
+            let field = |word| named.iter().find(|(of, _)| *of == kind)?.1.get(word).map(String::as_str);
+            let paths = words.filter_map(|word| if word.starts_with("spec.") { Some(word) } else { field(word) });
+            places.extend(paths.chain([&*diagnostic.path]).map(|path| (place(kind, path), name)));
         }
     }
     places
