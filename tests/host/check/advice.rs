@@ -11,7 +11,7 @@ use crate::program::Folder;
 #[test]
 fn notes_never_change_the_exit_status() {
     let folder = Folder::new();
-    folder.write("job.yaml", job("{name: main, image: i}"));
+    folder.write("job.yaml", job("{name: main, image: 'i:1'}"));
     let ended = folder.run(&["check", "job.yaml", "--strict"]).with_status(0);
     let expected = "note[never-ends]: job.yaml:4:1: spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; \
                     set spec.activeDeadlineSeconds, for example to 3600\n";
@@ -19,7 +19,7 @@ fn notes_never_change_the_exit_status() {
     assert_eq!(ended.stderr, "2 notes in 1 Job\n");
     let json = folder.run(&["check", "job.yaml", "-o", "json"]).with_status(0).json();
     assert_eq!((&json["notes"], &json["diagnostics"][0]["severity"]), (&json!(2), &json!("note")));
-    let silenced = job("{name: main, image: i}")
+    let silenced = job("{name: main, image: 'i:1'}")
         .replace("spec:\n  template", "spec: # jobsmith: ignore[never-ends, never-removed] watched\n  template");
     folder.write("job.yaml", silenced);
     assert_eq!(folder.run(&["check", "job.yaml"]).with_status(0).stderr, "no problems in 1 Job; 2 silenced\n");
@@ -38,6 +38,7 @@ fn a_service_in_the_file_is_compared_with_the_pods() {
 #[test]
 fn the_files_of_a_folder_are_taken_together_and_so_are_those_that_are_named() {
     let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("k8s/other")).expect("the folder can be written to");
     let labelled = job("{name: main, image: 'i:1'}").replace("  template:\n", "  template:\n    metadata: {labels: {app: web}}\n");
     folder.write("k8s/job.yaml", &labelled);
     folder.write("k8s/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n");
@@ -55,6 +56,7 @@ fn the_files_of_a_folder_are_taken_together_and_so_are_those_that_are_named() {
 #[test]
 fn a_job_of_a_kustomization_is_known_by_the_file_beside_it() {
     let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("k8s")).expect("the folder can be written to");
     folder.write("k8s/job.yaml", job("{name: main, image: 'i:1'}"));
     let reapplied =
         || folder.run(&["check", "k8s/job.yaml", "-o", "concise"]).with_status(0).stdout.contains("`kubectl apply -k` cannot apply");
