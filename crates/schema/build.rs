@@ -58,6 +58,7 @@ fn field(name: &str, facts: &str, more: &[&str]) -> String {
             "merge" => ("patched", format!("ListPatch::Merged({:?})", next())),
             "set" => ("patched", "ListPatch::Set".to_owned()),
             "mutable" => ("mutable", format!("Some(Mutable::{})", mutable(next()))),
+            "gated" => ("gated", "true".to_owned()),
             "since" => ("since", format!("Some({:?})", next())),
             other => panic!("{name} has the unknown fact {other:?}"),
         };

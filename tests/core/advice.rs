@@ -9,13 +9,14 @@ use advice::{RULES, page, rule};
 use api::Timestamp;
 use check::CheckDepth;
 use core_tests::scenarios::pages;
-use manifest::{Diagnostic, Repairs};
+use manifest::{Diagnostic, Repairs, RuleName};
 
 /// What stands in the line of a finding.
 const HERE: char = '←';
 
 fn found(text: &str) -> Vec<Diagnostic> {
-    check::check(text, CheckDepth::Advice, now()).diagnostics
+    let pedantic: Vec<RuleName> = RULES.iter().filter(|rule| rule.is_pedantic()).map(|rule| rule.name).collect();
+    check::check(text, CheckDepth::Pedantic(&pedantic), now()).diagnostics
 }
 
 fn now() -> Timestamp {
@@ -86,10 +87,15 @@ fn what_is_corrected_can_be_read_and_has_no_new_findings() {
     let without: BTreeSet<&str> = [
         "logs-lost",
         "deadline-on-pod",
+        "dropped-field",
+        "evictable",
         "evictions-count",
         "limit-without-effect",
         "restart-policy-level",
         "rule-never-matches",
+        "shell-swallows-term",
+        "token-mounted",
+        "two-pods-at-once",
         "deadline-under-10",
         "runs-pile-up",
         "every-minute",

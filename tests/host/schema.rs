@@ -14,6 +14,7 @@ fn a_field_is_described() {
         spec.completions: number (int32)
           How many pods have to succeed. Without it and with parallelism, the Job is a work queue: it is complete as soon as one pod has succeeded and all have ended. Default: 1 where parallelism is not set either.
           An update may change it if the Job is Indexed, together with parallelism, to the same value.
+          Rules, as `jobsmith lint RULE` explains them: limit-counts-all, work-queue, runs-nothing.
     "#]]
     .assert_eq(&shown(&["job", "spec.completions"]));
     expect![[r#"
@@ -22,6 +23,7 @@ fn a_field_is_described() {
           Default: Allow.
           Values: Allow, Forbid, Replace.
           An update may change it.
+          Rules, as `jobsmith lint RULE` explains them: runs-pile-up, one-stuck-blocks-all, longer-than-period.
     "#]]
     .assert_eq(&shown(&["cj", "concurrencypolicy"]));
     expect![[r#"

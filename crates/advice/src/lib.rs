@@ -6,7 +6,9 @@
 mod container;
 mod endless;
 mod finding;
+mod image;
 mod object_set;
+mod origin;
 mod pages;
 mod rule;
 mod rules;
@@ -18,6 +20,7 @@ mod workload;
 mod testing;
 
 pub use object_set::ObjectSet;
+pub use origin::Origin;
 pub use pages::page;
 pub use rule::{AdviceRule, chapter};
 pub use rules::{RULES, rule};

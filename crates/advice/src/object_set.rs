@@ -2,13 +2,16 @@
 //!
 //! Docs: kubectl apply, "Apply multiple objects". Jobs and CronJobs are in `workload.rs`; other objects are read as plain values, and never validated.
 
+use std::ops::Range;
+
 use api::meta::Labels;
 use api::{DEFAULT_NAMESPACE, Timestamp};
 use manifest::{Diagnostic, Document, ManifestObject};
 use serde_json::Value;
 
 use crate::finding::Finding;
-use crate::rule::{AdviceRule, Finder};
+use crate::origin::Origin;
+use crate::rule::AdviceRule;
 use crate::rules::RULES;
 use crate::workload::Advised;
 
@@ -17,36 +20,35 @@ pub struct ObjectSet<'w> {
     /// The Jobs and CronJobs.
     pub(crate) workloads: Vec<Advised<'w>>,
     /// The other objects.
-    others: &'w [Document],
+    others: Vec<&'w Document>,
     /// When they are applied.
     pub(crate) now: Timestamp,
 }
 
 impl<'w> ObjectSet<'w> {
+    /// The kinds of the other objects that rules ask for.
+    pub const OTHERS: [&'static str; 8] =
+        ["ConfigMap", "DaemonSet", "Deployment", "PersistentVolumeClaim", "Secret", "Service", "ServiceAccount", "StatefulSet"];
+
     /// These objects beside others, applied at a time.
     #[must_use]
-    pub fn new(objects: &[&'w ManifestObject], others: &'w [Document], now: Timestamp) -> Self {
-        let workloads = objects.iter().enumerate().filter_map(|(at, object)| Advised::of(at, object)).collect();
-        Self { workloads, others, now }
+    pub fn new(
+        objects: impl IntoIterator<Item = (&'w ManifestObject, Origin)>,
+        others: impl IntoIterator<Item = &'w Document>,
+        now: Timestamp,
+    ) -> Self {
+        let objects = objects.into_iter().enumerate();
+        let workloads = objects.filter_map(|(at, (object, origin))| Advised::of(at, object, origin)).collect();
+        Self { workloads, others: others.into_iter().collect(), now }
     }
 
-    /// What is a mistake whatever is meant, each with the place of its object.
+    /// What the rules that are wanted find in the objects at these places, each with the place of its object.
     #[must_use]
-    pub fn mistakes(&self) -> Vec<(usize, Diagnostic)> {
-        self.found(|finder| matches!(finder, Finder::Mistake(_)))
-    }
-
-    /// What all rules find, each with the place of its object.
-    #[must_use]
-    pub fn advice(&self) -> Vec<(usize, Diagnostic)> {
-        self.found(|_| true)
-    }
-
-    fn found(&self, wanted: fn(&Finder) -> bool) -> Vec<(usize, Diagnostic)> {
+    pub fn findings(&self, places: &Range<usize>, wanted: impl Fn(&AdviceRule) -> bool) -> Vec<(usize, Diagnostic)> {
         let mut found = Vec::new();
-        for rule in RULES.iter().filter(|rule| wanted(&rule.finder)) {
-            let (Finder::Mistake(condition) | Finder::Advice(condition)) = rule.finder else { continue };
-            for workload in &self.workloads {
+        for rule in RULES.iter().filter(|rule| wanted(rule)) {
+            let Some(condition) = rule.condition() else { continue };
+            for workload in self.workloads.iter().filter(|workload| places.contains(&workload.at)) {
                 found.extend(condition(workload, self).into_iter().map(|finding| (workload.at, diagnostic(rule, workload, finding))));
             }
         }
@@ -55,10 +57,16 @@ impl<'w> ObjectSet<'w> {
 
     /// The other objects of a kind in a namespace.
     pub(crate) fn others(&self, kind: &str, namespace: &str) -> impl Iterator<Item = &'w Value> {
+        debug_assert!(Self::OTHERS.contains(&kind), "callers pass on the kinds of OTHERS only");
         let there = move |value: &&Value| {
             value["kind"] == kind && value["metadata"]["namespace"].as_str().unwrap_or(DEFAULT_NAMESPACE) == namespace
         };
-        self.others.iter().map(Document::value).filter(there)
+        self.others.iter().map(|other| other.value()).filter(there)
+    }
+
+    /// The other object of a kind, a namespace and a name.
+    pub(crate) fn other(&self, kind: &str, namespace: &str, name: &str) -> Option<&'w Value> {
+        self.others(kind, namespace).find(|value| value["metadata"]["name"] == name)
     }
 }
 

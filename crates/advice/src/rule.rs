@@ -30,16 +30,38 @@ pub(crate) enum Finder {
     Mistake(RuleCondition),
     /// A condition on a Job or CronJob.
     Advice(RuleCondition),
+    /// A condition that only some want to hear of: it is reported where somebody asks for it.
+    Pedantic(RuleCondition),
 }
 
 /// What a rule finds in a Job or CronJob.
 pub(crate) type RuleCondition = fn(&Advised<'_>, &ObjectSet<'_>) -> Vec<Finding>;
 
 impl AdviceRule {
+    /// Whether what it finds is a mistake whatever is meant: it is also reported before a manifest is run or simulated.
+    #[must_use]
+    pub fn is_mistake(&self) -> bool {
+        !self.is_advice()
+    }
+
     /// Whether what it finds is reported only by `jobsmith check`: the object can be meant so.
     #[must_use]
     pub fn is_advice(&self) -> bool {
-        matches!(self.finder, Finder::Advice(_))
+        matches!(self.finder, Finder::Advice(_) | Finder::Pedantic(_))
+    }
+
+    /// Whether what it finds is reported only where somebody asks for it.
+    #[must_use]
+    pub fn is_pedantic(&self) -> bool {
+        matches!(self.finder, Finder::Pedantic(_))
+    }
+
+    /// Its condition, unless that is outside of this crate.
+    pub(crate) fn condition(&self) -> Option<RuleCondition> {
+        match self.finder {
+            Finder::Elsewhere => None,
+            Finder::Mistake(condition) | Finder::Advice(condition) | Finder::Pedantic(condition) => Some(condition),
+        }
     }
 
     /// The number as it is written: `L-101`.

@@ -31,6 +31,16 @@ impl RunTimes {
         self.schedule.next(self.now)
     }
 
+    /// Whether there is a run at a time.
+    pub(crate) fn include(&self, at: Timestamp) -> bool {
+        at.checked_sub(Duration::from_secs(1)).is_ok_and(|before| self.schedule.next(before) == Some(at))
+    }
+
+    /// Whether the clock of its zone shows midnight at the next run.
+    pub(crate) fn at_midnight(&self) -> bool {
+        self.next().is_some_and(|next| self.schedule.zone().clock(next).as_second() % 86_400 == 0)
+    }
+
     /// The shortest time from one run to the next; `None` if there are no two runs.
     pub(crate) fn period(&self) -> Option<Duration> {
         let runs: Vec<Timestamp> = self.runs().take(RUNS).collect();

@@ -5,8 +5,8 @@
 use expect_test::Expect;
 use manifest::Contents;
 
-use crate::ObjectSet;
 use crate::rule::AdviceRule;
+use crate::{ObjectSet, Origin};
 
 /// A Job with these lines in its spec, in its pod's, and in its container; Never is its restart policy unless it says otherwise.
 pub(crate) fn job(spec: &[&str], pod: &[&str], container: &[&str]) -> String {
@@ -32,6 +32,11 @@ fn lines(indent: usize, lines: &[&str]) -> String {
 
 /// What a rule finds in manifests that are applied together, a line each, with the number of its object.
 pub(crate) fn check(rule: &AdviceRule, manifests: &[&str], expected: Expect) {
+    check_from(Origin::File, rule, manifests, expected);
+}
+
+/// The same of manifests that come from somewhere.
+pub(crate) fn check_from(origin: Origin, rule: &AdviceRule, manifests: &[&str], expected: Expect) {
     let text = manifests.join("---\n");
     let Contents { objects, others, unreadable } = manifest::contents(&manifest::Reading::of(&text));
     let refused: Vec<_> = objects.iter().flat_map(|(_, refused)| refused).chain(&unreadable).collect();
@@ -39,8 +44,8 @@ pub(crate) fn check(rule: &AdviceRule, manifests: &[&str], expected: Expect) {
     let objects: Vec<_> = objects.iter().map(|(object, _)| object).collect();
     let others: Vec<_> = others.into_iter().map(|other| other.document).collect();
     let now = "2026-11-26T12:00:00Z".parse().expect("it is a time");
-    let set = ObjectSet::new(&objects, &others, now);
-    let found = set.advice().into_iter().filter(|(_, found)| found.rule == rule.name);
+    let set = ObjectSet::new(objects.iter().map(|object| (*object, origin)), &others, now);
+    let found = set.findings(&(0..objects.len()), |other| other.name == rule.name).into_iter();
     let shown = |(at, found): (usize, manifest::Diagnostic)| {
         let line = found.position.line - objects[at].document().position("").line + 1;
         let place = format!("{at}: {line}:{}", found.position.column);

@@ -10,6 +10,7 @@ use manifest::{Document, ManifestObject};
 use serde_json::Value;
 
 use crate::container::TemplateContainer;
+use crate::origin::Origin;
 
 /// The restart policy by which containers restart in their pod.
 pub(crate) const ON_FAILURE: &str = "OnFailure";
@@ -22,6 +23,8 @@ pub(crate) struct Advised<'w> {
     pub(crate) at: usize,
     /// The document that it was written as.
     pub(crate) document: &'w Document,
+    /// Where it comes from.
+    pub(crate) origin: Origin,
     /// Its metadata.
     pub(crate) metadata: &'w ObjectMeta,
     /// The CronJob, if it is one.
@@ -32,17 +35,17 @@ pub(crate) struct Advised<'w> {
 
 impl<'w> Advised<'w> {
     /// What an object is; `None` for a pod.
-    pub(crate) fn of(at: usize, object: &'w ManifestObject) -> Option<Self> {
+    pub(crate) fn of(at: usize, object: &'w ManifestObject, origin: Origin) -> Option<Self> {
         let document = object.document();
         match object {
             ManifestObject::CronJob(manifest) => {
                 let cron_job = &manifest.cron_job;
                 let spec = Cow::Owned(serde_json::from_str(cron_job.spec.job_template.spec.json()).unwrap_or_default());
-                Some(Self { at, document, metadata: &cron_job.metadata, cron_job: Some(cron_job), spec })
+                Some(Self { at, document, origin, metadata: &cron_job.metadata, cron_job: Some(cron_job), spec })
             }
             ManifestObject::Job(manifest) => {
                 let job = &manifest.job;
-                Some(Self { at, document, metadata: &job.metadata, cron_job: None, spec: Cow::Borrowed(&job.spec) })
+                Some(Self { at, document, origin, metadata: &job.metadata, cron_job: None, spec: Cow::Borrowed(&job.spec) })
             }
             ManifestObject::Pod(_) => None,
         }
@@ -92,6 +95,11 @@ impl<'w> Advised<'w> {
     /// The items of the object's own annotation, which is a list with commas.
     pub(crate) fn listed(&self, key: &str) -> Vec<&str> {
         self.metadata.annotations.get(key).into_iter().flat_map(|list| list.split(',')).map(str::trim).collect()
+    }
+
+    /// What tells it from other objects: its kind, its namespace and its name. In files that are applied together, an object can stand twice, in two versions.
+    pub(crate) fn identity(&self) -> (bool, &str, &str, &str) {
+        (self.cron_job.is_some(), self.namespace(), &self.metadata.name, &self.metadata.generate_name)
     }
 
     pub(crate) fn namespace(&self) -> &str {

@@ -1,23 +1,25 @@
 //! Everything worth reporting about a manifest before it is applied: what strict decoding and the API server refuse, what the server warns about, and advice.
 //! One diagnostic a cause, in the order of the places.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`, advice in `advice`; which warnings a file silences
-//! is in `silence.rs`.
+//! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`, advice in `advice`; one file is
+//! checked in `file_set.rs`; which warnings it silences is in `silence.rs`.
 
 mod admission;
 mod against;
+mod file_set;
 mod silence;
 mod versions;
 
 pub use admission::creation;
+pub use file_set::{FileSet, ManifestFile};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use advice::{AdviceRule, ObjectSet};
+use advice::AdviceRule;
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Reading, Severity};
+use manifest::{Diagnostic, Fix, ManifestObject, Position, Reading, RuleName, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -25,7 +27,7 @@ pub struct Findings {
     /// In the order of the places.
     pub diagnostics: Vec<Diagnostic>,
     /// Its CronJobs and Jobs, without what cannot be decoded of them, and pods as a cluster has them.
-    pub objects: Vec<ManifestObject>,
+    pub objects: Arc<[ManifestObject]>,
     /// Its CronJobs and Jobs as the API server would store them, in the order of the places, without those in which anything is refused, and those that a
     /// cluster has.
     pub stored: Vec<Arc<Stored>>,
@@ -38,7 +40,10 @@ pub struct Findings {
 impl Findings {
     /// Adds what an API server of v1.36 would refuse besides: fields that it does not know.
     pub fn hold_against_1_36(&mut self) {
-        self.diagnostics.extend(versions::unknown_to_1_36(&self.objects));
+        let unknown = versions::unknown_to_1_36(&self.objects);
+        // What it refuses, it does not drop.
+        self.diagnostics.retain(|found| !unknown.iter().any(|unknown| unknown.path == found.path && unknown.position == found.position));
+        self.diagnostics.extend(unknown);
         self.diagnostics.sort_by_key(|found| (found.position, found.severity));
     }
 
@@ -57,45 +62,36 @@ impl Findings {
 
 /// How much is reported beside what is refused and what the API server warns of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CheckDepth {
+pub enum CheckDepth<'r> {
     /// What is a mistake whatever is meant: the warnings before a manifest is run or simulated.
     Mistakes,
-    /// All advice.
+    /// All advice that is worth hearing unasked.
     Advice,
+    /// That, and what these pedantic rules find.
+    Pedantic(&'r [RuleName]),
 }
 
-/// Checks a file; schedules are checked from `now` on.
+impl CheckDepth<'_> {
+    /// Whether what a rule finds is reported.
+    fn reports(self, rule: &AdviceRule) -> bool {
+        match self {
+            Self::Mistakes => rule.is_mistake(),
+            Self::Advice => !rule.is_pedantic(),
+            Self::Pedantic(named) => !rule.is_pedantic() || named.contains(&rule.name),
+        }
+    }
+}
+
+/// Checks a file by itself; schedules are checked from `now` on.
 #[must_use]
-pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
+pub fn check(text: &str, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
     check_reading(&Reading::of(text), depth, now)
 }
 
 /// The same for a file that has been read.
 #[must_use]
-pub fn check_reading(reading: &Reading, depth: CheckDepth, now: Timestamp) -> Findings {
-    let Contents { objects: read, unreadable, others } = manifest::contents(reading);
-    let mut found = unreadable;
-    let mut admission = admission::Admission::new(now);
-    let (mut objects, mut stored, mut errors) = (Vec::new(), Vec::new(), Vec::new());
-    for (object, refused) in read {
-        let (reviewed, as_stored) = admission.review(&object);
-        stored.extend(as_stored.filter(|_| refused.is_empty()));
-        let besides = reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic)));
-        let (invalid, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
-        found.extend(warnings);
-        errors.push([invalid, refused].concat());
-        objects.push(object);
-    }
-    let all: Vec<&ManifestObject> = objects.iter().collect();
-    let (words, documents): (Vec<String>, Vec<Document>) = others.into_iter().map(|other| (other.words, other.document)).unzip();
-    let set = ObjectSet::new(&all, &documents, now);
-    let advice = if depth == CheckDepth::Mistakes { set.mistakes() } else { set.advice() };
-    found.extend(advice.into_iter().filter(|(at, advice)| !concerns_refused(advice, &errors[*at])).map(|(_, advice)| advice));
-    found.extend(errors.into_iter().flatten());
-    found.extend(manifest::missing(&all));
-    found.sort_by_key(|found| (found.position, found.severity));
-    let (diagnostics, silenced) = silence::apply(reading.text, &objects, without_echoes(found));
-    Findings { diagnostics, objects, stored, others: words, silenced }
+pub fn check_reading(reading: &Reading<'_>, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
+    FileSet::new([&ManifestFile::of(reading)], now).findings(0, depth)
 }
 
 /// Whether a diagnostic is advice, which is not reported before a manifest is run or simulated.
@@ -283,6 +279,13 @@ spec:
         );
         let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH);
         assert!(found.count(Severity::Warning) > 60_000, "{}", found.count(Severity::Warning));
+    }
+
+    #[test]
+    fn silences_of_what_is_not_reported_are_left_alone() {
+        let silenced = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: # jobsmith: ignore[never-removed, token-mounted] kept\n  \
+                        template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
+        check(silenced, expect![[""]]);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 //! Docs: `jobsmith check --help`. A comment is about its own line, or about the next one if it has a line of its own; the annotation
 //! `jobsmith.dev/ignore`, which templates keep, is about its whole object. Errors cannot be silenced.
 
-use advice::RULES;
+use advice::{RULES, rule};
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
+
+use crate::CheckDepth;
 
 /// What a comment begins with.
 const COMMENT: &str = "# jobsmith:";
@@ -46,8 +48,9 @@ fn place(position: Position) -> (usize, usize) {
     (position.line, position.column)
 }
 
-/// Takes out the warnings that are silenced, and adds one for each silence that silences nothing; and how many were taken out.
-pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnostic>) -> (Vec<Diagnostic>, usize) {
+/// Takes out the warnings that are silenced, and adds one for each silence that silences nothing; and how many were taken out. What silences a rule whose
+/// findings are not reported at this depth is left alone.
+pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnostic>, depth: CheckDepth<'_>) -> (Vec<Diagnostic>, usize) {
     if !text.contains(COMMENT) && !text.contains(ANNOTATION) {
         return (found, 0);
     }
@@ -69,7 +72,8 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     };
     let mut kept: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !silenced(diagnostic)).collect();
     let taken = before - kept.len();
-    wrong.extend(silences.iter().filter(|silence| !silence.used).map(|silence| {
+    let reported = |silence: &&Silence| rule(&silence.rule).is_none_or(|rule| depth.reports(rule));
+    wrong.extend(silences.iter().filter(|silence| !silence.used).filter(reported).map(|silence| {
         let (message, remedy) = without_effect(silence);
         Diagnostic::warning_at(RuleName::UNUSED_SILENCE, silence.position, message, remedy)
     }));

@@ -42,6 +42,8 @@ pub struct SchemaField {
     pub retain_keys: bool,
     /// When an update may change it; `None` if that is the same as of what it is in.
     pub mutable: Option<Mutable>,
+    /// Whether its feature gate is off unless it is switched on: API servers then drop the field from new objects without a word.
+    pub gated: bool,
     /// The version of Kubernetes that it came with; `None` if all supported ones have it.
     pub since: Option<&'static str>,
 }
@@ -96,6 +98,7 @@ const PLAIN: SchemaField = SchemaField {
     patched: ListPatch::Replaced,
     retain_keys: false,
     mutable: None,
+    gated: false,
     since: None,
 };
 

@@ -31,7 +31,8 @@ impl FieldPath {
     pub fn facts(&self) -> Vec<String> {
         let Self { field, mutable, .. } = self;
         let since = field.since.map(|since| format!("New in Kubernetes v{since}."));
-        [default(field), values(field), since, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
+        let gated = field.gated.then(|| "API servers drop it, unless its feature gate is switched on.".to_owned());
+        [default(field), values(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
     }
 }
 

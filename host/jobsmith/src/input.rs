@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
-use advice::ObjectSet;
+use advice::{AdviceRule, ObjectSet, Origin};
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
 use manifest::{Diagnostic, Document, ManifestObject, PodOfOthers, Reading};
@@ -261,8 +261,8 @@ impl Inputs<ManifestObject> {
     /// Warns about schedules that have no run after a time, about limits without effect and selectors that overlap, about Jobs that are
     /// missing and counted, and about objects that are not played.
     pub(crate) fn warn(&self, after: Timestamp) {
-        let objects: Vec<&ManifestObject> = self.objects.iter().map(|input| &input.object).collect();
-        for (at, warning) in ObjectSet::new(&objects, &[], after).mistakes() {
+        let set = ObjectSet::new(self.objects.iter().map(|input| (&input.object, Origin::File)), [], after);
+        for (at, warning) in set.findings(&(0..self.objects.len()), AdviceRule::is_mistake) {
             self.complain(at, vec![warning]);
         }
         for (at, source) in self.sources.iter().enumerate() {

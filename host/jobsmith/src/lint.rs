@@ -21,7 +21,8 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Errors are what the API server refuses or will refuse, warnings what will hardly do what is meant, notes what is worth knowing.
+Errors are what the API server refuses or will refuse, warnings what will hardly do what is meant, notes what is worth knowing. What pedantic rules find is reported as
+warnings with `jobsmith check --pedantic`, and not without.
 
   jobsmith lint
   jobsmith lint logs-lost
@@ -49,8 +50,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
 fn list() -> String {
     let widest = RULES.iter().map(|rule| rule.name.as_str().len()).max().unwrap_or_default();
     let line = |rule: &AdviceRule| {
-        let (number, level, name) = (rule.number(), level(rule.severity), rule.name.as_str());
-        format!("  {number}  {level:<7}  {name:<widest$}  {}\n", rule.summary)
+        let (number, level, name) = (rule.number(), level_of(rule), rule.name.as_str());
+        format!("  {number}  {level:<8}  {name:<widest$}  {}\n", rule.summary)
     };
     let chapters = RULES.chunk_by(|one, next| chapter(one.code) == chapter(next.code));
     let listed = chapters.map(|rules| format!("{}\n{}", chapter(rules[0].code), rules.iter().map(line).collect::<String>()));
@@ -61,7 +62,12 @@ fn list() -> String {
 fn explained(rule: &AdviceRule) -> String {
     let page = page(rule.name.as_str()).unwrap_or_default();
     let (heading, rest) = page.split_once('\n').unwrap_or((page, ""));
-    format!("{heading}\n\n{}, {}: {}.\n{rest}", rule.number(), level(rule.severity), rule.summary)
+    format!("{heading}\n\n{}, {}: {}.\n{rest}", rule.number(), level_of(rule), rule.summary)
+}
+
+/// How bad it is what a rule finds, or that it is only reported where somebody asks for it.
+fn level_of(rule: &AdviceRule) -> &'static str {
+    if rule.is_pedantic() { "pedantic" } else { level(rule.severity) }
 }
 
 /// The pages of all rules below one heading.

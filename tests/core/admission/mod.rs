@@ -6,6 +6,7 @@
 mod cases;
 mod choices;
 mod cron_jobs;
+mod gates;
 mod mutability;
 mod pods;
 mod requests;

@@ -11,7 +11,7 @@ use crate::program::Folder;
 #[test]
 fn notes_never_change_the_exit_status() {
     let folder = Folder::new();
-    folder.write("job.yaml", job("{name: main, image: i}"));
+    folder.write("job.yaml", job("{name: main, image: 'i:1'}"));
     let ended = folder.run(&["check", "job.yaml", "--strict"]).with_status(0);
     let expected = "note[never-ends]: job.yaml:4:1: spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; \
                     set spec.activeDeadlineSeconds, for example to 3600\n";
@@ -19,7 +19,7 @@ fn notes_never_change_the_exit_status() {
     assert_eq!(ended.stderr, "2 notes in 1 Job\n");
     let json = folder.run(&["check", "job.yaml", "-o", "json"]).with_status(0).json();
     assert_eq!((&json["notes"], &json["diagnostics"][0]["severity"]), (&json!(2), &json!("note")));
-    let silenced = job("{name: main, image: i}")
+    let silenced = job("{name: main, image: 'i:1'}")
         .replace("spec:\n  template", "spec: # jobsmith: ignore[never-ends, never-removed] watched\n  template");
     folder.write("job.yaml", silenced);
     assert_eq!(folder.run(&["check", "job.yaml"]).with_status(0).stderr, "no problems in 1 Job; 2 silenced\n");
@@ -36,11 +36,56 @@ fn a_service_in_the_file_is_compared_with_the_pods() {
 }
 
 #[test]
+fn the_files_of_a_folder_are_taken_together_and_so_are_those_that_are_named() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("k8s/other")).expect("the folder can be written to");
+    let labelled = job("{name: main, image: 'i:1'}").replace("  template:\n", "  template:\n    metadata: {labels: {app: web}}\n");
+    folder.write("k8s/job.yaml", &labelled);
+    folder.write("k8s/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}}\n");
+    folder.write("k8s/other/job.yaml", &labelled);
+    let found = |arguments: &[&str]| -> Vec<String> {
+        let ended = folder.run(&[&["check", "-o", "concise"], arguments].concat()).with_status(0);
+        let lines = ended.stdout.lines().filter(|line| line.contains("service-selects-pods"));
+        lines.map(|line| line.split(':').next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(found(&["k8s"]), ["k8s/job.yaml"]);
+    assert_eq!(found(&["k8s/other/job.yaml", "k8s/service.yaml"]), ["k8s/other/job.yaml"]);
+    assert_eq!(found(&["k8s/job.yaml"]), [""; 0]);
+}
+
+#[test]
+fn a_job_of_a_kustomization_is_known_by_the_file_beside_it() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path().join("k8s")).expect("the folder can be written to");
+    folder.write("k8s/job.yaml", job("{name: main, image: 'i:1'}"));
+    let reapplied =
+        || folder.run(&["check", "k8s/job.yaml", "-o", "concise"]).with_status(0).stdout.contains("`kubectl apply -k` cannot apply");
+    folder.write("k8s/kustomization.yaml", "resources: [service.yaml]\n");
+    assert!(!reapplied());
+    folder.write("k8s/kustomization.yaml", "resources:\n- ./job.yaml\n");
+    assert!(reapplied());
+}
+
+#[test]
+fn pedantic_rules_are_reported_where_somebody_asks_for_them() {
+    let folder = Folder::new();
+    let silenced = job("{name: main, image: 'i:1'}").replace("    spec:\n", "    spec: # jobsmith: ignore[token-mounted] kept\n");
+    folder.write("job.yaml", silenced);
+    let summary = |arguments: &[&str], status| folder.run(&[&["check", "job.yaml"], arguments].concat()).with_status(status).stderr;
+    assert_eq!(summary(&["--strict"], 0), "2 notes in 1 Job\n");
+    assert_eq!(summary(&["--strict", "--pedantic"], 1), "1 warning and 2 notes in 1 Job; 1 silenced\n");
+    assert_eq!(summary(&["--strict", "--pedantic=evictable"], 1), "1 warning and 2 notes in 1 Job\n");
+    assert_eq!(summary(&["--strict", "--pedantic=herd"], 0), "2 notes in 1 Job\n");
+    let refused = summary(&["--pedantic=evicted"], 2);
+    assert!(refused.contains("no rule is called \"evicted\"; pedantic rules are token-mounted, evictable, herd"), "{refused}");
+}
+
+#[test]
 fn rules_are_listed_and_explained() {
     let folder = Folder::new();
     let list = folder.run(&["lint"]).with_status(0).stdout;
-    assert!(list.starts_with("Reading and admission\n  L-001  error    unreadable "), "{list}");
-    assert!(list.contains("\n\nSchedules\n  L-401  warning  never-fires "), "{list}");
+    assert!(list.starts_with("Reading and admission\n  L-001  error     unreadable "), "{list}");
+    assert!(list.contains("\n\nSchedules\n  L-401  warning   never-fires "), "{list}");
     let page = folder.run(&["lint", "logs-lost"]).with_status(0).stdout;
     assert!(page.starts_with("# logs-lost\n\nL-101, warning: With OnFailure, "), "{page}");
     let ended = folder.run(&["lint", "log-lost"]).with_status(2);

@@ -32,6 +32,7 @@ fn a_field_that_cannot_change_is_an_error_at_its_place() {
     folder.write("job.yaml", new());
     let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml", "-o", "concise"]).with_status(1);
     expect![[r#"
+        job.yaml:5:16: spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to how many pods are to succeed, unless they share out their work themselves [work-queue]
         job.yaml:11:40: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [invalid]
     "#]]
     .assert_eq(&ended.stdout);

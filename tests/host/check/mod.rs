@@ -302,7 +302,7 @@ fn a_file_that_cannot_be_read_hides_no_other() {
 #[test]
 fn problems_that_are_alike_have_fingerprints_of_their_own() {
     let folder = Folder::new();
-    let text = job("{name: main, image: i, foo: 1}");
+    let text = job("{name: main, image: 'i:1', foo: 1}");
     folder.write("jobs.yaml", format!("{text}---\n{}", text.replace("name: a}", "name: b}")));
     let issues = folder.run(&["check", "jobs.yaml", "-o", "gitlab"]).with_status(1).json();
     let fingerprints: BTreeSet<&str> = issues.as_array().into_iter().flatten().filter_map(|issue| issue["fingerprint"].as_str()).collect();

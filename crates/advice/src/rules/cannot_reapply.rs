@@ -6,6 +6,7 @@ use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
+use crate::origin::Origin;
 use crate::rule::{AdviceRule, Finder};
 use crate::workload::Advised;
 
@@ -17,37 +18,44 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// A tool that applies objects again: its name, the labels or annotations by which objects are its own, those by which it deletes or replaces them, and what
-/// to do.
+/// A tool that applies objects again: its name, where its objects come from, what the labels and annotations begin with by which objects are its own, the
+/// annotations by which it deletes or replaces them, and what to do.
 struct DeliveryTool {
     name: &'static str,
+    origin: Option<Origin>,
     marks: &'static [&'static str],
     replaces: &'static [(&'static str, &'static str)],
     remedy: &'static str,
 }
 
-const TOOLS: [DeliveryTool; 3] = [
-    DeliveryTool {
-        name: "Helm",
-        marks: &["helm.sh/chart", "meta.helm.sh/release-name"],
-        replaces: &[("helm.sh/hook", "")],
-        remedy: "make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name",
-    },
+const TOOLS: [DeliveryTool; 4] = [
     DeliveryTool {
         name: "Argo CD",
-        marks: &["argocd.argoproj.io/instance", "argocd.argoproj.io/tracking-id"],
+        origin: None,
+        marks: &["argocd.argoproj.io/"],
         replaces: &[("argocd.argoproj.io/hook", ""), ("argocd.argoproj.io/sync-options", "Force=true")],
         remedy: "make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`",
     },
     DeliveryTool {
         name: "Flux",
-        marks: &["kustomize.toolkit.fluxcd.io/name", "helm.toolkit.fluxcd.io/name"],
-        replaces: &[
-            ("kustomize.toolkit.fluxcd.io/force", "enabled"),
-            ("kustomize.toolkit.fluxcd.io/force", "Enabled"),
-            ("helm.sh/hook", ""),
-        ],
+        origin: None,
+        marks: &["kustomize.toolkit.fluxcd.io/", "helm.toolkit.fluxcd.io/"],
+        replaces: &[("kustomize.toolkit.fluxcd.io/force", "enabled"), ("kustomize.toolkit.fluxcd.io/force", "Enabled")],
         remedy: "add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again",
+    },
+    DeliveryTool {
+        name: "Helm",
+        origin: Some(Origin::Chart),
+        marks: &["helm.sh/", "meta.helm.sh/"],
+        replaces: &[("helm.sh/hook", "")],
+        remedy: "make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name",
+    },
+    DeliveryTool {
+        name: "`kubectl apply -k`",
+        origin: Some(Origin::Kustomization),
+        marks: &[],
+        replaces: &[],
+        remedy: "delete the Job before, or put what changes into its name, such as the version of the image",
     },
 ];
 
@@ -56,8 +64,8 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let metadata = workload.metadata;
-    let marked = |mark: &str| metadata.labels.contains_key(mark) || metadata.annotations.contains_key(mark);
-    let applies = |tool: &&DeliveryTool| tool.marks.iter().any(|mark| marked(mark));
+    let marked = |mark: &str| metadata.labels.keys().chain(metadata.annotations.keys()).any(|key| key.starts_with(mark));
+    let applies = |tool: &&DeliveryTool| tool.marks.iter().any(|mark| marked(mark)) || tool.origin == Some(workload.origin);
     let replaced =
         TOOLS.iter().flat_map(|tool| tool.replaces).any(|(key, value)| workload.annotation(key).is_some_and(|set| set.contains(value)));
     let finding = |DeliveryTool { name, remedy, .. }: &DeliveryTool| {
@@ -72,7 +80,8 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::testing::{check, job};
+    use crate::Origin;
+    use crate::testing::{check, check_from, job};
 
     fn marked(metadata: &str) -> String {
         job(&[], &[], &[]).replace("{name: a}", &format!("{{name: a, {metadata}}}"))
@@ -86,11 +95,15 @@ mod tests {
                 &marked("labels: {helm.sh/chart: web-1.2.3}"),
                 &marked("annotations: {argocd.argoproj.io/tracking-id: x}"),
                 &marked("labels: {kustomize.toolkit.fluxcd.io/name: apps}"),
+                &marked("annotations: {argocd.argoproj.io/sync-wave: '1'}, labels: {helm.sh/chart: web-1.2.3}"),
+                &marked("annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}"),
             ],
             expect![[r#"
                 0: 3:18 Note metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
                 1: 3:18 Note metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
                 2: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
+                3: 3:18 Note metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
+                4: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
             "#]],
         );
         let generated = marked("labels: {helm.sh/chart: web-1.2.3}").replace("name: a,", "generateName: a-,");
@@ -106,6 +119,28 @@ mod tests {
                 &job(&[], &[], &[]),
             ],
             expect![[""]],
+        );
+    }
+
+    #[test]
+    fn jobs_of_charts_and_kustomizations_are_found() {
+        let plain = job(&[], &[], &[]);
+        let hook = marked("annotations: {helm.sh/hook: pre-upgrade}");
+        check_from(
+            Origin::Chart,
+            &RULE,
+            &[&plain, &hook],
+            expect![[r#"
+            0: 3:18 Note metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
+        "#]],
+        );
+        check_from(
+            Origin::Kustomization,
+            &RULE,
+            &[&plain, &marked("annotations: {argocd.argoproj.io/hook: Sync}")],
+            expect![[r#"
+            0: 3:18 Note metadata.name: `kubectl apply -k` cannot apply this Job again with another image: the pod template of a Job cannot change; delete the Job before, or put what changes into its name, such as the version of the image
+        "#]],
         );
     }
 }

@@ -1,13 +1,14 @@
-//! every-run-refused: a CronJob that the API server accepts, and of which it refuses every Job.
+//! every-run-refused: a CronJob that the API server accepts, and of which it refuses every Job; or a Job of which it refuses every pod.
 //!
-//! Docs: CronJob, "Writing a CronJob spec" (A-150, A-161); Jobs, "Completion mode". The Job is made as its controller makes it, and admitted by the API server of
-//! `cluster`.
+//! Docs: CronJob, "Writing a CronJob spec" (A-150, A-161); Jobs, "Completion mode", "Pod template" (A-50, A-70). The Job is made as its controller makes it, so is
+//! the metadata of its pods, and both are admitted by the API server of `cluster`.
 
-use api::request::Cause;
-use api::{DEFAULT_NAMESPACE, run};
+use api::request::{Cause, Request};
+use api::{Kind, run};
 use cluster::naming::Names;
 use cluster::{ApiServer, Dependence};
 use manifest::{RuleName, Severity};
+use serde_json::{Value, json};
 
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
@@ -19,26 +20,47 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"every-run-refused"),
     code: 414,
     severity: Severity::Error,
-    summary: "The API server accepts the CronJob and refuses each of its Jobs",
+    summary: "The API server accepts the object, and refuses each of its Jobs or pods",
     finder: Finder::Advice(find),
 };
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
-    let Some(mut cron_job) = workload.cron_job.filter(|cron_job| !cron_job.metadata.name.is_empty()).cloned() else { return Vec::new() };
-    let Some(next) = RunTimes::of(&cron_job, set.now).and_then(|timetable| timetable.next()) else { return Vec::new() };
-    // What the API server has added by then.
-    cron_job.metadata.namespace =
-        if cron_job.metadata.namespace.is_empty() { DEFAULT_NAMESPACE.into() } else { cron_job.metadata.namespace };
-    cron_job.metadata.uid = "uid".into();
-    let creation = run::creation(&cron_job, next, &next.to_string());
     let mut server = ApiServer::new(Names::random(0), Dependence::OnOwners);
-    let refused = server.execute(&creation, set.now).err();
-    let causes = refused.iter().flat_map(|error| &error.causes);
-    causes.map(|cause| finding(workload, cause)).collect()
+    if let Some(creation) = next_run(workload, set)
+        && let Err(error) = server.execute(&creation, set.now)
+    {
+        return error.causes.iter().map(|cause| of_job(workload, cause)).collect();
+    }
+    let refused = server.execute(&first_pod(workload), set.now).err();
+    refused.iter().flat_map(|error| &error.causes).map(|cause| of_pod(workload, cause)).collect()
+}
+
+/// The request by which the next run of a CronJob is started.
+fn next_run(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Option<Request> {
+    let mut cron_job = workload.cron_job.filter(|cron_job| !cron_job.metadata.name.is_empty()).cloned()?;
+    let next = RunTimes::of(&cron_job, set.now)?.next()?;
+    // What the API server has added by then.
+    cron_job.metadata.namespace = workload.namespace().into();
+    cron_job.metadata.uid = "uid".into();
+    Some(run::creation(&cron_job, next, &next.to_string()))
+}
+
+/// The request by which a Job's first pod is created, with what of it is not validated with the Job: its finalizers (A-70).
+fn first_pod(workload: &Advised<'_>) -> Request {
+    let finalizers = workload.document.get(&workload.job_field("template.metadata.finalizers")).unwrap_or(&Value::Null);
+    let body = json!({"metadata": {"generateName": "pod-", "finalizers": finalizers}, "spec": {}});
+    Request::create(Kind::Pod, workload.namespace(), body.to_string())
+}
+
+/// Why each pod is refused, at the field of the template that it has this from.
+fn of_pod(workload: &Advised<'_>, Cause { field, message, .. }: &Cause) -> Finding {
+    let whose = if workload.cron_job.is_some() { "of this CronJob's Jobs" } else { "of this Job" };
+    let path = workload.job_field(&format!("template.{field}"));
+    Finding::at(path, format!("every pod {whose} is refused: {field}: {message}"), "correct it: it is validated when a pod is created")
 }
 
 /// Why each Job is refused, at the field of the CronJob that it has this from.
-fn finding(workload: &Advised<'_>, Cause { field, message, .. }: &Cause) -> Finding {
+fn of_job(workload: &Advised<'_>, Cause { field, message, .. }: &Cause) -> Finding {
     let generated = message.contains(&format!("\"{}-", workload.metadata.name));
     let (path, remedy) = if field == "metadata.name" || generated {
         (
@@ -67,7 +89,7 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::testing::{check, cron_job};
+    use crate::testing::{check, cron_job, job};
 
     #[test]
     fn cron_jobs_whose_jobs_are_refused_are_found() {
@@ -85,5 +107,24 @@ mod tests {
             "#]],
         );
         check(&RULE, &[&named(&daily, 52), &named(&indexed, 51), &labelled("labels: {app: web}"), &daily], expect![[""]]);
+    }
+
+    #[test]
+    fn jobs_whose_pods_are_refused_are_found() {
+        let held = |text: &str, finalizer: &str| {
+            let (before, after) = text.split_once("template:\n").unwrap();
+            let indent = " ".repeat(before.rsplit('\n').next().unwrap().len() + 2);
+            format!("{before}template:\n{indent}metadata: {{finalizers: [{finalizer}]}}\n{after}")
+        };
+        let (plain, daily) = (job(&[], &[], &[]), cron_job(&["schedule: '@daily'"], &[]));
+        check(
+            &RULE,
+            &[&held(&plain, "example.com/a, hold"), &held(&daily, "hold")],
+            expect![[r#"
+            0: 6:44 Error spec.template.metadata.finalizers[1]: every pod of this Job is refused: metadata.finalizers[1]: Invalid value: "hold": name is neither a standard finalizer name nor is it fully qualified; correct it: it is validated when a pod is created
+            1: 9:33 Error spec.jobTemplate.spec.template.metadata.finalizers[0]: every pod of this CronJob's Jobs is refused: metadata.finalizers[0]: Invalid value: "hold": name is neither a standard finalizer name nor is it fully qualified; correct it: it is validated when a pod is created
+        "#]],
+        );
+        check(&RULE, &[&held(&plain, "example.com/hold"), &plain, &held(&daily, "example.com/hold")], expect![[""]]);
     }
 }

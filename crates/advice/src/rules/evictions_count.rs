@@ -28,13 +28,12 @@ const KEPT: [(&str, &str); 3] = [
 const IGNORE: &str = "{rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}";
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let kept = KEPT.iter().any(|(key, value)| workload.pod_mark("annotations", key) == Some(value));
     let message = match workload.spec.backoff_limit {
         Some(0) => "one eviction ends this Job: it counts as a failure, and the Job may not retry",
         Some(1) => "one eviction uses up the only retry of this Job: it counts as a failure",
         _ => return Vec::new(),
     };
-    if kept || ignores_disruptions(workload) {
+    if kept_from_autoscalers(workload) || ignores_disruptions(workload) {
         return Vec::new();
     }
     let remedy = if workload.restart_policy() == ON_FAILURE {
@@ -46,6 +45,11 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let fix = (free && workload.restart_policy() == "Never")
         .then(|| Fix::Add { path: workload.job_field("podFailurePolicy"), value: IGNORE.to_owned() });
     vec![Finding::at(workload.job_field("backoffLimit"), message, remedy).fix(fix)]
+}
+
+/// Whether an annotation keeps autoscalers from draining the node of a pod.
+pub(super) fn kept_from_autoscalers(workload: &Advised<'_>) -> bool {
+    KEPT.iter().any(|(key, value)| workload.pod_mark("annotations", key) == Some(value))
 }
 
 /// Whether a policy does not count pods that are evicted.

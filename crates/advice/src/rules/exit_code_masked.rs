@@ -28,7 +28,7 @@ const TRIVIAL: [&str; 35] = [
 ];
 
 /// What scripts have that look after exit codes themselves.
-const HANDLED: [&str; 4] = ["$?", "${?", "PIPESTATUS", "trap "];
+const HANDLED: [&str; 6] = ["$?", "${?", "$!", "${!", "PIPESTATUS", "trap "];
 
 /// How a script hides that a command failed.
 enum Mask {
@@ -36,6 +36,8 @@ enum Mask {
     Sequence(String),
     /// A pipe ends as its last command does.
     Pipe(String),
+    /// `wait` succeeds whatever became of a process in the background.
+    Background(String),
     /// The script ends in what always succeeds.
     End(String),
 }
@@ -56,13 +58,17 @@ fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
             format!("if `{command}` fails, the pipe succeeds all the same: its last command decides"),
             "run it with bash, and begin it with `set -eo pipefail`",
         ),
+        Mask::Background(command) => (
+            format!("if `{command}` fails in the background, the script does not notice: without a process, `wait` always succeeds"),
+            "wait for each process by its number: `command & process=$!`, and then `wait $process`",
+        ),
         Mask::End(end) => {
             (format!("`{end}` at the end makes the pod succeed whatever has failed"), "remove it, so that the Job notices and retries")
         }
     };
     let bash = script.shell == "bash";
     let begin = match mask {
-        Mask::End(_) => None,
+        Mask::End(_) | Mask::Background(_) => None,
         _ if bash => Some("set -eo pipefail; "),
         Mask::Sequence(_) if !script.text.contains('|') => Some("set -e; "),
         Mask::Sequence(_) | Mask::Pipe(_) => None,
@@ -88,6 +94,9 @@ fn mask(script: &ShellScript<'_>) -> Option<Mask> {
     if HANDLED.iter().any(|word| script.text.contains(word)) {
         return None;
     }
+    if let Some(command) = in_background(&lines) {
+        return Some(Mask::Background(shown(command)));
+    }
     let mut before = Joint::Next;
     for (at, line) in lines.iter().enumerate() {
         let counts = line.joint != Joint::Or && line.joint != Joint::Background && before != Joint::Or;
@@ -106,6 +115,14 @@ fn mask(script: &ShellScript<'_>) -> Option<Mask> {
     None
 }
 
+/// A command in the background for which a script waits in a way that hides how it ended.
+fn in_background(lines: &[Pipeline]) -> Option<&ShellCommand> {
+    let waits = |line: &Pipeline| line.commands.iter().any(|command| command.words == ["wait"]);
+    let waiting = lines.iter().rposition(waits)?;
+    let started = lines[..waiting].iter().filter(|line| line.joint == Joint::Background);
+    started.filter_map(|line| line.commands.last()).find(|command| matters(command))
+}
+
 /// What a script ends in that always succeeds: `|| true`, `; exit 0`.
 fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
     let [rest @ .., last] = lines else { return None };
@@ -122,7 +139,7 @@ fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
 }
 
 /// Whether a command may fail, and its failure matters.
-fn matters(command: &ShellCommand) -> bool {
+pub(super) fn matters(command: &ShellCommand) -> bool {
     let words = command.words.iter().skip_while(|word| assigns(word));
     !command.compound && words.map(String::as_str).next().is_some_and(|word| !TRIVIAL.contains(&word))
 }
@@ -166,6 +183,7 @@ mod tests {
             ("sh, -c", "load || echo failed"),
             ("sh, -c", "set -e; load || true"),
             ("sh, -c", "X=$(curl -f x)\nsend $X"),
+            ("bash, -ec", "load a & load b & wait"),
         ]);
         check(
             &RULE,
@@ -181,6 +199,7 @@ mod tests {
                 7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 8: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 9: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+                10: 11:30 Warning spec.template.spec.containers[0].command[2]: if `load a` fails in the background, the script does not notice: without a process, `wait` always succeeds; wait for each process by its number: `command & process=$!`, and then `wait $process`
             "#]],
         );
     }
@@ -202,6 +221,8 @@ mod tests {
             ("sh, -c", "load"),
             ("sh, -c", "dir=${TMPDIR:-/tmp}/letters\nload $dir"),
             ("sh, -c", "echo 'select 1' | psql"),
+            ("bash, -ec", "load a & first=$!; load b & wait $first; wait $!"),
+            ("sh, -c", "date & wait"),
             ("sh, -c", "case $x in a) b; c;; esac; d"),
         ]);
         check(&RULE, &fine.iter().map(String::as_str).collect::<Vec<_>>(), expect![[""]]);

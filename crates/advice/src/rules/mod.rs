@@ -9,32 +9,39 @@ mod day_or_weekday;
 mod deadline_cuts_retries;
 mod deadline_on_pod;
 mod deadline_under_10;
+mod dropped_field;
 mod duplicate_env;
 mod elsewhere;
 mod endless_command;
 mod env_reference;
 mod every_minute;
 mod every_run_refused;
+mod evictable;
 mod evictions_count;
 mod exit_code_masked;
 mod foreign_manager;
 mod generate_name_apply;
 mod grace_exceeds_deadline;
+mod herd;
 mod hook_blocks_next;
 mod hook_deletes_logs;
 mod host_port_parallel;
 mod init_waits_forever;
 mod injected_proxy;
 mod kill_is_bug;
+mod latest_tag;
 mod limit_counts_all;
 mod limit_without_effect;
 mod liveness_ends_attempt;
 mod logs_lost;
+mod longer_than_period;
 mod memory_volume;
 mod never_ends;
 mod never_fires;
 mod never_removed;
 mod no_failed_history;
+mod no_headless_service;
+mod no_memory_limit;
 mod no_shell;
 mod one_stuck_blocks_all;
 mod overlapping_selectors;
@@ -48,23 +55,28 @@ mod runs_nothing;
 mod runs_pile_up;
 mod rwo_overlap;
 mod service_selects_pods;
+mod shell_swallows_term;
 mod shell_variable;
 mod short_months;
 mod sidecar_blocks;
+mod sidecar_failure_ignored;
 mod spread_matches_nothing;
 mod starts_on_resume;
 mod success_unreachable;
 mod surplus_parallelism;
+mod token_mounted;
 mod ttl_against_history;
 mod ttl_too_short;
 mod ttl_with_gitops;
+mod two_pods_at_once;
 mod uneven_step;
 mod utc;
+mod work_queue;
 
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 68] = [
+pub static RULES: [AdviceRule; 80] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -84,7 +96,9 @@ pub static RULES: [AdviceRule; 68] = [
     retries_for_ever::RULE,
     limit_without_effect::RULE,
     evictions_count::RULE,
+    two_pods_at_once::RULE,
     surplus_parallelism::RULE,
+    work_queue::RULE,
     runs_nothing::RULE,
     foreign_manager::RULE,
     grace_exceeds_deadline::RULE,
@@ -93,15 +107,22 @@ pub static RULES: [AdviceRule; 68] = [
     injected_proxy::RULE,
     endless_command::RULE,
     init_waits_forever::RULE,
+    sidecar_failure_ignored::RULE,
     elsewhere::RESTART_POLICY_LEVEL,
     liveness_ends_attempt::RULE,
+    latest_tag::RULE,
+    no_memory_limit::RULE,
     memory_volume::RULE,
     rwo_overlap::RULE,
     host_port_parallel::RULE,
     service_selects_pods::RULE,
+    no_headless_service::RULE,
     env_reference::RULE,
     duplicate_env::RULE,
     spread_matches_nothing::RULE,
+    dropped_field::RULE,
+    token_mounted::RULE,
+    evictable::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
     kill_is_bug::RULE,
@@ -112,11 +133,13 @@ pub static RULES: [AdviceRule; 68] = [
     deadline_under_10::RULE,
     runs_pile_up::RULE,
     one_stuck_blocks_all::RULE,
+    longer_than_period::RULE,
     utc::RULE,
     every_minute::RULE,
     uneven_step::RULE,
     day_or_weekday::RULE,
     short_months::RULE,
+    herd::RULE,
     starts_on_resume::RULE,
     every_run_refused::RULE,
     never_removed::RULE,
@@ -132,6 +155,7 @@ pub static RULES: [AdviceRule; 68] = [
     elsewhere::REMOVED_VERSION,
     no_shell::RULE,
     exit_code_masked::RULE,
+    shell_swallows_term::RULE,
     shell_variable::RULE,
 ];
 

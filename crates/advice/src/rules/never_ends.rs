@@ -35,13 +35,13 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
         Some(_) => ("a run of this CronJob", Severity::Warning),
         None => ("this Job", Severity::Note),
     };
-    let message = format!("{what} never ends if its pod cannot start, for example because {}", obstacle(workload));
+    let message = format!("{what} never ends if its pod cannot start, for example because {}", obstacle(workload, set));
     let remedy = format!("set {}, for example to 3600", workload.job_field("activeDeadlineSeconds"));
     vec![Finding::at(workload.job_path(), message, remedy).severity(severity)]
 }
 
-/// What can keep a pod from starting forever: something that it refers to and that may not exist, or else its image.
-fn obstacle(workload: &Advised<'_>) -> String {
+/// What can keep a pod from starting forever: something that it refers to and that is not among the files, or else its image.
+fn obstacle(workload: &Advised<'_>, set: &ObjectSet<'_>) -> String {
     let variables = workload.containers().into_iter().flat_map(|container| {
         let items = |field: &str| container.field(field).as_array().map(Vec::as_slice).unwrap_or_default();
         let from = items("envFrom").iter().flat_map(|source| [&source["secretRef"], &source["configMapRef"]].into_iter().zip(REFERENCES));
@@ -57,8 +57,10 @@ fn obstacle(workload: &Advised<'_>) -> String {
         [secret, config_map, (&claim["claimName"], claim, "PersistentVolumeClaim")]
     });
     let variables = variables.map(|(source, kind)| (&source["name"], source, kind));
-    let named =
-        variables.chain(volumes).find_map(|(name, source, kind)| Some((name.as_str().filter(|_| source["optional"] != true)?, kind)));
+    let missing = |kind: &str, name: &str| set.other(kind, workload.namespace(), name).is_none();
+    let named = variables
+        .chain(volumes)
+        .find_map(|(name, source, kind)| Some((name.as_str().filter(|name| source["optional"] != true && missing(kind, name))?, kind)));
     named.map_or_else(|| "its image cannot be pulled".to_owned(), |(name, kind)| format!("{kind} {name} does not exist"))
 }
 
@@ -104,6 +106,18 @@ mod tests {
                 &cron_job(&[daily], &["activeDeadlineSeconds: 60"]),
             ],
             expect![[""]],
+        );
+    }
+
+    #[test]
+    fn what_is_among_the_files_is_there() {
+        let settings = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n";
+        check(
+            &RULE,
+            &[&job(&[], &[], &["envFrom: [{configMapRef: {name: settings}}]"]), settings],
+            expect![[r#"
+            0: 4:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
+        "#]],
         );
     }
 }

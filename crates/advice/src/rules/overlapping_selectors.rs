@@ -20,7 +20,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let own = workload.cron_job.is_none() && workload.spec.manual_selector == Some(true);
     let Some(selector) = workload.spec.selector.as_ref().filter(|_| own) else { return Vec::new() };
-    let jobs = set.workloads.iter().filter(|other| other.cron_job.is_none() && other.at != workload.at);
+    let jobs = set.workloads.iter().filter(|other| other.cron_job.is_none() && other.identity() != workload.identity());
     let mut selected = jobs.filter(|other| other.namespace() == workload.namespace() && selector.matches(&labels(other.pod_labels())));
     let finding = |other: &Advised<'_>| {
         let message = format!(
@@ -39,24 +39,26 @@ mod tests {
     use super::RULE;
     use crate::testing::{check, job};
 
-    fn selecting(manual: bool, label: &str) -> String {
+    fn selecting(name: &str, manual: bool, label: &str) -> String {
         let selector = format!("selector: {{matchLabels: {{app: {label}}}}}");
         let lines: &[&str] = if manual { &["manualSelector: true", &selector] } else { &[] };
-        job(lines, &[], &[]).replace("  template:\n", &format!("  template:\n    metadata: {{labels: {{app: {label}, b: c}}}}\n"))
+        let labelled =
+            job(lines, &[], &[]).replace("  template:\n", &format!("  template:\n    metadata: {{labels: {{app: {label}, b: c}}}}\n"));
+        labelled.replace("{name: a}", &format!("{{name: {name}}}"))
     }
 
     #[test]
     fn selectors_that_overlap_are_found() {
-        check(&RULE, &[&selecting(true, "x"), &selecting(true, "u"), &selecting(false, "z")], expect![[""]]);
+        check(&RULE, &[&selecting("a", true, "x"), &selecting("b", true, "u"), &selecting("c", false, "z")], expect![[""]]);
         check(
             &RULE,
-            &[&selecting(true, "x"), &selecting(false, "x"), &selecting(true, "x")],
+            &[&selecting("a", true, "x"), &selecting("b", false, "x"), &selecting("c", true, "x")],
             expect![[r#"
-            0: 6:3 Warning spec.selector: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
+            0: 6:3 Warning spec.selector: this selector also matches the pods of job b: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
             2: 6:3 Warning spec.selector: this selector also matches the pods of job a: a Job may then count or delete pods that are not its own, or never complete; give the pods of each Job a label of their own, and select them by it
         "#]],
         );
-        let elsewhere = selecting(false, "x").replace("{name: a}", "{name: a, namespace: b}");
-        check(&RULE, &[&selecting(true, "x"), &elsewhere], expect![[""]]);
+        let elsewhere = selecting("b", false, "x").replace("{name: b}", "{name: b, namespace: b}");
+        check(&RULE, &[&selecting("a", true, "x"), &elsewhere], expect![[""]]);
     }
 }

@@ -1,6 +1,7 @@
 //! rwo-overlap: a claim for one node, which pods on several nodes want.
 //!
-//! Docs: Persistent Volumes, "Access Modes". The claims are those of the same file.
+//! Docs: Persistent Volumes, "Access Modes". The claims are those of the files that are applied together; what two pods of one node do
+//! with one is found in `two_pods_at_once.rs`.
 
 use manifest::{RuleName, Severity};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! service-selects-pods: a Service selects the pods of a Job, and sends them traffic.
 //!
-//! Docs: Service, "Defining a Service"; Jobs, "Indexed Job with pod-to-pod communication". The Services are those of the same file.
+//! Docs: Service, "Defining a Service"; Jobs, "Indexed Job with pod-to-pod communication". The Services are those of the files that are applied together.
 
 use api::meta::Labels;
 use manifest::{RuleName, Severity};

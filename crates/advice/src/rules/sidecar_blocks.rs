@@ -5,7 +5,7 @@
 use manifest::{RuleName, Severity};
 
 use crate::container::{ContainerKind, TemplateContainer};
-use crate::endless::endless;
+use crate::endless::serves_forever;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -19,41 +19,13 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// What the images of helpers end with, without their tags: programs that serve until they are ended.
-const HELPERS: [&str; 24] = [
-    "alloy",
-    "cloud-sql-proxy",
-    "cloudsql-docker/gce-proxy",
-    "datadog/agent",
-    "dind",
-    "envoy",
-    "filebeat",
-    "fluent-bit",
-    "fluentd",
-    "gcs-fuse-csi-driver-sidecar-mounter",
-    "istio/proxyv2",
-    "linkerd/proxy",
-    "linkerd2-proxy",
-    "oauth2-proxy",
-    "opentelemetry-collector",
-    "opentelemetry-collector-contrib",
-    "pgbouncer",
-    "promtail",
-    "proxyv2",
-    "statsd-exporter",
-    "stunnel",
-    "tailscale",
-    "telegraf",
-    "vector",
-];
-
 /// What stands in commands that end a helper after the work.
 const ENDINGS: [&str; 6] = ["quitquitquit", "pkill", "killall", "kill ", "/shutdown", "linkerd-await"];
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let regular: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| container.role == ContainerKind::Regular).collect();
-    let (helpers, work): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| helper(container));
+    let (helpers, work): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| serves_forever(container));
     let words = || work.iter().chain(&helpers).flat_map(|container| container.words());
     let ended = words().any(|(_, word)| ENDINGS.iter().any(|ending| word.contains(ending)));
     if work.is_empty() || ended {
@@ -65,16 +37,6 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         Finding::at(format!("{}.name", container.path), message, remedy)
     };
     helpers.iter().map(finding).collect()
-}
-
-/// Whether a container is known or seen to serve forever.
-fn helper(container: &TemplateContainer<'_>) -> bool {
-    let image = container.image().split('@').next().unwrap_or_default();
-    let (folder, name) = image.rsplit_once('/').map_or(("", image), |(folder, name)| (folder, name));
-    let (name, tag) = name.split_once(':').unwrap_or((name, ""));
-    let untagged = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-    let known = HELPERS.iter().any(|helper| untagged == *helper || untagged.ends_with(&format!("/{helper}")));
-    known || name == "docker" && tag.contains("dind") || endless(container)
 }
 
 #[cfg(test)]

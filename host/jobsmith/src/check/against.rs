@@ -7,7 +7,7 @@ use std::process::Command;
 use std::str::FromStr;
 
 use api::Timestamp;
-use check::Findings;
+use check::{CheckDepth, Findings};
 #[cfg(feature = "cluster")]
 use manifest::ManifestObject;
 
@@ -51,18 +51,18 @@ impl Against {
         match self {
             Self::Path(path) => {
                 let (files, all) = files::read(&[path], "");
-                all.map(|()| files.iter().map(|file| files::findings(&file.file.text, now)).collect())
+                all.map(|()| files.iter().map(|file| files::findings(&file.file.text, CheckDepth::Mistakes, now)).collect())
             }
             Self::Commit(commit) => {
                 let texts = arguments.paths().into_iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
                 let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
-                Ok(texts.iter().flatten().map(|text| files::findings(text, now)).collect())
+                Ok(texts.iter().flatten().map(|text| files::findings(text, CheckDepth::Mistakes, now)).collect())
             }
             #[cfg(feature = "cluster")]
             Self::Cluster => {
-                let wanted = checked.iter().flat_map(|file| &file.report.objects).filter_map(ManifestObject::workload);
+                let wanted = checked.iter().flat_map(|file| file.report.objects.iter()).filter_map(ManifestObject::workload);
                 let texts = crate::on_cluster::stored(&arguments.cluster, &wanted.collect::<Vec<_>>()).ok_or(BadInput)?;
-                Ok(texts.iter().map(|text| files::findings(text, now)).collect())
+                Ok(texts.iter().map(|text| files::findings(text, CheckDepth::Mistakes, now)).collect())
             }
         }
     }

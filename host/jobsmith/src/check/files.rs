@@ -2,12 +2,15 @@
 //!
 //! Docs: `jobsmith check --help`. How a file is read is in `input.rs`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use advice::ObjectSet;
 use api::Timestamp;
-use check::{CheckDepth, Findings};
+use check::{CheckDepth, FileSet, Findings, ManifestFile};
 
+use super::kustomization;
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile};
 use crate::{folder, output, parallel};
@@ -89,33 +92,85 @@ fn mentions_a_job(text: &str) -> bool {
     text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"job"))
 }
 
-/// What is found in a text; nothing if it mentions no Job.
-pub(super) fn findings(text: &str, now: Timestamp) -> Findings {
-    if mentions_a_job(text) { check::check(text, CheckDepth::Advice, now) } else { Findings::default() }
+/// What is found in a text by itself; nothing if it mentions no Job.
+pub(super) fn findings(text: &str, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
+    if mentions_a_job(text) { check::check(text, depth, now) } else { Findings::default() }
 }
 
-/// Checks all files, on all cores.
-pub(super) fn check(files: Vec<FileToCheck>, predicted: WhenPredicted, now: Timestamp) -> Vec<CheckedFile> {
-    let mut reports = Vec::new();
-    parallel::in_order(
-        files.len(),
-        |at| {
-            let report = findings(&files[at].file.text, now);
-            let predictions = if predicted.predicts(files[at].named) { predictions(&report, now) } else { Vec::new() };
-            (report, predictions)
-        },
-        |_, report| {
-            reports.push(report);
-            ControlFlow::Continue(())
-        },
-    );
+/// Checks all files, on all cores. Those of a folder are applied together, and so are those that were named.
+pub(super) fn check(files: Vec<FileToCheck>, predicted: WhenPredicted, depth: CheckDepth<'_>, now: Timestamp) -> Vec<CheckedFile> {
+    let reports = reports(&files, predicted, depth, now);
     let checked = |(FileToCheck { file, .. }, (report, predictions))| CheckedFile { file, report, predictions };
     files.into_iter().zip(reports).map(checked).collect()
 }
 
+/// What was found in each file, and what its objects will do.
+fn reports(
+    files: &[FileToCheck],
+    predicted: WhenPredicted,
+    depth: CheckDepth<'_>,
+    now: Timestamp,
+) -> Vec<(Findings, Vec<PredictedObject>)> {
+    let beside = beside(files);
+    let texts: Vec<&str> = files.iter().map(|file| &*file.file.text).chain(beside.iter().map(|(_, text)| &**text)).collect();
+    let read = on_all_cores(texts.len(), |at| {
+        let text = if mentions_a_job(texts[at]) || is_of_use(texts[at]) { texts[at] } else { "" };
+        ManifestFile::read(text).kustomized(files.get(at).and_then(|file| file.path.as_deref()).is_some_and(kustomization::lists))
+    });
+    let mut together: BTreeMap<Option<&Path>, Vec<usize>> = BTreeMap::new();
+    let folders = files.iter().map(FileToCheck::folder).chain(beside.iter().map(|(folder, _)| Some(&**folder)));
+    folders.enumerate().for_each(|(at, folder)| together.entry(folder).or_default().push(at));
+    let sets: BTreeMap<Option<&Path>, (FileSet<'_>, &[usize])> =
+        together.iter().map(|(folder, places)| (*folder, (FileSet::new(places.iter().map(|at| &read[*at]), now), &places[..]))).collect();
+    on_all_cores(files.len(), |at| {
+        let (set, places) = &sets[&files[at].folder()];
+        let place = places.binary_search(&at).expect("each file is in the set of its folder");
+        let report = if mentions_a_job(texts[at]) { set.findings(place, depth) } else { Findings::default() };
+        let predictions = if predicted.predicts(files[at].named) { predictions(&report, now) } else { Vec::new() };
+        (report, predictions)
+    })
+}
+
+/// What comes of each piece of work, in order.
+fn on_all_cores<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let mut results = Vec::new();
+    parallel::in_order(count, work, |_, result| {
+        results.push(result);
+        ControlFlow::Continue(())
+    });
+    results
+}
+
+/// The texts beside the files that were found in folders, with their folders: of those without Jobs that have objects of use.
+fn beside(files: &[FileToCheck]) -> Vec<(PathBuf, String)> {
+    let folders: BTreeSet<&Path> = files.iter().filter_map(FileToCheck::folder).collect();
+    let known: BTreeSet<&Path> = files.iter().filter_map(|file| file.path.as_deref()).collect();
+    let of_folder = |folder: &Path| {
+        let shown = |path: &Path| path.file_name().is_some_and(|name| !name.as_encoded_bytes().starts_with(b"."));
+        let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut paths: Vec<PathBuf> = paths.filter(|path| is_manifest(path) && shown(path) && !known.contains(&**path)).collect();
+        paths.sort_unstable();
+        let texts = paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok()).filter(|text| is_of_use(text));
+        texts.map(|text| (folder.to_path_buf(), text)).collect::<Vec<_>>()
+    };
+    folders.into_iter().flat_map(of_folder).collect()
+}
+
+/// Whether a line has a kind whose objects advice on Jobs asks for.
+fn is_of_use(text: &str) -> bool {
+    text.lines().any(|line| line.contains("kind") && ObjectSet::OTHERS.iter().any(|kind| line.contains(kind)))
+}
+
+impl FileToCheck {
+    /// The folder with whose files it is applied; `None` if it was named, as are those with which it is.
+    fn folder(&self) -> Option<&Path> {
+        self.path.as_deref().filter(|_| !self.named)?.parent()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{has_job_kind, mentions_a_job};
+    use super::{has_job_kind, is_of_use, mentions_a_job};
 
     #[test]
     fn files_without_jobs_are_told_by_their_kinds() {
@@ -125,6 +180,7 @@ mod tests {
         for text in ["", "kind: Deployment\n", "name: Job\nkind: Service\n"] {
             assert!(!has_job_kind(text), "{text}");
         }
+        assert!(is_of_use("kind: Service\n") && !is_of_use("kind: Job\nservice: Service\n"));
         assert!(mentions_a_job("kind: cronjob\n") && !mentions_a_job("services: {web: {image: nginx}}\n"));
     }
 }

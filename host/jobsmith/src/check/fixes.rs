@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use api::Timestamp;
-use check::Findings;
+use check::{CheckDepth, Findings};
 use manifest::{Diagnostic, Edit, Fix, Repair, Repairs};
 use similar::TextDiff;
 
@@ -26,10 +26,16 @@ struct Corrected {
 }
 
 /// Corrects all files; `diff`: prints what would change, and changes nothing. Whether anything changes.
-pub(super) fn make(files: &mut [FileToCheck], unsafe_ones: bool, diff: bool, now: Timestamp) -> Result<bool, BadInput> {
+pub(super) fn make(
+    files: &mut [FileToCheck],
+    unsafe_ones: bool,
+    diff: bool,
+    depth: CheckDepth<'_>,
+    now: Timestamp,
+) -> Result<bool, BadInput> {
     let (mut count, mut changed, mut result) = (0, 0, Ok(()));
     for FileToCheck { file, path, .. } in files {
-        let corrected = corrected(&file.text, unsafe_ones, now);
+        let corrected = corrected(&file.text, unsafe_ones, depth, now);
         if corrected.unfinished {
             output::complain(&format!("note: {} may have more to correct: run this again\n", file.name));
         }
@@ -56,10 +62,10 @@ pub(super) fn make(files: &mut [FileToCheck], unsafe_ones: bool, diff: bool, now
 }
 
 /// The text after all corrections. In a text without Jobs and CronJobs, nothing is corrected.
-fn corrected(text: &str, unsafe_ones: bool, now: Timestamp) -> Corrected {
+fn corrected(text: &str, unsafe_ones: bool, depth: CheckDepth<'_>, now: Timestamp) -> Corrected {
     let mut corrected = Corrected { text: text.to_owned(), count: 0, unfinished: false };
     for round in 0..=ROUNDS {
-        let found = findings(&corrected.text, now);
+        let found = findings(&corrected.text, depth, now);
         if found.objects.is_empty() {
             break;
         }

@@ -7,20 +7,23 @@ mod against;
 mod files;
 mod fixes;
 mod format;
+mod kustomization;
 mod markdown;
+mod pedantic;
 mod predictions;
 mod sarif;
 
 use std::path::PathBuf;
 
 use api::Timestamp;
-use check::Findings;
+use check::{CheckDepth, Findings};
 use manifest::{ManifestObject, Severity};
 
 use self::against::Against;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
 pub(crate) use self::format::level;
+use self::pedantic::PedanticRules;
 use self::predictions::{PredictedObject, WhenPredicted};
 use super::CommandEnd;
 use super::input::BadInput;
@@ -49,6 +52,10 @@ pub(crate) struct Arguments {
     /// Exit with status 1 on warnings, too
     #[arg(long)]
     strict: bool,
+
+    /// Also report what only some want to hear: what the pedantic rules of `jobsmith lint` find, or only those that are named, as in --pedantic=herd
+    #[arg(long, value_name = "RULE,…", num_args = 0..=1, require_equals = true, default_missing_value = pedantic::ALL)]
+    pedantic: Option<PedanticRules>,
 
     /// Correct the files in place, where only one correction is possible; for standard input, print the corrected text
     #[arg(long, group = "corrections")]
@@ -85,12 +92,18 @@ impl Arguments {
     fn paths(&self) -> Vec<&PathBuf> {
         self.files.iter().chain(&self.filenames).collect()
     }
+
+    /// How much is reported.
+    fn depth(&self) -> CheckDepth<'_> {
+        self.pedantic.as_ref().map_or(CheckDepth::Advice, |PedanticRules(rules)| CheckDepth::Pedantic(rules))
+    }
 }
 
 const HELP: &str = "\
 Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts, but
 will hardly do what you mean; notes are worth knowing, and never change the exit status. `jobsmith lint RULE` explains a rule: what happens, and what to write instead. Other objects
-are counted but not checked: only Services among them are compared with the pods of Jobs. In folders, hidden files are left out.
+are counted but not checked: Jobs are only compared with the Services, claims and others that they have to do with. The files of a folder are taken together, and so are those that are
+named. In folders, hidden files are left out.
 
 Below that stands what each Job and CronJob will do if it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
 a node drain costs, and when a CronJob runs in the next year. It never changes the exit status.
@@ -123,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
     let (mut files, mut all) = files::read(&arguments.paths(), &arguments.stdin_filename);
     if arguments.fix || arguments.diff {
-        let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, now);
+        let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, arguments.depth(), now);
         if arguments.diff {
             return ended(all, made.unwrap_or(true));
         }
@@ -131,7 +144,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     }
     // What is corrected of standard input is on standard output.
     let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
-    let mut checked = files::check(files, arguments.prediction, now);
+    let mut checked = files::check(files, arguments.prediction, arguments.depth(), now);
     if arguments.kubernetes == "1.36" {
         checked.iter_mut().for_each(|file| file.report.hold_against_1_36());
     }

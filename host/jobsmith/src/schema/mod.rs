@@ -1,11 +1,15 @@
 //! `jobsmith schema`: the fields of Jobs and CronJobs, as a JSON Schema for editors, or one of them for people.
 //!
-//! Docs: Kubernetes API reference, "CronJob" and "Job". The facts are in the crate `schema`; the JSON Schema is written in `json_schema.rs`.
+//! Docs: Kubernetes API reference, "CronJob" and "Job". The facts are in the crate `schema`; the JSON Schema is written in `json_schema.rs`, and which
+//! rules are about a field is found in `rules.rs`.
 
 mod json_schema;
+mod rules;
 
 use ::schema::{FieldPath, SchemaType};
+use api::Kind;
 
+use self::rules::AdvisedFields;
 use super::{CommandEnd, output};
 
 /// The arguments of `jobsmith schema`.
@@ -31,7 +35,8 @@ enum SchemaKind {
 }
 
 const HELP: &str = "\
-The fields are those of Kubernetes v1.37. What is said of a field is what it means, its default, the values that it may have, and when an update may change it.
+The fields are those of Kubernetes v1.37. What is said of a field is what it means, its default, the values that it may have, when an update may change it, and which rules
+of `jobsmith check` are about it.
 
 Examples:
 
@@ -49,10 +54,11 @@ const SHOWN: usize = 4;
 
 /// Prints the schema of a kind, or what is known of a field.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
-    let of = ::schema::of(match arguments.kind {
-        SchemaKind::Job => "Job",
-        SchemaKind::Cronjob => "CronJob",
-    });
+    let kind = match arguments.kind {
+        SchemaKind::Job => Kind::Job,
+        SchemaKind::Cronjob => Kind::CronJob,
+    };
+    let of = ::schema::of(kind.name());
     let Some(field) = &arguments.field else {
         output::text(&format!("{:#}\n", json_schema::of(of)));
         return CommandEnd::Reached;
@@ -66,7 +72,9 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         let paths: String = found.iter().map(|known| format!("{}\n", known.path)).collect();
         output::text(&format!("{} fields of a {} end in {field}; name one of them for more:\n\n{paths}", found.len(), of.name));
     } else {
-        output::text(&found.iter().map(described).collect::<Vec<_>>().join("\n"));
+        let advised = AdvisedFields::read();
+        let described = found.iter().map(|known| described(known, &advised.rules(kind, &known.path)));
+        output::text(&described.collect::<Vec<_>>().join("\n"));
     }
     CommandEnd::Reached
 }
@@ -79,13 +87,16 @@ fn unknown(of: &'static SchemaType, field: &str) -> String {
     format!("a {} has no field {field}{meant}", of.name)
 }
 
-/// What is known of a field, in paragraphs.
-fn described(known: &FieldPath) -> String {
+/// What is known of a field, in paragraphs; `rules` are about it.
+fn described(known: &FieldPath, rules: &[&str]) -> String {
     let FieldPath { path, owner, field, .. } = known;
     let meaning = ::schema::text(owner.name, field.name).map(str::to_owned);
     let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
     let mut text = format!("{path}: {}\n  {meaning}\n", field.kind);
     known.facts().iter().for_each(|fact| text += &format!("  {fact}\n"));
+    if !rules.is_empty() {
+        text += &format!("  Rules, as `jobsmith lint RULE` explains them: {}.\n", rules.join(", "));
+    }
     let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";
     let width = inner.names().map(str::len).max().unwrap_or_default();

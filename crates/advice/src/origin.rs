@@ -1,0 +1,15 @@
+//! Origin: where a manifest comes from, as far as its text and its folder tell.
+//!
+//! Docs: Helm, "helm template"; Kustomize, "kustomization". What follows from it is decided in `rules/cannot_reapply.rs`; who finds it out are the callers.
+
+/// Where a manifest comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// A file of which nothing more is known.
+    #[default]
+    File,
+    /// A template of a Helm chart, rendered: a line `# Source: chart/templates/job.yaml` stands above it.
+    Chart,
+    /// A file that the kustomization beside it lists among its resources.
+    Kustomization,
+}

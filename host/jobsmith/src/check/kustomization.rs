@@ -1,0 +1,36 @@
+//! Which files a kustomization lists among its resources: `kubectl apply -k` applies them again and again.
+//!
+//! Docs: Kustomize, "kustomization". What follows from it is decided in the crate `advice`.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+/// How the file of a kustomization may be called.
+const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
+/// Whether the kustomization beside a file lists it among its resources.
+pub(super) fn lists(path: &Path) -> bool {
+    let Some((folder, name)) = path.parent().zip(path.file_name().and_then(|name| name.to_str())) else { return false };
+    let kustomization = NAMES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
+    kustomization.is_some_and(|text| resources(&text).iter().any(|resource| resource.strip_prefix("./").unwrap_or(resource) == name))
+}
+
+/// The resources that a kustomization lists.
+fn resources(text: &str) -> Vec<String> {
+    let documents = manifest::read(text).unwrap_or_default();
+    let listed = documents.iter().filter_map(|document| document.get("resources")?.as_array()).flatten();
+    listed.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resources;
+
+    #[test]
+    fn resources_are_those_of_the_list() {
+        let text = "kind: Kustomization\nresources:\n- ./job.yaml\n- ../base\npatches: [{path: patch.yaml}]\n";
+        assert_eq!(resources(text), ["./job.yaml", "../base"]);
+        assert!(resources("resources: {{ .x }}").is_empty() && resources("").is_empty());
+    }
+}
