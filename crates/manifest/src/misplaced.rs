@@ -114,7 +114,7 @@ pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<
     // Where people write no fields by hand, a field is more likely in the wrong part than at the wrong level.
     let part = !levels.iter().any(|(kind, _, _)| *kind == owner);
     if let Some((first, second)) = two_below(owner, name).filter(|_| part) {
-        return Some(Remedy::words(format!("{name} belongs to {first} or {second}: write it below one of them, indented")));
+        return Some(Remedy::words(format!("{name} belongs to {first} or {second}: indent it under one of them")));
     }
     if let Some((level, home)) = home(levels, path, name) {
         let target = path::join(&level_in(level, path), name);

@@ -186,7 +186,7 @@ impl Succeeding {
             (_, 1) => format!("{pods} pods at a time"),
             _ => format!("{pods} pods, {at_once} at a time, in {rounds} rounds"),
         };
-        let first = if *end == SuccessReason::FirstSuccess { "; after the first success none is started" } else { "" };
+        let first = if *end == SuccessReason::FirstSuccess { "; after the first success, no more pods are started" } else { "" };
         Some(format!("{all}{policy}{first}"))
     }
 }
@@ -199,7 +199,7 @@ impl Failing {
                 let why = match why {
                     Endless::Unlimited => "no limit ends it".to_owned(),
                     Endless::Ignored(rule) => format!("rule {rule} of podFailurePolicy ignores each failure"),
-                    Endless::RestartsUncounted => "no limit counts restarts by a restartPolicy of containers".to_owned(),
+                    Endless::RestartsUncounted => "restarts by a container's own restartPolicy count against no limit".to_owned(),
                 };
                 format!("attempts without end, up to {} apart: {why}, and there is no deadline", time::length(*longest_wait))
             }
@@ -283,7 +283,7 @@ impl Draining {
     fn words(self) -> String {
         match self {
             Self::Ignored(rule) => format!("the pod is replaced and does not count, by rule {rule} of podFailurePolicy"),
-            Self::Counts => "counts as a failed attempt".to_owned(),
+            Self::Counts => "the pod counts as a failed attempt".to_owned(),
             Self::FailsIndex => "the index of the pod fails".to_owned(),
             Self::FailsJob(FailureReason::PodFailurePolicy(rule)) => format!("the Job fails, by rule {rule} of podFailurePolicy"),
             Self::FailsJob(reason) => format!("the Job fails ({})", reason.name()),

@@ -31,7 +31,7 @@ impl FieldPath {
     pub fn facts(&self) -> Vec<String> {
         let Self { field, mutable, .. } = self;
         let since = field.since.map(|since| format!("New in Kubernetes v{since}."));
-        let gated = field.gated.then(|| "API servers drop it, unless its feature gate is switched on.".to_owned());
+        let gated = field.gated.then(|| "API servers silently drop it unless its feature gate is enabled.".to_owned());
         [default(field), values(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
     }
 }
@@ -53,7 +53,7 @@ fn values(field: &SchemaField) -> Option<String> {
 fn change(mutable: Mutable) -> &'static str {
     match mutable {
         Mutable::Always => "An update may change it.",
-        Mutable::Never => "No update may change it: the object has to be created anew.",
+        Mutable::Never => "No update may change it: delete the object and create it again.",
         Mutable::Suspended => "An update may change it while the Job is suspended and has no active pods.",
         Mutable::WithParallelism => "An update may change it if the Job is Indexed, together with parallelism, to the same value.",
     }

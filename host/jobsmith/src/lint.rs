@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Errors are what the API server refuses or will refuse, warnings what will hardly do what is meant, notes what is worth knowing. What pedantic rules find is reported as
+Errors are what the API server refuses or will refuse, warnings are about what probably does not do what you mean, and notes are worth knowing. What pedantic rules find is reported as
 warnings with `jobsmith check --pedantic`, and not without.
 
   jobsmith lint

@@ -41,7 +41,7 @@ const TOOLS: [DeliveryTool; 4] = [
         origin: None,
         marks: &["kustomize.toolkit.fluxcd.io/", "helm.toolkit.fluxcd.io/"],
         replaces: &[("kustomize.toolkit.fluxcd.io/force", "enabled"), ("kustomize.toolkit.fluxcd.io/force", "Enabled")],
-        remedy: "add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again",
+        remedy: "add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, so that Flux deletes and creates it again",
     },
     DeliveryTool {
         name: "Helm",
@@ -55,7 +55,7 @@ const TOOLS: [DeliveryTool; 4] = [
         origin: Some(Origin::Kustomization),
         marks: &[],
         replaces: &[],
-        remedy: "delete the Job before, or put what changes into its name, such as the version of the image",
+        remedy: "run `kubectl delete job` first, or put what changes into its name, such as the version of the image",
     },
 ];
 

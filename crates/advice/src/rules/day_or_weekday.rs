@@ -14,15 +14,19 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"day-or-weekday"),
     code: 410,
     severity: Severity::Warning,
-    summary: "With both days restricted, either is enough",
+    summary: "A schedule with both days restricted runs when either matches",
     finder: Finder::Advice(find),
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let schedule = workload.cron_job.and_then(|cron_job| Schedule::parse(&cron_job.spec.schedule, &Zone::utc()).ok());
     let Some(schedule) = schedule.filter(Schedule::either_day) else { return Vec::new() };
-    let message = format!("either day is enough, not both: it runs {}", schedule.words());
-    vec![Finding::at("spec.schedule", message, "restrict one of the two days, and look at the date in the container")]
+    let message = format!("the schedule runs if either day matches, not only if both do: it runs {}", schedule.words());
+    vec![Finding::at(
+        "spec.schedule",
+        message,
+        "restrict only one of the two days, and check the other in the container, for example with `date +%u`",
+    )]
 }
 
 #[cfg(test)]

@@ -15,14 +15,14 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"dropped-field"),
     code: 218,
     severity: Severity::Warning,
-    summary: "API servers drop a field without a word, unless its feature gate is switched on",
+    summary: "API servers silently drop a field unless its feature gate is enabled",
     finder: Finder::Advice(find),
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let kind = if workload.cron_job.is_some() { Kind::CronJob } else { Kind::Job };
-    let message = "API servers drop this field without a word, unless its feature gate is switched on";
-    let remedy = "remove it, unless it is switched on in the clusters that this is for";
+    let message = "API servers silently drop this field unless its feature gate is enabled";
+    let remedy = "remove it, unless the feature gate is enabled in your clusters";
     let gated = given(kind, workload.document, |field| field.gated).into_iter();
     gated.map(|(path, _)| Finding::at(path, message, remedy).fix(Fix::TakeOut)).collect()
 }

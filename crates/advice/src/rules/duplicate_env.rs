@@ -25,7 +25,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let again = (0..variables.len()).filter(move |at| (0..*at).any(|before| name(before) == name(*at)));
         let path = container.path.clone();
         again.map(move |at| {
-            let message = format!("{} is set before, too: only this value counts", name(at));
+            let message = format!("{} is already set above: only this value counts", name(at));
             Finding::at(format!("{path}.env[{at}].name"), message, "keep one of the two")
         })
     });

@@ -19,7 +19,7 @@ pub(super) const UNREADABLE: AdviceRule = refused(RuleName::UNREADABLE, 1, "The 
 pub(super) const UNKNOWN_FIELD: AdviceRule = refused(RuleName::UNKNOWN_FIELD, 2, "An object does not have a field of this name");
 pub(super) const DUPLICATE_FIELD: AdviceRule = refused(RuleName::DUPLICATE_FIELD, 3, "A field is set twice");
 pub(super) const WRONG_TYPE: AdviceRule = refused(RuleName::WRONG_TYPE, 4, "A value is of another type than its field");
-pub(super) const INVALID: AdviceRule = refused(RuleName::INVALID, 5, "The API server refuses a value, or misses one");
+pub(super) const INVALID: AdviceRule = refused(RuleName::INVALID, 5, "The API server refuses a value, or a required value is missing");
 pub(super) const API_WARNING: AdviceRule =
     elsewhere(RuleName::API_WARNING, 6, Severity::Warning, "The API server accepts the object, and warns about it");
 pub(super) const MISSING_JOBS: AdviceRule =

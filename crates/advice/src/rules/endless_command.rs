@@ -15,7 +15,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"endless-command"),
     code: 203,
     severity: Severity::Warning,
-    summary: "All containers end in a command without an end",
+    summary: "All containers run a command that never ends",
     finder: Finder::Advice(find),
 };
 
@@ -26,8 +26,8 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let finding = |container: &&TemplateContainer<'_>| {
-        let message = format!("container {} never ends, and so this Job never completes", container.name());
-        Finding::at(format!("{}.command", container.path), message, "let it end, or set activeDeadlineSeconds")
+        let message = format!("container {} never ends, so this Job never completes", container.name());
+        Finding::at(format!("{}.command", container.path), message, "use a command that ends, or set activeDeadlineSeconds")
     };
     regular.first().map(finding).into_iter().collect()
 }

@@ -14,7 +14,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"env-reference"),
     code: 215,
     severity: Severity::Warning,
-    summary: "A reference to an environment variable stays as it is written",
+    summary: "A reference to an environment variable is not replaced",
     finder: Finder::Advice(find),
 };
 

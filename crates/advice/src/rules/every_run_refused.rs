@@ -65,7 +65,7 @@ fn of_job(workload: &Advised<'_>, Cause { field, message, .. }: &Cause) -> Findi
     let (path, remedy) = if field == "metadata.name" || generated {
         (
             "metadata.name".to_owned(),
-            "shorten the name: Jobs are called like their CronJob, with a hyphen and 8 digits, and pods of Indexed Jobs with their index besides",
+            "shorten the name: a Job is named after its CronJob, plus a hyphen and 8 digits, and pods of Indexed Jobs also have their index",
         )
     } else if let Some(below) = field.strip_prefix("metadata.") {
         let map = format!("spec.jobTemplate.metadata.{below}");

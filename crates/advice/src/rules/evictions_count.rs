@@ -39,7 +39,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let remedy = if workload.restart_policy() == ON_FAILURE {
         "raise backoffLimit; or use restartPolicy Never and a podFailurePolicy that ignores the condition DisruptionTarget"
     } else {
-        "add a podFailurePolicy that ignores the condition DisruptionTarget"
+        "add `podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}`"
     };
     let free = workload.spec.pod_failure_policy.is_none() && workload.spec.pod_replacement_policy.as_deref() != Some("TerminatingOrFailed");
     let fix = (free && workload.restart_policy() == "Never")

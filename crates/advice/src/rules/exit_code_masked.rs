@@ -59,8 +59,8 @@ fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
             "run it with bash, and begin it with `set -eo pipefail`",
         ),
         Mask::Background(command) => (
-            format!("if `{command}` fails in the background, the script does not notice: without a process, `wait` always succeeds"),
-            "wait for each process by its number: `command & process=$!`, and then `wait $process`",
+            format!("if `{command}` fails in the background, the script does not notice: `wait` without a process ID always succeeds"),
+            "wait for each process by its ID: `command & pid=$!`, and then `wait $pid`",
         ),
         Mask::End(end) => {
             (format!("`{end}` at the end makes the pod succeed whatever has failed"), "remove it, so that the Job notices and retries")

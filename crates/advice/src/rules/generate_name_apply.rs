@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"generate-name-apply"),
     code: 602,
     severity: Severity::Note,
-    summary: "A generated name is for kubectl create, not for kubectl apply",
+    summary: "kubectl apply cannot be used with generateName",
     finder: Finder::Advice(find),
 };
 

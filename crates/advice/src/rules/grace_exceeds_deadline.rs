@@ -26,8 +26,12 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(grace) = workload.pod("terminationGracePeriodSeconds").and_then(Value::as_i64).filter(|grace| *grace > most) else {
         return Vec::new();
     };
-    let message = format!("a pod that does not end at TERM is ended {grace} s later: until then, the Job has not failed either");
-    vec![Finding::at(workload.pod_field("terminationGracePeriodSeconds"), message, "use what the container needs to end")]
+    let message = format!("a pod that ignores TERM is killed {grace} s later, and the Job is not Failed until then");
+    vec![Finding::at(
+        workload.pod_field("terminationGracePeriodSeconds"),
+        message,
+        "use the number of seconds that the container needs to shut down",
+    )]
 }
 
 #[cfg(test)]

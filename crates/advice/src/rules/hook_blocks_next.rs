@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"hook-blocks-next"),
     code: 605,
     severity: Severity::Warning,
-    summary: "A hook of Argo CD that failed keeps the next one from being created",
+    summary: "An Argo CD hook that has failed keeps the next one from being created",
     finder: Finder::Advice(find),
 };
 
@@ -25,7 +25,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if !hook || workload.listed(POLICY) != ["HookSucceeded"] {
         return Vec::new();
     }
-    let message = "if this hook fails once, it stays, and the next sync finds a hook of its name that has failed";
+    let message = "if this hook fails once, its Job stays, and the next sync finds a failed Job with the same name";
     let fix = Fix::Write { value: "BeforeHookCreation".to_owned() };
     vec![Finding::at(format!("metadata.annotations[{POLICY}]"), message, "use BeforeHookCreation, or a generated name").fix(fix)]
 }

@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"host-port-parallel"),
     code: 212,
     severity: Severity::Warning,
-    summary: "Pods with a hostPort run on one node each, and the rest is Pending",
+    summary: "Only one pod per node can have a hostPort, and the rest stay Pending",
     finder: Finder::Advice(find),
 };
 
@@ -25,7 +25,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let wanted = ports.iter().enumerate().filter(|(_, port)| port["hostPort"].as_i64().is_some_and(|port| port > 0));
         wanted.map(|(at, _)| format!("{}.ports[{at}].hostPort", container.path))
     });
-    let message = format!("only one pod of a node can have this port: of {parallelism} pods at a time, the others wait for further nodes");
+    let message = format!("only one pod per node can have this port: the {parallelism} pods that may run at a time need as many nodes");
     let finding =
         |path: String| Finding::at(path, message.as_str(), "remove hostPort: pods are reached by their own addresses, or by a Service");
     if parallelism > 1 { ports.map(finding).collect() } else { Vec::new() }

@@ -37,7 +37,11 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     };
     let finding = |path: String| {
         let message = "if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline";
-        Finding::at(path, message, format!("put `timeout` before it, or set {}", workload.job_field("activeDeadlineSeconds")))
+        Finding::at(
+            path,
+            message,
+            format!("wrap the loop in `timeout 300 sh -c '…'`, or set {}", workload.job_field("activeDeadlineSeconds")),
+        )
     };
     scripts.filter(|script| waits(script.text)).map(|script| finding(script.path)).collect()
 }

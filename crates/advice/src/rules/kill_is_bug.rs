@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"kill-is-bug"),
     code: 303,
     severity: Severity::Warning,
-    summary: "A pod that is evicted ends the Job like one with a bug",
+    summary: "A pod failure policy treats an evicted pod as one with a bug, and ends the Job",
     finder: Finder::Advice(find),
 };
 
@@ -30,7 +30,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let finding = |at: usize| {
         let what = if &*rules[at].action == "FailJob" { "the Job" } else { "its index" };
         let message = format!("a pod that is evicted ends {what}: its containers exit with 137 or 143, which this rule matches");
-        let remedy = "put a rule before it that ignores the condition DisruptionTarget";
+        let remedy = "put this rule before it: `{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}`";
         Finding::at(workload.job_field(&format!("podFailurePolicy.rules[{at}].onExitCodes")), message, remedy)
     };
     ends.map(finding).into_iter().collect()

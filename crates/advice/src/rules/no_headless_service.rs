@@ -17,7 +17,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"no-headless-service"),
     code: 214,
     severity: Severity::Note,
-    summary: "No Service gives the pods their names under the subdomain",
+    summary: "No headless Service gives the pods their DNS names under the subdomain",
     finder: Finder::Advice(find),
 };
 
@@ -29,12 +29,12 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
             format!("add a Service {name} with `clusterIP: None` that selects the pods"),
         ),
         Some(service) if service["spec"]["clusterIP"] != "None" => (
-            format!("pods are not found under this subdomain: Service {name} has an address of its own, and is not headless"),
+            format!("pods are not found under this subdomain: Service {name} has a cluster IP, so it is not headless"),
             format!("give Service {name} `clusterIP: None`"),
         ),
         Some(service) if !selects(&service["spec"]["selector"], workload) => (
             format!("pods are not found under this subdomain: Service {name} does not select them"),
-            "let it select a label of the pod template".to_owned(),
+            "use labels of the pod template as the selector of the Service".to_owned(),
         ),
         Some(service) if service["spec"]["publishNotReadyAddresses"] != true && ready_late(workload) => (
             format!("pods are found under this subdomain only once they are ready: Service {name} leaves out those that are not"),

@@ -16,7 +16,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"no-memory-limit"),
     code: 209,
     severity: Severity::Note,
-    summary: "A container asks for no memory: its pod is evicted first, which is a failed attempt",
+    summary: "A container requests no memory: its pod is evicted first, which is a failed attempt",
     finder: Finder::Advice(find),
 };
 
@@ -31,7 +31,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         containers.iter().filter(|container| container.role != ContainerKind::Init && !asks(container.field("resources"), Some("memory")));
     let finding = |name: &str, path: &str, given: bool| {
         let message =
-            format!("{name} asks for no memory: where a node runs out of it, this pod is evicted first, which is a failed attempt");
+            format!("{name} requests no memory: when a node runs out of it, this pod is evicted first, which is a failed attempt");
         let path = if given { format!("{path}.resources") } else { format!("{path}.name") };
         Finding::at(path, message, "set resources.requests.memory and resources.limits.memory")
     };

@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"per-index-unbounded"),
     code: 108,
     severity: Severity::Note,
-    summary: "All indexes are tried to their limits, even if all fail",
+    summary: "Every index is retried up to its limit, even if all of them fail",
     finder: Finder::Advice(find),
 };
 

@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"policy-without-effect"),
     code: 305,
     severity: Severity::Note,
-    summary: "A pod failure policy counts all failures, as without it",
+    summary: "A pod failure policy counts all failures, which is what happens without one",
     finder: Finder::Advice(find),
 };
 
@@ -23,7 +23,9 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let what = if policy.rules.is_empty() { "has no rule" } else { "only counts failures" };
-    let message = format!("this policy {what}: without it they count, too, but replacements would not wait until pods have ended");
+    let message = format!(
+        "this policy {what}: failures count without it, too; all it does is make replacements wait until terminating pods have ended"
+    );
     vec![Finding::at(workload.job_field("podFailurePolicy"), message, "remove it").fix(Fix::TakeOut)]
 }
 

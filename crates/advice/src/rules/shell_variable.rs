@@ -15,7 +15,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"shell-variable"),
     code: 704,
     severity: Severity::Warning,
-    summary: "A variable is written as shells have it, and there is no shell",
+    summary: "A variable is written in shell syntax, and there is no shell",
     finder: Finder::Advice(find),
 };
 

@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"short-months"),
     code: 411,
     severity: Severity::Note,
-    summary: "Months without this day have no run",
+    summary: "The schedule has no run in months without this day",
     finder: Finder::Advice(find),
 };
 
@@ -31,7 +31,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     vec![Finding::at(
         "spec.schedule",
         message,
-        "use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container",
+        "use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1",
     )]
 }
 

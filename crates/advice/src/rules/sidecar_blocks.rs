@@ -15,7 +15,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"sidecar-blocks"),
     code: 201,
     severity: Severity::Warning,
-    summary: "A helper container never ends, so that its pod never completes",
+    summary: "A helper container never ends, so its pod never completes",
     finder: Finder::Advice(find),
 };
 

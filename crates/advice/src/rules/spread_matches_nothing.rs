@@ -38,9 +38,9 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     };
     let found = constraints.iter().enumerate().filter(|(_, constraint)| misses(constraint));
     let finding = |at: usize| {
-        let message = "this selector does not match the pods themselves: they are spread as if they were not there";
+        let message = "this selector does not match the pods themselves: the constraint does not count them, so all may run in one place";
         let path = workload.pod_field(&format!("topologySpreadConstraints[{at}].labelSelector"));
-        Finding::at(path, message, "select a label of the pod template")
+        Finding::at(path, message, "use a label of the pod template in labelSelector")
     };
     found.map(|(at, _)| finding(at)).collect()
 }

@@ -30,7 +30,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     };
     let rules = workload.spec.success_policy.iter().flat_map(|policy| &policy.rules).enumerate();
     let finding = |at: usize| {
-        let message = format!("this rule needs all {completions} indexes: the Job is complete then without it");
+        let message = format!("this rule needs all {completions} indexes: by then, the Job is complete without it");
         Finding::at(workload.job_field(&format!("successPolicy.rules[{at}]")), message, "name fewer indexes, or a smaller succeededCount")
     };
     rules.filter(|(_, rule)| all(rule)).map(|(at, _)| finding(at)).collect()

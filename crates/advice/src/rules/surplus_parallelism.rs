@@ -23,7 +23,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     else {
         return Vec::new();
     };
-    let message = format!("never more than {completions} of {parallelism} pods run at a time: only {completions} are to succeed");
+    let message = format!("at most {completions} of {parallelism} pods run at a time: only {completions} have to succeed");
     let fix = Fix::Write { value: completions.to_string() };
     vec![Finding::at(workload.job_field("parallelism"), message, format!("use {completions}")).fix(fix)]
 }

@@ -27,7 +27,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = "the TTL deletes what Argo CD has applied: the application is out of sync, or a sync waits for a hook that is gone";
-    let remedy = "remove it, and let a hook be deleted by `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation`";
+    let remedy = "remove it; for a hook, add the annotation `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation`";
     vec![Finding::at("spec.ttlSecondsAfterFinished", message, remedy).fix(Fix::TakeOut)]
 }
 

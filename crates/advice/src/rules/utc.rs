@@ -14,7 +14,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"utc"),
     code: 407,
     severity: Severity::Note,
-    summary: "A fixed hour is one of the controller's time zone, mostly UTC",
+    summary: "A fixed hour is in the controller's time zone, usually UTC",
     finder: Finder::Advice(find),
 };
 
@@ -27,7 +27,7 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let [minute, hour, _, _, _] = fields[..] else { return Vec::new() };
     let Ok(hour) = hour.parse::<u8>() else { return Vec::new() };
     let time = minute.parse::<u8>().map_or_else(|_| format!("the hour from {hour:02}:00"), |minute| format!("{hour:02}:{minute:02}"));
-    let message = format!("{time} is in the time zone of the controller, which is mostly UTC");
+    let message = format!("{time} is in the time zone of the controller, which is usually UTC");
     vec![Finding::at("spec.schedule", message, "set spec.timeZone, as in `timeZone: Etc/UTC` or `timeZone: Europe/Berlin`")]
 }
 

@@ -30,8 +30,10 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let message = "the first pod that succeeds ends this Job: from then on, pods that fail are not replaced";
-    let remedy =
-        format!("set {} to how many pods are to succeed, unless they share out their work themselves", workload.job_field("completions"));
+    let remedy = format!(
+        "set {} to the number of pods that must succeed, unless the pods take their work from a queue",
+        workload.job_field("completions")
+    );
     vec![Finding::at(workload.job_field("parallelism"), message, remedy)]
 }
 

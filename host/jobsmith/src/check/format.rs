@@ -22,7 +22,7 @@ const SUITE: &str = "jobsmith check";
 /// What to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum CheckFormat {
-    /// Each problem with its line and what helps
+    /// Each problem with its line and how to fix it
     Full,
     /// One line per problem
     Concise,

@@ -105,7 +105,7 @@ will hardly do what you mean; notes are worth knowing, and never change the exit
 are counted but not checked: Jobs are only compared with the Services, claims and others that they have to do with. The files of a folder are taken together, and so are those that are
 named. In folders, hidden files are left out.
 
-Below that stands what each Job and CronJob will do if it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
+After the problems comes what each Job and CronJob will do once it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
 a node drain costs, and when a CronJob runs in the next year. It never changes the exit status.
 
 Silence a warning by the name of its rule, in a comment on its line or on a line of its own above; or for a whole object with an annotation, which survives templating:

@@ -35,7 +35,7 @@ enum SchemaKind {
 }
 
 const HELP: &str = "\
-The fields are those of Kubernetes v1.37. What is said of a field is what it means, its default, the values that it may have, when an update may change it, and which rules
+The fields are those of Kubernetes v1.37. For each field, it prints its meaning, its default, the values that it may have, when an update may change it, and which rules
 of `jobsmith check` are about it.
 
 Examples:
@@ -46,7 +46,7 @@ Examples:
   jobsmith schema job > job.schema.json               # for editors; in the manifest: # yaml-language-server: $schema=job.schema.json
 
 Exit status:
-  0  it is printed
+  0  the field or the schema is printed
   2  there is no such field";
 
 /// How many fields are described in full where several have the name.
@@ -95,7 +95,7 @@ fn described(known: &FieldPath, rules: &[&str]) -> String {
     let mut text = format!("{path}: {}\n  {meaning}\n", field.kind);
     known.facts().iter().for_each(|fact| text += &format!("  {fact}\n"));
     if !rules.is_empty() {
-        text += &format!("  Rules, as `jobsmith lint RULE` explains them: {}.\n", rules.join(", "));
+        text += &format!("  Rules about it (see `jobsmith lint RULE`): {}.\n", rules.join(", "));
     }
     let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";

@@ -44,8 +44,8 @@ Assertions are about everything, or about what stands before a colon: `job NAME`
   cronjob nightly run 3: Failed with DeadlineExceeded
 
 Exit status:
-  0    all claims went as expected
-  1    a claim did not
+  0    all claims hold
+  1    a claim failed
   2    a file cannot be read or written, or a claim cannot be played or expects nothing
   141  standard output was closed
 
