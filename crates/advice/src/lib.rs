@@ -23,4 +23,4 @@ pub use object_set::ObjectSet;
 pub use origin::Origin;
 pub use pages::page;
 pub use rule::{AdviceRule, chapter};
-pub use rules::{RULES, rule};
+pub use rules::{RULES, replaced_by, rule};

@@ -3,6 +3,8 @@
 //! Docs: Jobs, "Mutable Scheduling Directives", "Elastic Indexed Jobs" (A-110…A-117). What may change is decided by admission; this names the fields in which two
 //! objects differ.
 
+use std::collections::BTreeMap;
+
 use admission::equality;
 use api::meta::names;
 use api::request::{ApiError, Method, Request, path};
@@ -21,16 +23,16 @@ const GENERATED: [&str; 4] = [names::CONTROLLER_UID, names::LEGACY_CONTROLLER_UI
 
 /// What the API server would refuse if the new objects were applied over old ones of the same names. Those that have no old one would be created.
 pub(super) fn refused_changes(old: &[ManifestObject], new: &[ManifestObject], now: Timestamp) -> Vec<Diagnostic> {
-    let pairs = new.iter().filter_map(|new| old.iter().find(|old| same_name(old, new)).map(|old| (old, new)));
+    let named: BTreeMap<_, _> = old.iter().rev().filter_map(|old| Some((identity(old)?, old))).collect();
+    let pairs = new.iter().filter_map(|new| Some((*named.get(&identity(new)?)?, new)));
     pairs.flat_map(|(old, new)| refused_change(old, new, now).unwrap_or_default()).collect()
 }
 
-fn same_name(one: &ManifestObject, other: &ManifestObject) -> bool {
-    let name = |object: &ManifestObject| {
-        let (kind, metadata) = object.workload()?;
-        (!metadata.name.is_empty()).then(|| (kind, namespace(metadata).to_owned(), metadata.name.clone()))
-    };
-    name(one).is_some_and(|one| name(other) == Some(one))
+/// The kind, namespace and name of a CronJob or Job; `None` for a pod, and where the name is generated.
+#[must_use]
+pub fn identity(object: &ManifestObject) -> Option<(Kind, &str, &str)> {
+    let (kind, metadata) = object.workload()?;
+    (!metadata.name.is_empty()).then(|| (kind, namespace(metadata), &*metadata.name))
 }
 
 fn namespace(metadata: &ObjectMeta) -> &str {
@@ -53,7 +55,7 @@ fn refused_change(old: &ManifestObject, new: &ManifestObject, now: Timestamp) ->
     let request = Request { method: Method::Put, path: path(kind, namespace, name, ""), body, ..Request::read(kind, namespace, name) };
     match server.execute(&request, now) {
         Ok(_) => Some(Vec::new()),
-        Err(error) => Some(explained(kind, new, &error, &leaves(kind, stored, wanted))),
+        Err(error) => Some(explained(new, &error, &leaves(kind, &stored, &wanted))),
     }
 }
 
@@ -89,15 +91,37 @@ struct Leaf {
 }
 
 /// The fields of the specs in which two stored objects differ.
-fn leaves(kind: Kind, old: Value, new: Map<String, Value>) -> Vec<Leaf> {
+fn leaves(kind: Kind, old: &Value, new: &Map<String, Value>) -> Vec<Leaf> {
     let of = schema::of(kind.name());
-    let spec = |object: Map<String, Value>| equality::essential_fields(of, object).remove("spec");
-    let old = if let Value::Object(fields) = old { spec(fields) } else { None };
+    let spec = |object: &Map<String, Value>| equality::essential_fields(of, object.clone()).remove("spec");
+    let (old_spec, new_spec) = (old.as_object().and_then(spec), spec(new));
     let mut differences = Differences { root: of, found: Vec::new() };
     if let Some(field) = of.field("spec") {
-        differences.compare(&field.kind, ListPatch::Replaced, "spec", old.as_ref(), spec(new).as_ref());
+        let [before, after] = [Versions::of(old_spec.as_ref(), old.get("spec")), Versions::of(new_spec.as_ref(), new.get("spec"))];
+        differences.compare(&field.kind, ListPatch::Replaced, "spec", before, after);
     }
     differences.found
+}
+
+/// A value as it is compared, and as it is written: a quantity is compared by its size.
+#[derive(Clone, Copy)]
+struct Versions<'v> {
+    compared: Option<&'v Value>,
+    written: Option<&'v Value>,
+}
+
+impl<'v> Versions<'v> {
+    fn of(compared: Option<&'v Value>, written: Option<&'v Value>) -> Self {
+        Self { compared, written }
+    }
+
+    fn field(self, name: &str) -> Self {
+        Self::of(self.compared.and_then(|value| value.get(name)), self.written.and_then(|value| value.get(name)))
+    }
+
+    fn item(self, place: usize) -> Self {
+        Self::of(self.compared.and_then(|value| value.get(place)), self.written.and_then(|value| value.get(place)))
+    }
 }
 
 struct Differences {
@@ -106,43 +130,46 @@ struct Differences {
 }
 
 impl Differences {
-    fn compare(&mut self, kind: &FieldType, patched: ListPatch, path: &str, before: Option<&Value>, after: Option<&Value>) {
-        match (kind, patched, before, after) {
-            _ if before == after => {}
-            (FieldType::Fields(of), _, Some(Value::Object(before)), Some(Value::Object(after))) => {
+    fn compare(&mut self, kind: &FieldType, patched: ListPatch, path: &str, before: Versions<'_>, after: Versions<'_>) {
+        match (kind, patched, before.compared, after.compared) {
+            _ if before.compared == after.compared => {}
+            (FieldType::Fields(of), _, Some(Value::Object(_)), Some(Value::Object(_))) => {
                 for field in of.fields {
                     let path = format!("{path}.{}", field.name);
-                    self.compare(&field.kind, field.patched, &path, before.get(field.name), after.get(field.name));
+                    self.compare(&field.kind, field.patched, &path, before.field(field.name), after.field(field.name));
                 }
             }
-            (FieldType::List(kind), ListPatch::Merged(key), Some(Value::Array(before)), Some(Value::Array(after))) => {
+            (FieldType::List(kind), ListPatch::Merged(key), Some(Value::Array(old)), Some(Value::Array(new))) => {
                 let same = |list: &'_ [Value], item: &Value| list.iter().position(|other| other[key] == item[key]);
-                for (place, item) in after.iter().enumerate() {
-                    let old = same(before, item).map(|place| &before[place]);
-                    self.compare(kind, ListPatch::Replaced, &format!("{path}[{place}]"), old, Some(item));
+                for (place, item) in new.iter().enumerate() {
+                    let old = same(old, item).map_or(Versions::of(None, None), |place| before.item(place));
+                    self.compare(kind, ListPatch::Replaced, &format!("{path}[{place}]"), old, after.item(place));
                 }
-                for item in before.iter().filter(|item| same(after, item).is_none()) {
-                    self.note(path, Some(item), None);
+                for (place, _) in old.iter().enumerate().filter(|(_, item)| same(new, item).is_none()) {
+                    self.note(path, before.item(place), Versions::of(None, None));
                 }
             }
-            (FieldType::Map(kind), _, Some(Value::Object(before)), Some(Value::Object(after))) => {
-                let added = after.keys().filter(|key| !before.contains_key(*key));
-                for key in before.keys().chain(added) {
-                    self.compare(kind, ListPatch::Replaced, &format!("{path}[{key}]"), before.get(key), after.get(key));
+            (FieldType::Map(kind), _, Some(Value::Object(old)), Some(Value::Object(new))) => {
+                let added = new.keys().filter(|key| !old.contains_key(*key));
+                for key in old.keys().chain(added) {
+                    self.compare(kind, ListPatch::Replaced, &format!("{path}[{key}]"), before.field(key), after.field(key));
                 }
             }
             _ => self.note(path, before, after),
         }
     }
 
-    fn note(&mut self, path: &str, before: Option<&Value>, after: Option<&Value>) {
+    fn note(&mut self, path: &str, before: Versions<'_>, after: Versions<'_>) {
         let mutable = schema::resolve(self.root, path).map_or(Mutable::Never, |known| known.mutable);
-        self.found.push(Leaf { path: path.to_owned(), before: before.cloned(), after: after.cloned(), mutable });
+        let value = |versions: Versions<'_>| versions.compared.and(versions.written.or(versions.compared)).cloned();
+        self.found.push(Leaf { path: path.to_owned(), before: value(before), after: value(after), mutable });
     }
 }
 
-/// What the server refuses, at the fields that are the reason.
-fn explained(kind: Kind, new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Diagnostic> {
+/// What the server refuses, at the fields that are the reason. It is no error where a tool replaces the object, as its annotations ask.
+fn explained(new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Diagnostic> {
+    let Some((kind, metadata)) = new.workload() else { return Vec::new() };
+    let replaced_by = advice::replaced_by(metadata);
     let mut found = Vec::new();
     for leaf in leaves.iter().filter(|leaf| leaf.mutable != Mutable::Always) {
         let Some(cause) = error.causes.iter().find(|cause| holds(&cause.field, &leaf.path)) else { continue };
@@ -153,7 +180,13 @@ fn explained(kind: Kind, new: &ManifestObject, error: &ApiError, leaves: &[Leaf]
         }
         let message = format!("this cannot be changed in a {} that exists: {} → {}", kind.name(), shown(&leaf.before), shown(&leaf.after));
         let located = Diagnostic::warning(RuleName::INVALID, new.document(), &leaf.path, &message, remedy(leaf.mutable));
-        found.push(Diagnostic { severity: Severity::Error, ..located });
+        found.push(match replaced_by {
+            Some(tool) => {
+                let message = format!("{}; {tool} replaces the {}, as its annotations ask", located.message, kind.name());
+                Diagnostic { severity: Severity::Note, message, remedy: None, ..located }
+            }
+            None => Diagnostic { severity: Severity::Error, ..located },
+        });
     }
     if found.is_empty() { manifest::refusals(new.document(), error) } else { found }
 }
@@ -275,6 +308,34 @@ spec:
             &[("disk: ssd", "disk: hdd")],
             expect![[r#"
             13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_a_tool_replaces_may_change() {
+        for (annotation, tool) in [
+            ("helm.sh/hook: pre-upgrade", "Helm"),
+            ("argocd.argoproj.io/hook: PreSync", "Argo CD"),
+            ("argocd.argoproj.io/sync-options: 'Replace=true,Force=true'", "Argo CD"),
+            ("kustomize.toolkit.fluxcd.io/force: Enabled", "Flux"),
+        ] {
+            let hook = JOB.replace("{name: migrate}", &format!("{{name: migrate, annotations: {{{annotation}}}}}"));
+            let objects = |text: &str| crate::check(text, crate::CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).objects;
+            let found = refused_changes(&objects(&hook), &objects(&hook.replace("perl:5.34", "perl:5.36")), Timestamp::UNIX_EPOCH);
+            let note = format!(
+                "16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; {tool} replaces the Job, as its annotations ask"
+            );
+            assert_eq!(found.iter().map(|found| (found.severity, found.to_string())).collect::<Vec<_>>(), [(Severity::Note, note)]);
+        }
+    }
+
+    #[test]
+    fn quantities_are_shown_as_they_are_written() {
+        check(
+            JOB,
+            &[("cpu: 1000m", "cpu: 2, memory: 1Gi")],
+            expect![[r#"
         "#]],
         );
     }

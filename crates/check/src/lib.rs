@@ -11,6 +11,7 @@ mod silence;
 mod versions;
 
 pub use admission::creation;
+pub use against::identity;
 pub use file_set::{FileSet, ManifestFile};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Pod template"; Helm, "Chart Hooks"; Argo CD, "Sync Options"; Flux, "Kustomization". What else is immutable is decided in `admission`.
 
+use api::ObjectMeta;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
@@ -66,13 +67,18 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let metadata = workload.metadata;
     let marked = |mark: &str| metadata.labels.keys().chain(metadata.annotations.keys()).any(|key| key.starts_with(mark));
     let applies = |tool: &&DeliveryTool| tool.marks.iter().any(|mark| marked(mark)) || tool.origin == Some(workload.origin);
-    let replaced =
-        TOOLS.iter().flat_map(|tool| tool.replaces).any(|(key, value)| workload.annotation(key).is_some_and(|set| set.contains(value)));
     let finding = |DeliveryTool { name, remedy, .. }: &DeliveryTool| {
         let message = format!("{name} cannot apply this Job again with another image: the pod template of a Job cannot change");
         Finding::at("metadata.name", message, *remedy)
     };
-    TOOLS.iter().filter(|_| !replaced).find(applies).map(finding).into_iter().collect()
+    TOOLS.iter().filter(|_| replaced_by(metadata).is_none()).find(applies).map(finding).into_iter().collect()
+}
+
+/// The tool that deletes or replaces an object instead of changing it, because its annotations ask for that.
+#[must_use]
+pub fn replaced_by(metadata: &ObjectMeta) -> Option<&'static str> {
+    let asks = |(key, value): &(&str, &str)| metadata.annotations.get(*key).is_some_and(|set| set.contains(value));
+    TOOLS.iter().find(|tool| tool.replaces.iter().any(asks)).map(|tool| tool.name)
 }
 
 #[cfg(test)]

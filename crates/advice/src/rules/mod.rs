@@ -73,6 +73,8 @@ mod uneven_step;
 mod utc;
 mod work_queue;
 
+pub use cannot_reapply::replaced_by;
+
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use advice::ObjectSet;
 use api::Timestamp;
 use check::{CheckDepth, FileSet, Findings, ManifestFile};
+use manifest::Diagnostic;
 
 use super::kustomization;
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
-use crate::input::{BadInput, InputFile};
+use crate::input::{BadInput, InputFile, UnreadFile};
 use crate::{folder, output, parallel};
 
 /// What files with manifests end in.
@@ -26,6 +27,8 @@ pub(super) struct FileToCheck {
     pub(super) path: Option<PathBuf>,
     /// Whether it was given by name, not found in a folder; so is standard input.
     pub(super) named: bool,
+    /// Why it is no text, if it is none: then it is not checked any further.
+    pub(super) no_text: Option<Diagnostic>,
 }
 
 /// A file, and what was found in it.
@@ -38,18 +41,28 @@ pub(super) struct CheckedFile {
     pub(super) predictions: Vec<PredictedObject>,
 }
 
-/// Reads all files, and whether all of them could be read; prints which could not.
+/// Reads all files, each once, and whether all of them could be read; prints which could not, and which folders have nothing to check.
 pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
     let (mut files, mut all) = (Vec::new(), Ok(()));
     for path in paths {
+        let known = files.len();
         let read = if path.is_dir() {
-            walk(path, &mut files)
+            walk(path, &mut files).inspect(|()| {
+                if files.len() == known {
+                    output::complain(&format!("note: no manifest in {} mentions a Job\n", path.display()));
+                }
+            })
         } else if *path == Path::new("-") {
             stdin(stdin_name).map(|file| files.push(file))
         } else {
             named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
         };
         all = all.and(read);
+    }
+    let mut seen = BTreeSet::new();
+    files.retain(|file| file.path.as_ref().and_then(|path| path.canonicalize().ok()).is_none_or(|path| seen.insert(path)));
+    if files.iter().any(|file| file.no_text.is_some()) {
+        all = Err(BadInput);
     }
     (files, all)
 }
@@ -61,18 +74,26 @@ fn stdin(name: &str) -> Result<FileToCheck, BadInput> {
         output::error(&format!("{name} is empty: pass manifests"));
         return Err(BadInput);
     }
-    Ok(FileToCheck { file, path: None, named: true })
+    Ok(FileToCheck { file, path: None, named: true, no_text: None })
 }
 
 /// A file, by the name that annotations have.
 fn named(path: &Path) -> Result<FileToCheck, BadInput> {
-    Ok(FileToCheck { file: InputFile::read(path)?.without_dot(), path: Some(path.to_path_buf()), named: false })
+    let (file, no_text) = match InputFile::load(path) {
+        Ok(file) => (file, None),
+        Err(UnreadFile::NotText(file, problem)) => (file, Some(*problem)),
+        Err(unread @ UnreadFile::Missing(_)) => {
+            unread.complain("");
+            return Err(BadInput);
+        }
+    };
+    Ok(FileToCheck { file: file.without_dot(), path: Some(path.to_path_buf()), named: false, no_text })
 }
 
 /// Reads the files in a folder and below that mention a Job.
 fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
     folder::walk(folder, &EXTENSIONS, |path| {
-        files.extend(Some(named(path)?).filter(|file| has_job_kind(&file.file.text)));
+        files.extend(Some(named(path)?).filter(|file| file.no_text.is_some() || has_job_kind(&file.file.text)));
         Ok(())
     })
 }
@@ -123,6 +144,9 @@ fn reports(
     let sets: BTreeMap<Option<&Path>, (FileSet<'_>, &[usize])> =
         together.iter().map(|(folder, places)| (*folder, (FileSet::new(places.iter().map(|at| &read[*at]), now), &places[..]))).collect();
     on_all_cores(files.len(), |at| {
+        if let Some(problem) = &files[at].no_text {
+            return (Findings { diagnostics: vec![problem.clone()], ..Findings::default() }, Vec::new());
+        }
         let (set, places) = &sets[&files[at].folder()];
         let place = places.binary_search(&at).expect("each file is in the set of its folder");
         let report = if mentions_a_job(texts[at]) { set.findings(place, depth) } else { Findings::default() };

@@ -34,7 +34,7 @@ pub(super) fn make(
     now: Timestamp,
 ) -> Result<bool, BadInput> {
     let (mut count, mut changed, mut result) = (0, 0, Ok(()));
-    for FileToCheck { file, path, .. } in files {
+    for FileToCheck { file, path, .. } in files.iter_mut().filter(|file| file.no_text.is_none()) {
         let corrected = corrected(&file.text, unsafe_ones, depth, now);
         if corrected.unfinished {
             output::complain(&format!("note: {} may have more to correct: run this again\n", file.name));

@@ -41,8 +41,8 @@ pub(super) enum CheckFormat {
 }
 
 impl CheckFormat {
-    /// What was found, in this form.
-    pub(super) fn text(self, checked: &[CheckedFile], now: Timestamp) -> String {
+    /// What was found, in this form. `strict`: warnings fail, too.
+    pub(super) fn text(self, checked: &[CheckedFile], strict: bool, now: Timestamp) -> String {
         match self {
             Self::Full => full(checked, now),
             Self::Concise => each(checked, concise),
@@ -50,7 +50,7 @@ impl CheckFormat {
             Self::Github => each(checked, github),
             Self::Gitlab => pretty(&gitlab(checked)),
             Self::Sarif => pretty(&sarif::log(checked)),
-            Self::Junit => junit::report(&[suite(checked)]),
+            Self::Junit => junit::report(&[suite(checked, strict)]),
             Self::Markdown => markdown::comment(checked, now),
         }
     }
@@ -93,11 +93,12 @@ fn github(file: &str, found: &Diagnostic) -> String {
     annotation(level, file, &place, rule.as_str(), &sentence(found))
 }
 
-/// Each file is a test, which fails if the API server would refuse something in it; warnings and notes are in its output.
-fn suite(checked: &[CheckedFile]) -> TestSuite {
+/// Each file is a test, which fails if the API server would refuse something in it, or by warnings if these fail, too; all else is in its output.
+fn suite(checked: &[CheckedFile], strict: bool) -> TestSuite {
+    let fails = |found: &&Diagnostic| found.severity == Severity::Error || strict && found.severity == Severity::Warning;
     let case = |CheckedFile { file, report, .. }: &CheckedFile| {
-        let lines = |errors: bool| -> String {
-            let found = report.diagnostics.iter().filter(|found| (found.severity == Severity::Error) == errors);
+        let lines = |failures: bool| -> String {
+            let found = report.diagnostics.iter().filter(|found| fails(found) == failures);
             found
                 .map(|found| format!("{}:{}: {} [{}]\n", found.position.line, found.position.column, sentence(found), found.rule.as_str()))
                 .collect()

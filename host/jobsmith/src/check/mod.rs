@@ -148,13 +148,17 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     if arguments.kubernetes == "1.36" {
         checked.iter_mut().for_each(|file| file.report.hold_against_1_36());
     }
+    let mut uncompared = String::new();
     if let Some(against) = &arguments.against {
         match against.findings(arguments, &checked, now) {
-            Ok(old) => compare(&mut checked, &old, arguments.prediction, now),
+            Ok(old) => {
+                uncompared = against.uncompared(&checked, &old);
+                compare(&mut checked, &old, arguments.prediction, now);
+            }
             Err(BadInput) => all = Err(BadInput),
         }
     }
-    let found = arguments.output.text(&checked, now);
+    let found = arguments.output.text(&checked, arguments.strict, now);
     if corrected {
         output::complain(&found)
     } else {
@@ -164,6 +168,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     if arguments.output == CheckFormat::Full && !checked.is_empty() {
         output::complain(&total.summary());
     }
+    output::complain(&uncompared);
     ended(all, total.errors > 0 || arguments.strict && total.warnings > 0)
 }
 
