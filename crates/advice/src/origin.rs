@@ -1,4 +1,4 @@
-//! Origin: where a manifest comes from, as far as its text and its folder tell.
+//! Origin: where a manifest comes from, if its text or its folder shows that.
 //!
 //! Docs: Helm, "helm template"; Kustomize, "kustomization". What follows from it is decided in `rules/cannot_reapply.rs`; who finds it out are the callers.
 

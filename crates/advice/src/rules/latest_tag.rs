@@ -1,6 +1,6 @@
 //! latest-tag: an image whose name means another one after the next release.
 //!
-//! Docs: Images, "Image names", "Updating images". Images that are served forever are known in `../endless.rs`.
+//! Docs: Images, "Image names", "Updating images". Programs that serve forever are known by their images in `../endless.rs`.
 
 use std::collections::BTreeSet;
 
