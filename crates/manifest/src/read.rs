@@ -87,11 +87,34 @@ mod tests {
             1:4: a: no anchor &x comes before this alias
         "#]],
         );
+    }
+
+    #[test]
+    fn a_field_replaces_what_a_merge_brings() {
         check(
-            "a: &x {b: 1}\nc:\n  <<: *x\n  b: 2\n",
+            "a: &x {b: 1, c: 1}\nd: &y {b: 2, e: 2}\nf:\n  <<: *x\n  b: 3\ng: {<<: [*x, *y], e: 3}\n",
             expect![[r#"
-                4:3: c.b: duplicate field "b": line 1 already sets it; keep one of the two
-            "#]],
+            {"a":{"b":1,"c":1},"d":{"b":2,"e":2},"f":{"b":3,"c":1},"g":{"b":1,"c":1,"e":3}}
+        "#]],
+        );
+        let anchor = "a: &x {b: 1}\nc:\n";
+        check(
+            &format!("{anchor}  b: 3\n  <<: *x\n"),
+            expect![[r#"
+            4:3: c: << brings "b", which line 3 already sets; put << first: the fields below it replace what it brings
+        "#]],
+        );
+        check(
+            &format!("{anchor}  <<: *x\n  <<: {{b: 3}}\n"),
+            expect![[r#"
+            4:3: c: << brings "b", which line 1 already sets; merge a list of maps: the first one counts
+        "#]],
+        );
+        check(
+            &format!("{anchor}  <<: *x\n  b: 3\n  b: 4\n"),
+            expect![[r#"
+            5:3: c.b: duplicate field "b": line 4 already sets it; keep one of the two
+        "#]],
         );
     }
 

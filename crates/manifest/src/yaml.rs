@@ -11,7 +11,7 @@ use crate::events::Events;
 use crate::lines::SourceLines;
 use crate::node::{Content, DEEPEST, MapEntry, SourceNode, insert};
 use crate::scalar::{self, Scalar};
-use crate::{Diagnostic, Position, path};
+use crate::{Diagnostic, Position, RuleName, path};
 
 /// How much aliases may stand for, all together, as [`SourceNode::size`] counts.
 const MOST_COPIES: usize = 100_000;
@@ -120,8 +120,9 @@ impl Reader<'_> {
         }
     }
 
+    /// A map. A field below a merge key replaces what the key brings; where the field stands above, readers disagree about which of the two counts.
     fn map(&mut self, depth: usize) -> Result<Content, Diagnostic> {
-        let (mut entries, mut keys) = (Vec::new(), BTreeSet::new());
+        let (mut entries, mut keys, mut brought) = (Vec::new(), BTreeSet::new(), BTreeMap::new());
         loop {
             let event = self.events.next()?;
             if matches!(event.0, EventData::MappingEnd) {
@@ -132,13 +133,21 @@ impl Reader<'_> {
                 let event = self.events.next()?;
                 let alias = matches!(event.0, EventData::Alias { .. });
                 for entry in merged(self.node(event, depth)?, alias, position)? {
+                    let again = brought.insert(entry.key.clone(), entries.len()).is_some();
+                    if keys.contains(&entry.key) {
+                        return Err(set_above(position, &entries, &entry.key, again));
+                    }
                     insert(&mut entries, &mut keys, entry)?;
                 }
                 continue;
             };
             let event = self.events.next()?;
             let node = self.node(event, depth).map_err(|problem| problem.within(&path::step(&key)))?;
-            insert(&mut entries, &mut keys, MapEntry { key, position, node })?;
+            let entry = MapEntry { key, position, node };
+            match brought.remove(&entry.key) {
+                Some(place) => entries[place] = entry,
+                None => insert(&mut entries, &mut keys, entry)?,
+            }
         }
     }
 
@@ -189,16 +198,26 @@ fn refuse_depth(position: Position, depth: usize) -> Result<(), Diagnostic> {
     Err(Diagnostic::error(position, format!("lists and maps are nested more than {DEEPEST} levels deep")))
 }
 
-/// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for.
+/// The refusal of a merge key that brings a field which stands above it, or which another merge key brought.
+fn set_above(merge_key: Position, entries: &[MapEntry], key: &str, brought: bool) -> Diagnostic {
+    let line = entries.iter().find(|entry| entry.key == key).map_or(0, |above| above.position.line);
+    let remedy =
+        if brought { "merge a list of maps: the first one counts" } else { "put << first: the fields below it replace what it brings" };
+    Diagnostic::error(merge_key, format!("<< brings {key:?}, which line {line} already sets"))
+        .rule(RuleName::DUPLICATE_FIELD)
+        .remedy(remedy)
+}
+
+/// The entries that a merge key brings: those of a map, or of each map of a list that no alias stands for, where the first one counts.
 fn merged(node: SourceNode, alias: bool, merge_key: Position) -> Result<Vec<MapEntry>, Diagnostic> {
     let refused = || Diagnostic::error(merge_key, "the merge key << takes a map or a list of maps");
     match node.content {
         Content::Map(entries) => Ok(entries),
         Content::List(items) if !alias => {
-            let mut all = Vec::new();
+            let (mut all, mut keys) = (Vec::new(), BTreeSet::new());
             for item in items {
                 let Content::Map(entries) = item.content else { return Err(refused()) };
-                all.extend(entries);
+                all.extend(entries.into_iter().filter(|entry| keys.insert(entry.key.clone())));
             }
             Ok(all)
         }
