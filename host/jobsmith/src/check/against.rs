@@ -12,6 +12,7 @@ use check::Findings;
 use manifest::ManifestObject;
 
 use super::Arguments;
+use super::exclusion::{Exclusion, excluded};
 use super::files::{self, CheckedFile};
 use crate::input::BadInput;
 use crate::output;
@@ -50,11 +51,12 @@ impl Against {
     pub(super) fn findings(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<Findings>, BadInput> {
         match self {
             Self::Path(path) => {
-                let (files, all) = files::read(&[path], "");
+                let (files, all) = files::read(&[path], &arguments.exclude, "");
                 all.map(|()| files.iter().map(|file| files::findings(&file.file.text, now)).collect())
             }
             Self::Commit(commit) => {
-                let texts = arguments.paths().into_iter().filter(|path| path.as_os_str() != "-").map(|path| at_commit(commit, path));
+                let paths = arguments.paths().into_iter().filter(|path| path.as_os_str() != "-");
+                let texts = paths.map(|path| at_commit(commit, path, &arguments.exclude));
                 let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
                 Ok(texts.iter().flatten().map(|text| files::findings(text, now)).collect())
             }
@@ -73,8 +75,8 @@ fn refuse(reason: &str) -> BadInput {
     BadInput
 }
 
-/// The texts of a file, or of the manifests in a folder, at a commit; none of what was not there then.
-fn at_commit(commit: &str, path: &Path) -> Result<Vec<String>, String> {
+/// The texts of a file, or of the manifests in a folder, at a commit; none of what was not there then, or is excluded.
+fn at_commit(commit: &str, path: &Path, exclusions: &[Exclusion]) -> Result<Vec<String>, String> {
     let folder = if path.is_dir() { path } else { path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")) };
     let git = |arguments: &[&str]| {
         let output =
@@ -92,5 +94,6 @@ fn at_commit(commit: &str, path: &Path) -> Result<Vec<String>, String> {
     let names = git(&["ls-tree", "-r", "-z", "--name-only", commit, "--", &below])?;
     let names = String::from_utf8_lossy(&names).into_owned();
     let manifests = names.split_terminator('\0').filter(|name| !path.is_dir() || files::is_manifest(Path::new(name)));
+    let manifests = manifests.filter(|name| !excluded(exclusions, &folder.join(name)));
     manifests.map(|name| Ok(String::from_utf8_lossy(&git(&["show", &format!("{commit}:./{name}")])?).into_owned())).collect()
 }

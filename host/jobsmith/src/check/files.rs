@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use api::Timestamp;
 use check::{CheckDepth, Findings};
 
+use super::exclusion::{Exclusion, excluded};
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile};
 use crate::{folder, output, parallel};
@@ -35,13 +36,13 @@ pub(super) struct CheckedFile {
     pub(super) predictions: Vec<PredictedObject>,
 }
 
-/// Reads all files, and whether all of them could be read; prints which could not.
-pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
+/// Reads all files that are not excluded, and whether all of them could be read; prints which could not.
+pub(super) fn read(paths: &[&PathBuf], exclusions: &[Exclusion], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
     let (mut files, mut all) = (Vec::new(), Ok(()));
-    for path in paths {
+    for path in paths.iter().filter(|path| !excluded(exclusions, path)) {
         let read = if path.is_dir() {
-            walk(path, &mut files)
-        } else if *path == Path::new("-") {
+            walk(path, exclusions, &mut files)
+        } else if path.as_os_str() == "-" {
             stdin(stdin_name).map(|file| files.push(file))
         } else {
             named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
@@ -66,12 +67,13 @@ fn named(path: &Path) -> Result<FileToCheck, BadInput> {
     Ok(FileToCheck { file: InputFile::read(path)?.without_dot(), path: Some(path.to_path_buf()), named: false })
 }
 
-/// Reads the files in a folder and below that mention a Job.
-fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
-    folder::walk(folder, &EXTENSIONS, |path| {
+/// Reads the files in a folder and below that mention a Job, and are not excluded.
+fn walk(folder: &Path, exclusions: &[Exclusion], files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
+    let visit = |path: &Path| {
         files.extend(Some(named(path)?).filter(|file| has_job_kind(&file.file.text)));
         Ok(())
-    })
+    };
+    folder::walk(folder, &EXTENSIONS, |path| excluded(exclusions, path), visit)
 }
 
 /// Whether the name of a file is that of a manifest.
