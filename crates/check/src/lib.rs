@@ -17,7 +17,7 @@ use std::sync::Arc;
 use advice::{AdviceRule, ObjectSet};
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, Position, Severity};
+use manifest::{Contents, Diagnostic, Document, Fix, ManifestObject, OtherObject, Position, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -81,6 +81,9 @@ pub fn check(text: &str, depth: CheckDepth, now: Timestamp) -> Findings {
         objects.push(object);
     }
     let all: Vec<&ManifestObject> = objects.iter().collect();
+    if depth == CheckDepth::Advice {
+        found.extend(others.iter().filter_map(OtherObject::unchecked));
+    }
     let (words, documents): (Vec<String>, Vec<Document>) = others.into_iter().map(|other| (other.words, other.document)).unzip();
     let set = ObjectSet::new(&all, &documents, now);
     let advice = if depth == CheckDepth::Mistakes { set.mistakes() } else { set.advice() };
@@ -210,6 +213,12 @@ spec:
             expect![[r#"
             Error[unreadable] 1:1: kind: the object has no kind; add `kind: Job`
         "#]],
+        );
+        check(
+            "NAME  STATUS  COMPLETIONS  DURATION  AGE\njob   Failed  0/1          5m        5m\n",
+            expect![[r#"
+                Error[unreadable] 1:1: this is a table that kubectl printed; add `-o yaml` to the command
+            "#]],
         );
         check(
             "apiVersion: batch/v1\nkind: {{ .Values.kind }}\n",

@@ -9,10 +9,10 @@ use api::{CronJob, Job, Kind, ObjectMeta};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
+use crate::other_kinds::{FORMER, REMOVE, meant, of_others};
 use crate::passed_over::{foreign, is_event};
-use crate::{Diagnostic, Document, Fix, Position, RuleName, no_manifest, pasted, read, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, no_manifest, other_kinds, pasted, read, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -132,15 +132,21 @@ pub struct OtherObject {
     pub document: Document,
 }
 
+impl OtherObject {
+    /// A note that the Jobs which it holds are not checked, as a JobSet has them; `None` if it holds none.
+    #[must_use]
+    pub fn unchecked(&self) -> Option<Diagnostic> {
+        other_kinds::unchecked(self.document.root())
+    }
+}
+
 /// Reads what is in a file. A file that cannot be read has no objects, and one reason why.
 #[must_use]
 pub fn contents(text: &str) -> Contents {
-    let unread =
-        |found: Vec<Diagnostic>| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]);
     let mut contents = Contents::default();
     let documents = match read(text) {
         Ok(documents) => documents,
-        Err(problem) => return Contents { unreadable: unread(vec![problem]), ..contents },
+        Err(problem) => return Contents { unreadable: with_cause(text, vec![problem]), ..contents },
     };
     for node in documents.iter().flat_map(|document| each(document.root())) {
         if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
@@ -152,16 +158,34 @@ pub fn contents(text: &str) -> Contents {
             (None, problems) => contents.unreadable.extend(problems),
         }
     }
-    if contents.objects.is_empty() && !contents.unreadable.is_empty() {
-        contents.unreadable = unread(contents.unreadable);
+    let refused = contents.objects.iter().flat_map(|(_, refused)| refused);
+    let found: Vec<Diagnostic> = contents.unreadable.iter().chain(refused).cloned().collect();
+    if found.is_empty() && contents.objects.is_empty() {
+        let printed = pasted::printed(text).or_else(|| no_manifest::printed(text));
+        return printed.map_or(contents, |printed| Contents { unreadable: vec![printed], ..Contents::default() });
     }
-    contents
+    match cause(text, &found) {
+        Some(cause) => Contents { objects: Vec::new(), unreadable: vec![cause], others: contents.others },
+        None => contents,
+    }
+}
+
+/// What a text is that explains all that is wrong with it: a template, the output of a command.
+fn cause(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
+    if found.is_empty() {
+        return None;
+    }
+    pasted::named(text, found).or_else(|| no_manifest::named(text))
+}
+
+/// What is wrong with a text, or else what explains it.
+fn with_cause(text: &str, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    cause(text, &found).map_or(found, |cause| vec![cause])
 }
 
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
 fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather_documents(text, kinds, skip)
-        .map_err(|found| pasted::named(text, &found).or_else(|| no_manifest::named(text)).map_or(found, |named| vec![named]))
+    gather_documents(text, kinds, skip).map_err(|found| with_cause(text, found))
 }
 
 fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
@@ -246,7 +270,7 @@ fn no_object(node: &SourceNode) -> Option<String> {
 fn items(node: &SourceNode) -> Option<&[SourceNode]> {
     let kind = text(node, "kind")?.strip_suffix(LIST)?;
     let Content::List(items) = &node.entry("items")?.node.content else { return None };
-    let known = || Kind::of(kind).is_some() || nearest(kind, [Kind::Job, Kind::CronJob].into_iter().map(Kind::name)).is_none();
+    let known = || Kind::of(kind).is_some() || meant(kind).is_none();
     (kind.is_empty() || known()).then_some(items)
 }
 
@@ -274,9 +298,9 @@ fn object(node: &SourceNode, kinds: &[Kind]) -> (Option<ManifestObject>, Vec<Dia
 
 /// The object of this kind that this is, without what cannot be decoded of it, and all that is wrong with it.
 fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> (Option<T>, Vec<Diagnostic>) {
-    let version = refuse_other_versions(kind, node).err();
+    let version = other_kinds::former(node).into_iter().chain(refuse_other_versions(kind, node).err());
     let (value, refused) = strict::decode(kind, node);
-    let mut found: Vec<Diagnostic> = version.into_iter().chain(refused).collect();
+    let mut found: Vec<Diagnostic> = version.chain(refused).collect();
     // As text: a reader of API objects has this reader too.
     let object = serde_json::from_str(&value.to_string());
     if let Err(error) = &object
@@ -314,50 +338,16 @@ fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(kind) = text(node, "kind") else {
         return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("use `kind: Job`"));
     };
-    let cron_jobs = kinds.contains(&Kind::CronJob);
-    match Kind::of(kind) {
-        Some(Kind::CronJob) if cron_jobs => return Ok(Workload::CronJob),
-        Some(Kind::Job) => return Ok(Workload::Job),
-        Some(Kind::CronJob | Kind::Pod) | None => (),
-    }
-    let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
-    let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
-    let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
-    let message = match meant {
-        Some(_) => format!("{kind:?} is not a kind that jobsmith runs"),
-        None => format!("jobsmith runs {runs}: it cannot run a {kind}"),
-    };
-    let refused = Diagnostic::error(entry.node.position, message);
-    Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
-}
-
-/// What to do with an object of another kind.
-fn instead_of(kind: &str) -> &'static str {
-    match kind {
-        "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
-            "its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure"
-        }
-        "Pod" => "use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
-        "List" | "CronJobList" | "JobList" | "PodList" => "add `items` to the list",
-        _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
-            "turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec"
-        }
-        "JobSet" => "write its Jobs one by one: each spec.replicatedJobs[].template is a Job without apiVersion and kind",
-        "ScaledJob" => "turn its spec.jobTargetRef into a Job: `kind: Job`, with spec.jobTargetRef as its spec",
-        "Workflow" | "CronWorkflow" | "WorkflowTemplate" => {
-            "Argo Workflows creates its pods without Jobs; simulate a Job that does the same"
-        }
-        "Kustomization" | "Component" => "use what `kubectl kustomize DIRECTORY` prints",
-        "Template" => "process the template first: `oc process --local -f FILE -o yaml`",
-        _ => REMOVE,
+    match Kind::of(kind).filter(|kind| kinds.contains(kind) && !of_others(node)) {
+        Some(Kind::CronJob) => Ok(Workload::CronJob),
+        Some(Kind::Job) => Ok(Workload::Job),
+        None if kind == FORMER && kinds.contains(&Kind::CronJob) => Ok(Workload::CronJob),
+        Some(Kind::Pod) | None => Err(other_kinds::refused(node, kind, kinds)),
     }
 }
-
-/// What to do with an object of a kind that has nothing to do with Jobs.
-const REMOVE: &str = "remove it from the file";
 
 /// Versions in which Kubernetes had Jobs or CronJobs, and no longer serves them.
-const REMOVED_VERSIONS: [&str; 2] = ["batch/v1beta1", "batch/v2alpha1"];
+const REMOVED_VERSIONS: [&str; 3] = ["batch/v1beta1", "batch/v2alpha1", "extensions/v1beta1"];
 
 /// Refuses other versions of a kind; one that is not text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic> {

@@ -8,7 +8,7 @@ use schema::FieldType;
 use serde_json::Value;
 
 use crate::node::Content;
-use crate::{Diagnostic, Fix, Position, RuleName, slips};
+use crate::{Diagnostic, Fix, Position, RuleName, pasted, slips};
 
 /// A value that a type does not take.
 pub(crate) struct WrongValue {
@@ -89,6 +89,9 @@ pub(crate) fn check(kind: &FieldType, value: &Value, written: &str, path: &str) 
         (FieldType::Quantity | FieldType::Time, Value::String(text)) => format!("{text:?}"),
         _ => described(value, written),
     };
+    if let Some(remedy) = pasted::stand_in_remedy(written) {
+        return Err(WrongValue::new(kind, &found, remedy));
+    }
     let instead = instead(kind, value, written, path);
     let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));
     Err(WrongValue { instead: instead.map(|(_, value)| value), ..WrongValue::new(kind, &found, remedy) })

@@ -323,6 +323,9 @@ fn a_file_that_cannot_be_read_hides_no_other() {
     folder.write("stdin", "");
     let ended = folder.run(&["check", "-"]).with_status(2);
     assert_eq!(ended.stderr, "error: standard input is empty: pass manifests\n");
+    folder.write("stdin", "Error from server (NotFound): jobs.batch \"pi\" not found\n");
+    let ended = folder.run(&["check", "-", "-o", "concise"]).with_status(1);
+    assert!(ended.stdout.starts_with("standard input:1:1: this is an error of kubectl: "), "{}", ended.stdout);
 }
 
 #[test]

@@ -64,7 +64,7 @@ mod utc;
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 68] = [
+pub static RULES: [AdviceRule; 69] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -74,6 +74,7 @@ pub static RULES: [AdviceRule; 68] = [
     quotes_in_value::RULE,
     elsewhere::MISSING_JOBS,
     elsewhere::UNUSED_SILENCE,
+    elsewhere::NOT_CHECKED,
     logs_lost::RULE,
     never_ends::RULE,
     deadline_cuts_retries::RULE,
