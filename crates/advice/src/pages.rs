@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 69] = [
+const PAGES: [(&str, &str); 70] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -48,6 +48,7 @@ const PAGES: [(&str, &str); 69] = [
     ("env-reference", include_str!("rules/env_reference.md")),
     ("duplicate-env", include_str!("rules/duplicate_env.md")),
     ("spread-matches-nothing", include_str!("rules/spread_matches_nothing.md")),
+    ("invalid-image", include_str!("rules/invalid_image.md")),
     ("rule-never-matches", include_str!("rules/rule_never_matches.md")),
     ("rule-shadowed", include_str!("rules/rule_shadowed.md")),
     ("kill-is-bug", include_str!("rules/kill_is_bug.md")),

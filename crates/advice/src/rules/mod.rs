@@ -25,6 +25,7 @@ mod hook_deletes_logs;
 mod host_port_parallel;
 mod init_waits_forever;
 mod injected_proxy;
+mod invalid_image;
 mod kill_is_bug;
 mod limit_counts_all;
 mod limit_without_effect;
@@ -64,7 +65,7 @@ mod utc;
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 69] = [
+pub static RULES: [AdviceRule; 70] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -103,6 +104,7 @@ pub static RULES: [AdviceRule; 69] = [
     env_reference::RULE,
     duplicate_env::RULE,
     spread_matches_nothing::RULE,
+    invalid_image::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
     kill_is_bug::RULE,
