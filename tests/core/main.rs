@@ -10,6 +10,7 @@ mod assertions;
 mod continuing;
 mod decisions;
 mod events;
+mod hints;
 mod metrics;
 mod noise;
 mod past;

@@ -30,11 +30,13 @@ fn objects_are_printed_with_their_defaults() {
             metadata: {}
             spec:
               template:
+                metadata: {}
                 spec:
                   containers:
                   - image: busybox:1
                     imagePullPolicy: IfNotPresent
                     name: main
+                    resources: {}
                     terminationMessagePath: /dev/termination-log
                     terminationMessagePolicy: File
                   dnsPolicy: ClusterFirst

@@ -153,12 +153,12 @@ fn missing(field: &SchemaField) -> Option<Value> {
         (Some(Default::Boolean(value)), _) => Some(value.into()),
         (Some(Default::Empty), _) => Some(json!({})),
         (Some(Default::Depends), _) => None,
-        // It is written even where it is zero.
+        // They are written even where they are zero, as in `resources: {}`.
         (None, FieldType::Quantity) if !field.pointer => Some("0".into()),
         (None, FieldType::Fields(of)) if !field.pointer => {
             let mut fields = JsonFields::new();
             fill(of, &mut fields);
-            (!fields.is_empty()).then(|| fields.into())
+            Some(fields.into())
         }
         (None, _) => None,
     }
@@ -252,6 +252,7 @@ mod tests {
                 ("/template/spec/restartPolicy", json!("Always")),
                 ("/template/spec/securityContext", json!({})),
                 ("/template/spec/containers/0/imagePullPolicy", json!("IfNotPresent")),
+                ("/template/spec/containers/0/resources", json!({})),
                 ("/template/spec/containers/0/ports/0/protocol", json!("TCP")),
                 ("/template/spec/volumes/0/emptyDir", json!({})),
             ],
@@ -272,7 +273,7 @@ mod tests {
         let once = serde_json::to_value(&cron_job.spec).unwrap();
         let template = json!({
             "podFailurePolicy": {"rules": [{"action": "Count", "onPodConditions": [{"type": "A", "status": "True"}]}]},
-            "template": {"spec": {"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "terminationGracePeriodSeconds": 30,
+            "template": {"metadata": {}, "spec": {"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "terminationGracePeriodSeconds": 30,
                 "schedulerName": "default-scheduler", "securityContext": {}}},
         });
         let expected = json!({"schedule": "@daily", "concurrencyPolicy": "Allow", "suspend": false, "successfulJobsHistoryLimit": 3,

@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 80] = [
+const PAGES: [(&str, &str); 82] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -19,6 +19,7 @@ const PAGES: [(&str, &str); 80] = [
     ("quotes-in-value", include_str!("rules/quotes_in_value.md")),
     ("missing-jobs", include_str!("rules/missing_jobs.md")),
     ("unused-silence", include_str!("rules/unused_silence.md")),
+    ("not-checked", include_str!("rules/not_checked.md")),
     ("logs-lost", include_str!("rules/logs_lost.md")),
     ("never-ends", include_str!("rules/never_ends.md")),
     ("deadline-cuts-retries", include_str!("rules/deadline_cuts_retries.md")),
@@ -56,6 +57,7 @@ const PAGES: [(&str, &str); 80] = [
     ("dropped-field", include_str!("rules/dropped_field.md")),
     ("token-mounted", include_str!("rules/token_mounted.md")),
     ("evictable", include_str!("rules/evictable.md")),
+    ("invalid-image", include_str!("rules/invalid_image.md")),
     ("rule-never-matches", include_str!("rules/rule_never_matches.md")),
     ("rule-shadowed", include_str!("rules/rule_shadowed.md")),
     ("kill-is-bug", include_str!("rules/kill_is_bug.md")),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use advice::{ObjectSet, Origin};
 use api::Timestamp;
-use manifest::{Contents, Diagnostic, Document, ManifestObject, Reading, Severity};
+use manifest::{Contents, Diagnostic, Document, ManifestObject, OtherObject, Reading, Severity};
 
 use crate::admission::Admission;
 use crate::{CheckDepth, Findings, concerns_refused, explains, silence, without_echoes};
@@ -25,6 +25,8 @@ pub struct ManifestFile<'t> {
     others: Vec<Document>,
     /// What the others are, in words.
     words: Vec<String>,
+    /// Which of them hold Jobs that are not checked.
+    unchecked: Vec<Diagnostic>,
     /// Whether the kustomization beside it lists it among its resources.
     kustomized: bool,
 }
@@ -41,8 +43,9 @@ impl<'t> ManifestFile<'t> {
     pub fn of(reading: &Reading<'t>) -> Self {
         let Contents { objects, unreadable, others } = manifest::contents(reading);
         let (objects, refused): (Vec<_>, Vec<_>) = objects.into_iter().unzip();
+        let unchecked = others.iter().filter_map(OtherObject::unchecked).collect();
         let (words, others) = others.into_iter().map(|other| (other.words, other.document)).unzip();
-        Self { text: reading.text, objects: objects.into(), refused, unreadable, others, words, kustomized: false }
+        Self { text: reading.text, objects: objects.into(), refused, unreadable, others, words, unchecked, kustomized: false }
     }
 
     /// The same as a resource of a kustomization, or not.
@@ -94,8 +97,11 @@ impl<'f> FileSet<'f> {
     /// What is in a file, and what was found in it.
     #[must_use]
     pub fn findings(&self, file: usize, depth: CheckDepth<'_>) -> Findings {
-        let (start, ManifestFile { text, objects, refused, unreadable, words, .. }) = (self.starts[file], self.files[file]);
+        let (start, ManifestFile { text, objects, refused, unreadable, words, unchecked, .. }) = (self.starts[file], self.files[file]);
         let mut found = unreadable.clone();
+        if depth != CheckDepth::Mistakes {
+            found.extend_from_slice(unchecked);
+        }
         let mut admission = Admission::new(self.now);
         let (mut stored, mut errors) = (Vec::new(), Vec::new());
         for (object, refused) in objects.iter().zip(refused) {

@@ -215,6 +215,12 @@ spec:
         "#]],
         );
         check(
+            "NAME  STATUS  COMPLETIONS  DURATION  AGE\njob   Failed  0/1          5m        5m\n",
+            expect![[r#"
+                Error[unreadable] 1:1: this is a table that kubectl printed; add `-o yaml` to the command
+            "#]],
+        );
+        check(
             "apiVersion: batch/v1\nkind: {{ .Values.kind }}\n",
             expect![[r#"
                 Error[not-rendered] 2:7: this is a Helm template; use what `helm template` prints

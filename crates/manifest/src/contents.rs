@@ -8,7 +8,7 @@ use crate::jobs::{each_with, object, stored_pod, text};
 use crate::node::{Content, SourceNode};
 use crate::passed_over::foreign;
 use crate::read::Reading;
-use crate::{Diagnostic, Document, ManifestObject, RuleName, cause};
+use crate::{Diagnostic, Document, ManifestObject, RuleName, cause, no_manifest, other_kinds, pasted};
 
 /// What is in a file, where it can be decoded.
 #[derive(Debug, Default)]
@@ -30,6 +30,14 @@ pub struct OtherObject {
     pub document: Document,
 }
 
+impl OtherObject {
+    /// A note that the Jobs which it holds are not checked, as a JobSet has them; `None` if it holds none.
+    #[must_use]
+    pub fn unchecked(&self) -> Option<Diagnostic> {
+        other_kinds::unchecked(self.document.root())
+    }
+}
+
 /// Tells what is in a file. What cannot be read of it has one reason why; a template that is not rendered has no objects.
 #[must_use]
 pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
@@ -48,7 +56,16 @@ pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
             None => contents.unreadable.extend(refused),
         }
     }
-    if broken || contents.objects.is_empty() && !contents.unreadable.is_empty() {
+    let refused: Vec<Diagnostic> = contents.objects.iter().flat_map(|(_, refused)| refused).cloned().collect();
+    if contents.objects.is_empty() && contents.unreadable.is_empty() {
+        let printed = pasted::printed(text).or_else(|| no_manifest::printed(text));
+        return printed.map_or(contents, |printed| Contents { unreadable: vec![printed], ..Contents::default() });
+    }
+    if !refused.is_empty() && cause::is_known(&refused, text) {
+        let unreadable = cause::instead_of([contents.unreadable, refused].concat(), text);
+        return Contents { objects: Vec::new(), unreadable, others: contents.others };
+    }
+    if broken || contents.objects.is_empty() {
         contents.unreadable = cause::instead_of(contents.unreadable, text);
     }
     // What is read of a template is not what it is meant to become.

@@ -9,11 +9,11 @@ use api::{CronJob, Job, Kind, ObjectMeta};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
+use crate::other_kinds::{FORMER, REMOVE, meant, of_others};
 use crate::passed_over::{foreign, is_event};
 use crate::read::Reading;
-use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -206,7 +206,7 @@ pub(crate) fn stored_pod(node: &SourceNode) -> bool {
 fn items(node: &SourceNode) -> Option<&[SourceNode]> {
     let kind = text(node, "kind")?.strip_suffix(LIST)?;
     let Content::List(items) = &node.entry("items")?.node.content else { return None };
-    let known = || Kind::of(kind).is_some() || nearest(kind, [Kind::Job, Kind::CronJob].into_iter().map(Kind::name)).is_none();
+    let known = || Kind::of(kind).is_some() || meant(kind).is_none();
     (kind.is_empty() || known()).then_some(items)
 }
 
@@ -234,9 +234,9 @@ pub(crate) fn object(node: &SourceNode, kinds: &[Kind]) -> (Option<ManifestObjec
 
 /// The object of this kind that this is, without what cannot be decoded of it, and all that is wrong with it.
 fn decoded<T: DeserializeOwned>(kind: Kind, node: &SourceNode) -> (Option<T>, Vec<Diagnostic>) {
-    let version = refuse_other_versions(kind, node).err();
+    let version = other_kinds::former(node).into_iter().chain(refuse_other_versions(kind, node).err());
     let (value, refused) = strict::decode(kind, node);
-    let mut found: Vec<Diagnostic> = version.into_iter().chain(refused).collect();
+    let mut found: Vec<Diagnostic> = version.chain(refused).collect();
     // As text: a reader of API objects has this reader too.
     let object = serde_json::from_str(&value.to_string());
     if let Err(error) = &object
@@ -274,50 +274,16 @@ fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(kind) = text(node, "kind") else {
         return Err(Diagnostic::error(entry.position, "the kind is not text").at("kind").remedy("use `kind: Job`"));
     };
-    let cron_jobs = kinds.contains(&Kind::CronJob);
-    match Kind::of(kind) {
-        Some(Kind::CronJob) if cron_jobs => return Ok(Workload::CronJob),
-        Some(Kind::Job) => return Ok(Workload::Job),
-        Some(Kind::CronJob | Kind::Pod) | None => (),
-    }
-    let runs = if cron_jobs { "Jobs and CronJobs" } else { "Jobs" };
-    let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().filter(|known| kinds.contains(known)).map(|known| known.name()));
-    let remedy = meant.map_or_else(|| instead_of(kind).to_owned(), |meant| format!("use `kind: {meant}`"));
-    let message = match meant {
-        Some(_) => format!("{kind:?} is not a kind that jobsmith runs"),
-        None => format!("jobsmith runs {runs}: it cannot run a {kind}"),
-    };
-    let refused = Diagnostic::error(entry.node.position, message);
-    Err(refused.at("kind").remedy(remedy).fix(meant.map(|meant| Fix::Write { value: meant.to_owned() })))
-}
-
-/// What to do with an object of another kind.
-fn instead_of(kind: &str) -> &'static str {
-    match kind {
-        "Deployment" | "ReplicaSet" | "ReplicationController" | "StatefulSet" | "DaemonSet" => {
-            "its pods run forever; for work that ends, use a Job with the same spec.template and a restartPolicy of Never or OnFailure"
-        }
-        "Pod" => "use a Job with the pod's metadata and spec as its spec.template, and a restartPolicy of Never or OnFailure",
-        "List" | "CronJobList" | "JobList" | "PodList" => "add `items` to the list",
-        _ if kind.eq_ignore_ascii_case(Kind::CronJob.name()) => {
-            "turn its spec.jobTemplate into a Job: `kind: Job`, with spec.jobTemplate.spec as its spec"
-        }
-        "JobSet" => "write its Jobs one by one: each spec.replicatedJobs[].template is a Job without apiVersion and kind",
-        "ScaledJob" => "turn its spec.jobTargetRef into a Job: `kind: Job`, with spec.jobTargetRef as its spec",
-        "Workflow" | "CronWorkflow" | "WorkflowTemplate" => {
-            "Argo Workflows creates its pods without Jobs; simulate a Job that does the same"
-        }
-        "Kustomization" | "Component" => "use what `kubectl kustomize DIRECTORY` prints",
-        "Template" => "process the template first: `oc process --local -f FILE -o yaml`",
-        _ => REMOVE,
+    match Kind::of(kind).filter(|kind| kinds.contains(kind) && !of_others(node)) {
+        Some(Kind::CronJob) => Ok(Workload::CronJob),
+        Some(Kind::Job) => Ok(Workload::Job),
+        None if kind == FORMER && kinds.contains(&Kind::CronJob) => Ok(Workload::CronJob),
+        Some(Kind::Pod) | None => Err(other_kinds::refused(node, kind, kinds)),
     }
 }
-
-/// What to do with an object of a kind that has nothing to do with Jobs.
-const REMOVE: &str = "remove it from the file";
 
 /// Versions in which Kubernetes had Jobs or CronJobs, and no longer serves them.
-const REMOVED_VERSIONS: [&str; 2] = ["batch/v1beta1", "batch/v2alpha1"];
+const REMOVED_VERSIONS: [&str; 3] = ["batch/v1beta1", "batch/v2alpha1", "extensions/v1beta1"];
 
 /// Refuses other versions of a kind; one that is not text is left to [`strict`].
 fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic> {

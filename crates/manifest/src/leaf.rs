@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::node::Content;
 use crate::quantity::{MeantQuantity, is_quantity};
-use crate::{Diagnostic, Fix, Position, RuleName, slips};
+use crate::{Diagnostic, Fix, Position, RuleName, pasted, slips};
 
 /// A value that a type does not take.
 pub(crate) struct WrongValue {
@@ -92,6 +92,9 @@ pub(crate) fn check(kind: &FieldType, value: &Value, written: &str, path: &str) 
     };
     if let (FieldType::Quantity, Some(meant)) = (kind, value.as_str().and_then(MeantQuantity::of)) {
         return Err(WrongValue { instead: meant.only, ..WrongValue::new(kind, &found, meant.remedy) });
+    }
+    if let Some(remedy) = pasted::stand_in_remedy(written) {
+        return Err(WrongValue::new(kind, &found, remedy));
     }
     let instead = instead(kind, value, written, path);
     let remedy = instead.as_ref().map_or_else(|| way_to_write(kind).to_owned(), |(words, value)| format!("{words}: {value}"));

@@ -26,6 +26,7 @@ mod missing;
 mod miswritten;
 mod no_manifest;
 mod node;
+mod other_kinds;
 mod passed_over;
 mod pasted;
 mod path;

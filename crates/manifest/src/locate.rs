@@ -175,6 +175,9 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some(remedy) = written(document, field).and_then(pasted::placeholder_remedy) {
         return diagnostic.rule(RuleName::NOT_RENDERED).remedy(remedy);
     }
+    if let Some(remedy) = written(document, field).and_then(pasted::stand_in_remedy) {
+        return diagnostic.remedy(remedy);
+    }
     if let Some(misplaced) = restart_policy::of_container(document, field).filter(|_| message.starts_with("Required value")) {
         return misplaced;
     }

@@ -15,20 +15,26 @@ pub(crate) fn named(text: &str) -> Option<Diagnostic> {
     if text.trim().is_empty() {
         return Some(begins("the input is empty").remedy("if it comes from a command, look at the errors of that command"));
     }
-    if text.trim_start().starts_with("No resources found") {
-        return Some(nothing_found());
-    }
-    if names(text) {
-        return Some(begins("these are only the names of objects").remedy("use `-o yaml` instead of `-o name`"));
-    }
-    if table(text) {
-        return Some(begins("this is a table that kubectl printed").remedy("add `-o yaml` to the command"));
+    if let Some(printed) = printed(text) {
+        return Some(printed);
     }
     if json_ends_early(text) {
         return Some(Diagnostic::error(end(), "the JSON ends early: the rest is cut off").remedy(WHOLE));
     }
     let cut_off = list_without_end(text);
     cut_off.then(|| Diagnostic::error(end(), "the list is cut off: `kind: List`, which follows its items, is missing").remedy(WHOLE))
+}
+
+/// Names what kubectl prints for people instead of objects; `None` if this is not all that is there.
+pub(crate) fn printed(text: &str) -> Option<Diagnostic> {
+    let begins = |message: &str| Diagnostic::error(Position::START, message);
+    if text.trim_start().starts_with("No resources found") {
+        return Some(nothing_found());
+    }
+    if names(text) {
+        return Some(begins("these are only the names of objects").remedy("use `-o yaml` instead of `-o name`"));
+    }
+    table(text).then(|| begins("this is a table that kubectl printed").remedy("add `-o yaml` to the command"))
 }
 
 /// What to do about a part of an output.
@@ -43,8 +49,8 @@ pub(crate) fn nothing_found() -> Diagnostic {
 /// Whether this is what `kubectl get -o name` prints: `job.batch/pi` on each line.
 fn names(text: &str) -> bool {
     let name = |line: &str| line.split_once('/').is_some_and(|(kind, name)| !kind.is_empty() && !name.contains('/'));
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    lines.all(|line| name(line) && !line.contains([' ', ':']))
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    lines.peek().is_some() && lines.all(|line| name(line) && !line.contains([' ', ':']))
 }
 
 /// Whether this begins with the head of a table: `NAME  STATUS  AGE`.

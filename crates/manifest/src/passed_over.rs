@@ -10,8 +10,8 @@ use api::{DEFAULT_NAMESPACE, Kind, ObjectMeta, OwnerReference, Timestamp, time};
 use serde_json::Value;
 
 use crate::jobs::{each, text};
-use crate::misplaced::nearest;
 use crate::node::SourceNode;
+use crate::other_kinds::{contained, meant, of_others};
 use crate::{Diagnostic, Document, Manifest, ManifestObject, Reading, RuleName, Severity, read};
 
 /// A pod that is not played, because it is of no Job that is.
@@ -178,16 +178,16 @@ fn summed_up(pods: &[&PodOfOthers]) -> Vec<String> {
     owners.into_iter().map(words).collect()
 }
 
-/// The kind and the name of an object, if it is of a kind that is not played and no misspelled one that is.
+/// The kind and the name of an object, with the Jobs that it holds, if it is of a kind that is not played and no misspelled one that is.
 pub(crate) fn foreign(node: &SourceNode) -> Option<String> {
     let kind = text(node, "kind").filter(|kind| !kind.is_empty() && !kind.ends_with("List"))?;
     let api_version = text(node, "apiVersion")?;
-    let meant = nearest(kind, [Kind::Job, Kind::CronJob].into_iter().map(Kind::name));
-    if Kind::of(kind).is_some() || meant.is_some() || api_version.is_empty() {
+    if api_version.is_empty() || !of_others(node) && (Kind::of(kind).is_some() || meant(kind).is_some()) {
         return None;
     }
     let name = node.entry("metadata").and_then(|metadata| text(&metadata.node, "name"));
-    Some(name.map_or_else(|| kind.to_owned(), |name| format!("{kind} {name}")))
+    let words = name.map_or_else(|| kind.to_owned(), |name| format!("{kind} {name}"));
+    Some(contained(node).map_or_else(|| words.clone(), |contained| format!("{words} with {contained}")))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ const HELM: [&str; 8] = [".Values", ".Release", ".Chart", ".Capabilities", "incl
 pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     fenced(text)
         .or_else(|| described(text))
-        .or_else(|| with_output(text))
+        .or_else(|| CommandLines::of(text).named(text))
         .or_else(|| with_no_break_spaces(text))
         .or_else(|| miswritten::named(text, found))
         .or_else(|| json_comments::named(text, found))
@@ -34,6 +34,23 @@ pub(crate) fn placeholder_remedy(written: &str) -> Option<String> {
         format!("{what}: {remedy}")
     })
 }
+
+/// What to do where something stands for a value: `...`, `<name>`, `${NAME}`.
+pub(crate) fn stand_in_remedy(written: &str) -> Option<String> {
+    let bracketed = written.len() > 2 && written.starts_with('<') && written.ends_with('>');
+    if ["...", "…"].contains(&written) {
+        Some(LEFT_OUT.to_owned())
+    } else if bracketed {
+        Some(format!("replace {written} with a value of your own"))
+    } else {
+        let (_, variable) = written.split_once("${")?;
+        let (name, _) = variable.split_once('}')?;
+        Some(format!("put a value in place of ${{{name}}}, as `envsubst` does"))
+    }
+}
+
+/// What to do about the dots by which pages shorten manifests.
+pub(crate) const LEFT_OUT: &str = "replace `...`: it stands for what a page leaves out";
 
 /// What sort of template a text is, and what to do with it.
 fn kind_of_template(text: &str) -> (&'static str, &'static str) {
@@ -72,42 +89,60 @@ fn described(text: &str) -> Option<Diagnostic> {
     described.then(|| error.remedy(format!("use `kubectl get {kind} -o yaml` instead")))
 }
 
-/// A manifest among commands and what they print, or these alone.
-fn with_output(text: &str) -> Option<Diagnostic> {
-    let mut noise: Vec<Range<usize>> = Vec::new();
-    let (mut kept, mut continues, mut document) = (false, false, None);
-    for line in lines(text) {
-        let words = &text[line.clone()];
-        if document.is_some_and(|end| words.trim() == end) {
-            document = None;
-        } else if continues || command(words) {
-            continues = words.trim_end().ends_with('\\');
-            document = document.or(here_document(words));
-        } else if !message(words) && !confirmation(words) {
-            kept |= !words.trim().is_empty();
-            continue;
+/// Names a text that is nothing but what commands print for people, or the commands themselves.
+pub(crate) fn printed(text: &str) -> Option<Diagnostic> {
+    described(text).or_else(|| Some(CommandLines::of(text)).filter(|lines| !lines.manifest).and_then(|lines| lines.named(text)))
+}
+
+/// The lines of a text that are commands, or what these print when they have done something.
+struct CommandLines {
+    lines: Vec<Range<usize>>,
+    /// Whether there is anything else.
+    manifest: bool,
+}
+
+impl CommandLines {
+    fn of(text: &str) -> Self {
+        let mut found = Self { lines: Vec::new(), manifest: false };
+        let (mut continues, mut document) = (false, None);
+        for line in lines(text) {
+            let words = &text[line.clone()];
+            if document.is_some_and(|end| words.trim() == end) {
+                document = None;
+            } else if continues || command(words) {
+                continues = words.trim_end().ends_with('\\');
+                document = document.or(here_document(words));
+            } else if !message(words) && !confirmation(words) {
+                found.manifest |= !words.trim().is_empty();
+                continue;
+            }
+            found.lines.push(line);
         }
-        noise.push(line);
+        found
     }
-    let first = noise.iter().find(|line| message(&text[(*line).clone()])).or(noise.first())?.clone();
-    let words = text[first.clone()].trim();
-    if !kept {
-        let error = |says: String| Diagnostic::error(SourceLines::of(text).position(first.clone()), says);
-        return Some(if message(words) {
-            error(format!("this is an error of kubectl: {}", words.trim_start_matches("error: "))).remedy(GET)
-        } else {
-            error("this is a command, not what it prints".to_owned()).remedy(instead_of_command(text))
-        });
+
+    /// What is wrong with the text: it is a manifest with these lines, or there are only these.
+    fn named(self, text: &str) -> Option<Diagnostic> {
+        let first = self.lines.iter().find(|line| message(&text[(*line).clone()])).or(self.lines.first())?.clone();
+        let words = text[first.clone()].trim();
+        if !self.manifest {
+            let error = |says: String| Diagnostic::error(SourceLines::of(text).position(first.clone()), says);
+            return Some(if message(words) {
+                error(format!("this is an error of kubectl: {}", words.trim_start_matches("error: "))).remedy(GET)
+            } else {
+                error("this is a command, not what it prints".to_owned()).remedy(instead_of_command(text))
+            });
+        }
+        let what = if message(words) { "this line is a message of a command" } else { "this line is a command" };
+        Some(clean(
+            text,
+            first,
+            what,
+            "remove the lines that are no part of the manifest",
+            "Remove the lines that are no part of the manifest",
+            self.lines,
+        ))
     }
-    let what = if message(words) { "this line is a message of a command" } else { "this line is a command" };
-    Some(clean(
-        text,
-        first,
-        what,
-        "remove the lines that are no part of the manifest",
-        "Remove the lines that are no part of the manifest",
-        noise,
-    ))
 }
 
 /// What to do with a command or an error instead of a manifest.

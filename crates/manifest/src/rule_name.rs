@@ -28,6 +28,8 @@ impl RuleName {
     pub const API_WARNING: Self = Self(&"api-warning");
     /// Jobs that a CronJob counts are not there.
     pub const MISSING_JOBS: Self = Self(&"missing-jobs");
+    /// Jobs in an object of another kind, which are not checked.
+    pub const NOT_CHECKED: Self = Self(&"not-checked");
     /// Objects that are not simulated.
     pub const SKIPPED: Self = Self(&"skipped");
     /// A silence without effect.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use libyaml_safer::{Error, Mark};
 
-use crate::{Diagnostic, Position};
+use crate::{Diagnostic, Position, pasted};
 
 /// The diagnostic for an error of the parser; `byte` maps a mark to its place in the text, `position` a byte to its place in the file.
 pub(crate) fn diagnostic(error: &Error, text: &str, byte: impl Fn(Mark) -> usize, position: impl Fn(usize) -> Position) -> Diagnostic {
@@ -43,7 +43,10 @@ pub(crate) fn refuse_unreadable(text: &str, position: impl Fn(Range<usize>) -> P
 /// What helps against a problem at this place.
 fn remedy(problem: &str, text: &str, at: usize) -> String {
     if shortened(text, at) {
-        return "replace `...`: it stands for what a page leaves out".to_owned();
+        return pasted::LEFT_OUT.to_owned();
+    }
+    if let Some(field) = field_behind_field(problem, text, at) {
+        return format!("put `{field}` on a line of its own, indented below the field that holds it");
     }
     if needs_quotes(problem, &text[at..]) {
         let value = value(text, at).filter(|value| !value.contains(['"', '\\', '\t']));
@@ -52,10 +55,11 @@ fn remedy(problem: &str, text: &str, at: usize) -> String {
     general_remedy(problem, &text[at..]).to_owned()
 }
 
-/// Whether a value begins with a character that YAML reads as something else: `*`, `&`, `@`.
+/// Whether a value begins with a character that YAML reads as something else: `*`, `&`, `@`, `?`.
 fn needs_quotes(problem: &str, rest: &str) -> bool {
     problem == "did not find expected alphabetic or numeric character"
         || problem == "found character that cannot start any token" && !rest.starts_with('\t')
+        || problem == "mapping keys are not allowed in this context"
 }
 
 /// Whether the line of this place, or the one before, is the dots by which pages shorten manifests.
@@ -70,6 +74,16 @@ fn value(text: &str, at: usize) -> Option<&str> {
     let line = text[start..].lines().next()?.trim().trim_start_matches("- ");
     let value = line.split_once(": ").map_or(line, |(_, value)| value);
     Some(value.split(" #").next()?.trim()).filter(|value| !value.is_empty())
+}
+
+/// The field that stands where the value of a field of maps begins: `a: b` in `annotations: a: b`.
+fn field_behind_field<'t>(problem: &str, text: &'t str, at: usize) -> Option<&'t str> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next()?.trim_start_matches([' ', '-']);
+    let (holder, field) = line.split_once(": ").filter(|_| problem == "mapping values are not allowed in this context")?;
+    let (key, value) = field.trim().split_once(": ")?;
+    let one = !key.contains([' ', '"', '\'']) && !value.contains(": ") && !flattened(value);
+    Some(field.trim()).filter(|_| one && schema::holds_fields(holder))
 }
 
 /// Whether fields follow on the rest of the line as if they had been lines.
@@ -133,6 +147,9 @@ mod tests {
                 "a:\n  b: 1\n  ...\n  c: 2\n",
                 "a:\n  ...\n  c: 2\n",
                 "apiVersion: batch/v1 kind: Job metadata: name: x spec: template:\n",
+                "a:\n  annotations: batch.kubernetes.io/job-tracking: \"\"\n",
+                "image: a: b\n",
+                "a: ? * * * *\n",
                 "a: - b\n",
                 "a: [b\nc: d\n",
                 "a: {b: c\nd: e\n",
@@ -154,6 +171,9 @@ mod tests {
                 3:3: a: invalid YAML: could not find expected ':'; replace `...`: it stands for what a page leaves out
                 3:4: invalid YAML: mapping values are not allowed in this context; replace `...`: it stands for what a page leaves out
                 1:26: invalid YAML: mapping values are not allowed in this context; put each field on a line of its own, indented below the field that holds it
+                2:48: a: invalid YAML: mapping values are not allowed in this context; put `batch.kubernetes.io/job-tracking: ""` on a line of its own, indented below the field that holds it
+                1:9: invalid YAML: mapping values are not allowed in this context; indent the line like the lines around it, or quote a value that contains `: `
+                1:4: invalid YAML: mapping keys are not allowed in this context; write the value in quotes: "? * * * *"
                 1:4: invalid YAML: block sequence entries are not allowed in this context; start a list on a line of its own
                 1:4: a: invalid YAML: did not find expected ',' or ']'; close the list with `]`
                 1:4: a: invalid YAML: did not find expected ',' or '}'; close the map with `}`

@@ -3,7 +3,9 @@
 //! Docs: Pod Lifecycle, "Container restarts"; Resource Quotas. When a play has gone too far otherwise is in `bounds.rs`; that a Job is stuck, and on what, the
 //! controllers find.
 
-use api::{Job, Kind, Timestamp};
+use std::collections::BTreeSet;
+
+use api::{Job, Kind, Text, Timestamp};
 use contract::{Manager, Obstacle};
 use script::Scripted;
 
@@ -18,17 +20,19 @@ pub(crate) fn repeats<M: Manager>(cluster: &mut Cluster<M, Scripted>, warnings: 
     if disturbed || !(only_refusals(cluster, now) || cluster.kubelet.only_restarts(cluster.kubelet.runtime.script.last_start())) {
         return false;
     }
+    let refused: BTreeSet<Text> =
+        jobs(&cluster.world.server).map(|job| &job.metadata.uid).filter(|uid| cluster.refuses_pods_of(uid)).cloned().collect();
     let World { server, manager, .. } = &mut cluster.world;
     let runs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job()).any(|cron_job| !cron_job.suspended());
-    !runs && jobs(server).all(|job| lasts(job, warnings, manager, cluster.refused_pods.contains_key(&job.metadata.uid), now))
+    !runs && jobs(server).all(|job| lasts(job, warnings, manager, refused.contains(&job.metadata.uid), now))
 }
 
 /// Whether nothing is left to happen but that pods are refused again and again.
 fn only_refusals<M: Manager>(cluster: &mut Cluster<M, Scripted>, now: Timestamp) -> bool {
-    if cluster.refused_pods.is_empty() || cluster.kubelet.next_due().is_some() {
+    if !cluster.refuses_pods() || cluster.kubelet.next_due().is_some() {
         return false;
     }
-    cluster.next_wakeup().is_some_and(|wakeup| wakeup.at > now && cluster.refused_pods.contains_key(&wakeup.object.uid))
+    cluster.next_wakeup().is_some_and(|wakeup| wakeup.at > now && cluster.refuses_pods_of(&wakeup.object.uid))
 }
 
 /// Whether a Job, whose pods may be `refused`, stays as it is until somebody helps.

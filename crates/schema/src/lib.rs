@@ -154,9 +154,22 @@ pub fn is_field(name: &str) -> bool {
     TYPES.iter().any(|known| known.has(name))
 }
 
+/// Whether a field of this name holds other fields, in all types that have one.
+#[must_use]
+pub fn holds_fields(name: &str) -> bool {
+    let mut kinds = TYPES.iter().filter_map(|known| known.field(name)).map(|field| field.kind).peekable();
+    kinds.peek().is_some() && kinds.all(|kind| matches!(kind, FieldType::Map(_) | FieldType::Fields(_)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_that_hold_others_are_told_by_their_names() {
+        assert!(["annotations", "metadata", "limits", "spec"].into_iter().all(holds_fields));
+        assert!(!["name", "image", "containers", "nothing"].into_iter().any(holds_fields));
+    }
 
     #[test]
     fn types_and_fields_are_found_by_name() {

@@ -9,9 +9,16 @@ use walkdir::{DirEntry, WalkDir};
 use crate::input::BadInput;
 use crate::output;
 
-/// Visits the files in a folder and below in the order of their names; hidden ones are left out. What cannot be read is printed.
-pub(crate) fn walk(folder: &Path, extensions: &[&str], mut visit: impl FnMut(&Path) -> Result<(), BadInput>) -> Result<(), BadInput> {
-    let shown = |entry: &DirEntry| entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".");
+/// Visits the files in a folder and below in the order of their names; hidden ones and those that are excluded are left out. What cannot be read is
+/// printed.
+pub(crate) fn walk(
+    folder: &Path,
+    extensions: &[&str],
+    excluded: impl Fn(&Path) -> bool,
+    mut visit: impl FnMut(&Path) -> Result<(), BadInput>,
+) -> Result<(), BadInput> {
+    let hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+    let shown = |entry: &DirEntry| !hidden(entry) && !excluded(entry.path());
     let mut result = Ok(());
     for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(shown) {
         let entry = match entry {

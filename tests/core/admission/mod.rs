@@ -233,7 +233,7 @@ fn as_read(mut job: Value) -> Value {
 }
 
 /// Objects that are the same as nothing when they are empty.
-const NOTHING_IF_EMPTY: [&str; 7] = ["annotations", "jobTemplate", "labels", "metadata", "resources", "spec", "status"];
+const NOTHING_IF_EMPTY: [&str; 3] = ["annotations", "labels", "status"];
 
 /// An object without what encoders differ in: `null`, empty lists, and the objects that are there only because they cannot be absent.
 fn plain_object(object: Value) -> Value {

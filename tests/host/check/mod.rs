@@ -280,6 +280,32 @@ fn standard_input_has_the_name_it_is_given() {
     assert!(ended.stdout.starts_with("chart/nightly.yaml:6:13: spec.schedule: "), "{}", ended.stdout);
 }
 
+#[test]
+fn what_is_excluded_is_left_out() {
+    let folder = folder();
+    let checked = |arguments: &[&str]| {
+        let report = folder.run(&[&["check", "-o", "json"], arguments].concat()).json();
+        (report["cronJobs"].clone(), report["jobs"].clone())
+    };
+    for (exclusions, found) in [
+        (&["--exclude", "k8s/*.yml"] as &[&str], (0, 1)),
+        (&["--exclude", "migrate.yaml"], (1, 0)),
+        (&["--exclude", "k8s"], (0, 0)),
+        (&["--exclude", "*.yml", "--exclude", "migrate.*"], (0, 0)),
+        (&["--exclude", "charts/*/templates"], (1, 1)),
+    ] {
+        let (cron_jobs, jobs) = found;
+        assert_eq!(checked(&[&["."], exclusions].concat()), (json!(cron_jobs), json!(jobs)), "{exclusions:?}");
+    }
+    assert_eq!(
+        checked(&["k8s/migrate.yaml", "k8s/nightly.yml", "--exclude", "k8s/nightly.*"]),
+        (json!(0), json!(1)),
+        "named as by pre-commit"
+    );
+    let refused = folder.run(&["check", ".", "--exclude", "k8s/["]).with_status(2).stderr;
+    assert!(refused.contains("invalid value 'k8s/[' for '--exclude <GLOB>'"), "{refused}");
+}
+
 /// A Job; `fields` are those of its one container.
 fn job(fields: &str) -> String {
     format!(
@@ -297,6 +323,9 @@ fn a_file_that_cannot_be_read_hides_no_other() {
     folder.write("stdin", "");
     let ended = folder.run(&["check", "-"]).with_status(2);
     assert_eq!(ended.stderr, "error: standard input is empty: pass manifests\n");
+    folder.write("stdin", "Error from server (NotFound): jobs.batch \"pi\" not found\n");
+    let ended = folder.run(&["check", "-", "-o", "concise"]).with_status(1);
+    assert!(ended.stdout.starts_with("standard input:1:1: this is an error of kubectl: "), "{}", ended.stdout);
 }
 
 #[test]

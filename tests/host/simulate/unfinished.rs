@@ -60,6 +60,18 @@ fn a_job_that_does_not_finish_has_a_reason() {
 }
 
 #[test]
+fn pods_that_are_invalid_are_not_refused_for_a_year() {
+    let folder = Folder::new();
+    folder.write("job.yaml", JOB.replace("image: perl", "image: ' perl'"));
+    let refused = |rules: &[&str]| folder.run(&[&["simulate", "job.yaml"], rules].concat()).with_status(3);
+    let ended = refused(&[]);
+    assert!(ended.stdout.lines().count() < 20, "{}", ended.stdout);
+    expect!["job pi will not finish: waiting until 0:01 before creating pods again, after 1 failed request"]
+        .assert_eq(ended.stderr.lines().last().unwrap_or_default());
+    assert!(refused(&["-s", "at 1h: suspend"]).stderr.contains("it has been suspended since 1:00:00"), "actions are waited for");
+}
+
+#[test]
 fn containers_that_keep_failing_and_end_no_job_are_not_played_for_a_year() {
     let folder = Folder::new();
     let job = |spec: &str| folder.write("job.yaml", JOB.replace("backoffLimit: 1", spec).replace("Never", "OnFailure"));

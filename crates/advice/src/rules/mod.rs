@@ -28,6 +28,7 @@ mod hook_deletes_logs;
 mod host_port_parallel;
 mod init_waits_forever;
 mod injected_proxy;
+mod invalid_image;
 mod kill_is_bug;
 mod latest_tag;
 mod limit_counts_all;
@@ -78,7 +79,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::AdviceRule;
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 80] = [
+pub static RULES: [AdviceRule; 82] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -88,6 +89,7 @@ pub static RULES: [AdviceRule; 80] = [
     quotes_in_value::RULE,
     elsewhere::MISSING_JOBS,
     elsewhere::UNUSED_SILENCE,
+    elsewhere::NOT_CHECKED,
     logs_lost::RULE,
     never_ends::RULE,
     deadline_cuts_retries::RULE,
@@ -125,6 +127,7 @@ pub static RULES: [AdviceRule; 80] = [
     dropped_field::RULE,
     token_mounted::RULE,
     evictable::RULE,
+    invalid_image::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
     kill_is_bug::RULE,

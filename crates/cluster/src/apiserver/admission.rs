@@ -66,9 +66,9 @@ pub(crate) fn update_job_status(mut job: Job, stored: &Job) -> Result<Job, ApiEr
     Ok(job)
 }
 
-/// Refuses a pod whose metadata cannot be.
-pub(crate) fn create_pod(pod: StoredPod) -> Result<StoredPod, ApiError> {
-    admitted(Kind::Pod, &pod.metadata.name, &validation::pod::create(&pod.metadata))?;
+/// Refuses a pod whose metadata cannot be, or with these errors in its spec.
+pub(crate) fn create_pod(pod: StoredPod, in_spec: Vec<FieldError>) -> Result<StoredPod, ApiError> {
+    admitted(Kind::Pod, &pod.metadata.name, &[validation::pod::create(&pod.metadata), in_spec].concat())?;
     Ok(pod)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: API Concepts, "Generated names". Defaults and validation are called in `admission.rs`.
 
-use ::admission::warnings;
+use ::admission::{validation, warnings};
 use api::request::ApiError;
 use api::{CronJob, CronJobStatus, Job, JobStatus, Kind, ObjectMeta, Timestamp, time};
 
@@ -35,9 +35,11 @@ impl ApiServer {
             }
             Kind::Pod => {
                 let fields = draft.spec.read(kind)?.unwrap_or_default();
+                let in_spec = validation::pod::spec_beyond_template(&fields);
                 let spec = StoredPodSpec::read(fields).map_err(|error| errors::unreadable(kind, error))?;
                 let metadata = self.complete(kind, namespace, draft.metadata, now);
-                StoredObject::Pod(Box::new(admission::create_pod(StoredPod { metadata, spec, status: StoredPodStatus::pending() })?))
+                let pod = StoredPod { metadata, spec, status: StoredPodStatus::pending() };
+                StoredObject::Pod(Box::new(admission::create_pod(pod, in_spec)?))
             }
         };
         let name = &object.metadata().name;

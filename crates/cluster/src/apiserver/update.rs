@@ -383,7 +383,7 @@ mod tests {
                 422 Invalid: Job.batch "s" is invalid: spec.template.metadata.labels: Invalid value: {"batch.kubernetes.io/controller-uid":"e"}: `selector` does not match template `labels`
                 422 Invalid: Job.batch "s" is invalid: spec.template.metadata.labels: Invalid value: {"app":"e"}: `selector` does not match template `labels`
                 422 Invalid: Job.batch "s" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"e"}}: field is immutable
-                422 Invalid: Job.batch "pi" is invalid: spec.template: Invalid value: {"metadata":{"labels":{"batch.kubernetes.io/controller-uid":"job-pi-1","batch.kubernetes.io/job-name":"pi","controller-uid":"job-pi-1"}},"spec":{"containers":[{"image":"i","imagePullPolicy":"Always","name":"main","terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","restartPolicy":"Never","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}}: field is immutable"#]],
+                422 Invalid: Job.batch "pi" is invalid: spec.template: Invalid value: {"metadata":{"labels":{"batch.kubernetes.io/controller-uid":"job-pi-1","batch.kubernetes.io/job-name":"pi","controller-uid":"job-pi-1"}},"spec":{"containers":[{"image":"i","imagePullPolicy":"Always","name":"main","resources":{},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","restartPolicy":"Never","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}}: field is immutable"#]],
         );
     }
 

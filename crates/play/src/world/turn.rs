@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes Components. The controllers' side is in `mod.rs`, the node's in `cluster::kubelet`; what is seen of it all, in `../trace/`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use api::json::{self, Read};
 use api::request::{ApiError, Outcome, Request};
@@ -31,6 +31,8 @@ pub struct Cluster<M, R> {
     pub refusals: ScriptedRefusals,
     /// How the API server refuses the pods of some Jobs, by their UIDs.
     pub refused_pods: BTreeMap<Text, ApiError>,
+    /// The UIDs of Jobs of which the API server has found a pod invalid, as it will each that is made from the same template.
+    invalid_pods: BTreeSet<Text>,
     /// Why the controllers are not shown what changes, if they are not.
     pub deafness: Option<Deafness>,
     /// Until when the controllers do nothing at all.
@@ -108,10 +110,21 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
             kubelet,
             refusals: ScriptedRefusals::default(),
             refused_pods: BTreeMap::new(),
+            invalid_pods: BTreeSet::new(),
             deafness: None,
             paused_until: None,
             watch,
         }
+    }
+
+    /// Whether the API server refuses all pods of some Job.
+    pub fn refuses_pods(&self) -> bool {
+        !self.refused_pods.is_empty() || !self.invalid_pods.is_empty()
+    }
+
+    /// Whether the API server refuses all pods of the Job with this UID.
+    pub fn refuses_pods_of(&self, job: &Text) -> bool {
+        self.refused_pods.contains_key(job) || self.invalid_pods.contains(job)
     }
 
     /// Carries out a request from outside.
@@ -219,11 +232,13 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
             return None;
         }
         let due = self.world.due(now);
-        let (refusals, refused_pods) = (&mut self.refusals, &self.refused_pods);
+        let (refusals, refused_pods, invalid_pods) = (&mut self.refusals, &self.refused_pods, &mut self.invalid_pods);
         let executed = self.world.step_with(now, |server, command| {
             let Some(refusal) = refusals.take(&command.request, now) else {
                 let refused = refused_pod(refused_pods, &command.request).map(|error| Outcome::Failed(error.clone()));
-                return refused.unwrap_or_else(|| send(server, command, now));
+                let outcome = refused.unwrap_or_else(|| send(server, command, now));
+                invalid_pods.extend(job_of_invalid_pod(&command.request, &outcome));
+                return outcome;
             };
             if refusal == Refusal::TimeoutAfter {
                 // The answer is lost, whatever it was.
@@ -238,11 +253,22 @@ impl<M: Manager, R: Runtime> Cluster<M, R> {
 
 /// How a request is refused, if it creates a pod of a Job whose pods are refused.
 fn refused_pod<'e>(refused: &'e BTreeMap<Text, ApiError>, request: &Request) -> Option<&'e ApiError> {
-    if refused.is_empty() || !creates_pod(request) {
+    if refused.is_empty() { None } else { refused.get(&job_of_pod(request)?) }
+}
+
+/// The UID of the Job, if a request was to create a pod of it that is invalid.
+fn job_of_invalid_pod(request: &Request, outcome: &Outcome) -> Option<Text> {
+    let Outcome::Failed(error) = outcome else { return None };
+    if &*error.reason == "Invalid" { job_of_pod(request) } else { None }
+}
+
+/// The UID of the Job, if a request creates a pod of it.
+fn job_of_pod(request: &Request) -> Option<Text> {
+    if !creates_pod(request) {
         return None;
     }
     let CreatedPod { metadata } = json::from_str(&request.body).ok()?;
-    refused.get(&metadata.controller()?.uid)
+    Some(metadata.controller()?.uid.clone())
 }
 
 #[derive(Default, Read)]

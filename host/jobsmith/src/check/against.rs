@@ -13,6 +13,7 @@ use check::{CheckDepth, Findings};
 use manifest::{ManifestObject, Severity};
 
 use super::Arguments;
+use super::exclusion::{Exclusion, excluded};
 use super::files::{self, CheckedFile};
 use crate::input::BadInput;
 use crate::output;
@@ -51,7 +52,7 @@ impl Against {
     pub(super) fn findings(&self, arguments: &Arguments, checked: &[CheckedFile], now: Timestamp) -> Result<Vec<Findings>, BadInput> {
         match self {
             Self::Path(path) => {
-                let (files, all) = files::read(&[path], "");
+                let (files, all) = files::read(&[path], &arguments.exclude, "");
                 all?;
                 let found = files.iter().map(|file| (&*file.file.name, files::findings(&file.file.text, CheckDepth::Mistakes, now)));
                 let (found, errors) = sound(found);
@@ -64,7 +65,7 @@ impl Against {
             Self::Commit(commit) => {
                 let texts = arguments.paths().into_iter().map(|path| {
                     let standard_input = path.as_os_str() == "-";
-                    at_commit(commit, if standard_input { Path::new(named_input(arguments)?) } else { path })
+                    at_commit(commit, if standard_input { Path::new(named_input(arguments)?) } else { path }, &arguments.exclude)
                 });
                 let texts = texts.collect::<Result<Vec<_>, _>>().map_err(|reason| refuse(&reason))?;
                 let found = texts.iter().flatten().map(|(name, text)| (&**name, files::findings(text, CheckDepth::Mistakes, now)));
@@ -141,8 +142,8 @@ fn refuse(reason: &str) -> BadInput {
     BadInput
 }
 
-/// The names and texts of a file, or of the manifests in a folder, at a commit; none of what was not there then.
-fn at_commit(commit: &str, path: &Path) -> Result<Vec<(String, String)>, String> {
+/// The names and texts of a file, or of the manifests in a folder, at a commit; none of what was not there then, or is excluded.
+fn at_commit(commit: &str, path: &Path, exclusions: &[Exclusion]) -> Result<Vec<(String, String)>, String> {
     let folder = if path.is_dir() { path } else { path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")) };
     let git = |arguments: &[&str]| {
         let output =
@@ -160,6 +161,7 @@ fn at_commit(commit: &str, path: &Path) -> Result<Vec<(String, String)>, String>
     let names = git(&["ls-tree", "-r", "-z", "--name-only", commit, "--", &below])?;
     let names = String::from_utf8_lossy(&names).into_owned();
     let manifests = names.split_terminator('\0').filter(|name| !path.is_dir() || files::is_manifest(Path::new(name)));
+    let manifests = manifests.filter(|name| !excluded(exclusions, &folder.join(name)));
     let text = |name: &str| Ok((name.to_owned(), String::from_utf8_lossy(&git(&["show", &format!("{commit}:./{name}")])?).into_owned()));
     manifests.map(text).collect()
 }

@@ -11,6 +11,7 @@ use api::Timestamp;
 use check::{CheckDepth, FileSet, Findings, ManifestFile};
 use manifest::Diagnostic;
 
+use super::exclusion::{Exclusion, excluded};
 use super::kustomization;
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile, UnreadFile};
@@ -41,18 +42,18 @@ pub(super) struct CheckedFile {
     pub(super) predictions: Vec<PredictedObject>,
 }
 
-/// Reads all files, each once, and whether all of them could be read; prints which could not, and which folders have nothing to check.
-pub(super) fn read(paths: &[&PathBuf], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
+/// Reads all files that are not excluded, each once, and whether all of them could be read; prints which could not, and which folders have nothing to check.
+pub(super) fn read(paths: &[&PathBuf], exclusions: &[Exclusion], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
     let (mut files, mut all) = (Vec::new(), Ok(()));
-    for path in paths {
+    for path in paths.iter().filter(|path| !excluded(exclusions, path)) {
         let known = files.len();
         let read = if path.is_dir() {
-            walk(path, &mut files).inspect(|()| {
+            walk(path, exclusions, &mut files).inspect(|()| {
                 if files.len() == known {
                     output::complain(&format!("note: no manifest in {} mentions a Job\n", path.display()));
                 }
             })
-        } else if *path == Path::new("-") {
+        } else if path.as_os_str() == "-" {
             stdin(stdin_name).map(|file| files.push(file))
         } else {
             named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
@@ -90,12 +91,13 @@ fn named(path: &Path) -> Result<FileToCheck, BadInput> {
     Ok(FileToCheck { file: file.without_dot(), path: Some(path.to_path_buf()), named: false, no_text })
 }
 
-/// Reads the files in a folder and below that mention a Job.
-fn walk(folder: &Path, files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
-    folder::walk(folder, &EXTENSIONS, |path| {
+/// Reads the files in a folder and below that mention a Job, and are not excluded.
+fn walk(folder: &Path, exclusions: &[Exclusion], files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
+    let visit = |path: &Path| {
         files.extend(Some(named(path)?).filter(|file| file.no_text.is_some() || has_job_kind(&file.file.text)));
         Ok(())
-    })
+    };
+    folder::walk(folder, &EXTENSIONS, |path| excluded(exclusions, path), visit)
 }
 
 /// Whether the name of a file is that of a manifest.

@@ -4,6 +4,7 @@
 //! `check/files.rs`, the forms of output are in `check/format.rs` and beside it, corrections are made in `check/fixes.rs`.
 
 mod against;
+mod exclusion;
 mod files;
 mod fixes;
 mod format;
@@ -20,6 +21,7 @@ use check::{CheckDepth, Findings};
 use manifest::{ManifestObject, Severity};
 
 use self::against::Against;
+use self::exclusion::Exclusion;
 use self::files::CheckedFile;
 use self::format::CheckFormat;
 pub(crate) use self::format::level;
@@ -40,6 +42,10 @@ pub(crate) struct Arguments {
     /// The same, as kubectl has it
     #[arg(short = 'f', long = "filename", value_name = "FILE|DIR", hide = true)]
     filenames: Vec<PathBuf>,
+
+    /// Leave out the files and folders that match this glob, relative to the working directory and read as in a `.gitignore`; may be repeated
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<Exclusion>,
 
     /// What to print
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "full")]
@@ -103,7 +109,8 @@ const HELP: &str = "\
 Errors are what the API server of Kubernetes v1.37 would refuse: unknown fields, values of the wrong type, and anything that fails validation. Warnings are what it accepts, but
 will hardly do what you mean; notes are worth knowing, and never change the exit status. `jobsmith lint RULE` explains a rule: what happens, and what to write instead. Other objects
 are counted but not checked: Jobs are only compared with the Services, claims and others that they have to do with. The files of a folder are taken together, and so are those that are
-named. In folders, hidden files are left out.
+named. In folders, hidden files are left out, and so is whatever matches --exclude: 'k8s/old' one folder, '*.tpl.yaml' files of that name wherever they are, 'charts/*/templates' the
+templates of all charts.
 
 After the problems comes what each Job and CronJob will do once it is applied: how many attempts it makes when its pods fail at once, how long it waits between them, what remains then, what
 a node drain costs, and when a CronJob runs in the next year. It never changes the exit status.
@@ -119,6 +126,7 @@ Examples:
 
   jobsmith check job.yaml
   jobsmith check k8s/ --strict
+  jobsmith check . --exclude 'charts/*/templates'
   helm template . | jobsmith check -
   jobsmith check k8s/ -o github                  # annotations in a workflow of GitHub Actions
   jobsmith check k8s/ -o sarif > check.sarif     # for code scanning
@@ -134,7 +142,7 @@ Exit status:
 /// Checks all files, and prints what was found.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
-    let (mut files, mut all) = files::read(&arguments.paths(), &arguments.stdin_filename);
+    let (mut files, mut all) = files::read(&arguments.paths(), &arguments.exclude, &arguments.stdin_filename);
     if arguments.fix || arguments.diff {
         let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, arguments.depth(), now);
         if arguments.diff {

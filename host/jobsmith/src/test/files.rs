@@ -32,7 +32,7 @@ pub(super) fn read(paths: &[PathBuf], words: Option<&str>) -> (Vec<TestFile>, Re
     };
     for path in paths {
         let read = if path.is_dir() {
-            folder::walk(path, &["md"], |path| in_folder(path)?.map(&mut add).map_or(Ok(()), Ok))
+            folder::walk(path, &["md"], |_| false, |path| in_folder(path)?.map(&mut add).map_or(Ok(()), Ok))
         } else {
             ScenarioFile::read(path).map(&mut add)
         };

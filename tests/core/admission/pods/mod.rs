@@ -4,6 +4,7 @@
 
 mod agreement;
 mod mutations;
+mod reported;
 
 use std::collections::BTreeSet;
 
