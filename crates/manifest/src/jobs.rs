@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
-use crate::read::Reading;
+use crate::read::FileReading;
 use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, strict};
 
 /// What the kind of a list ends with.
@@ -119,7 +119,7 @@ fn gather(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>,
 }
 
 fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    let Reading { documents, unreadable: mut found } = Reading::of(text);
+    let FileReading { documents, unreadable: mut found } = FileReading::of(text);
     let (mut objects, mut others, mut event) = (Vec::new(), Vec::new(), None);
     for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
         let sound = duplicates.is_empty();

@@ -12,27 +12,27 @@ use crate::{Diagnostic, Document, Position, json, yaml};
 /// # Errors
 /// If the text is neither YAML 1.1 nor JSON, sets a key twice, or has what JSON cannot express: the first such place.
 pub fn read(text: &str) -> Result<Vec<Document>, Diagnostic> {
-    Reading::of(text).all()
+    FileReading::of(text).all()
 }
 
-/// Reads all documents of a text that is no file. kubectl ends the last line of a file; this does not, which makes a difference in a block scalar.
+/// Reads all documents of a part of a file. kubectl ends the last line of a file; this does not, which makes a difference in a block scalar.
 ///
 /// # Errors
 /// As [`read`] has them.
 pub fn read_part(text: &str) -> Result<Vec<Document>, Diagnostic> {
-    Reading::of_part(text).all()
+    FileReading::of_part(text).all()
 }
 
 /// What can be read of a file, and what is wrong with the rest of it.
 #[derive(Default)]
-pub(crate) struct Reading {
+pub(crate) struct FileReading {
     /// The documents that can be read, each with the keys that it sets twice: the first value of each is in it.
     pub(crate) documents: Vec<(Document, Vec<Diagnostic>)>,
     /// What is wrong with the other documents.
     pub(crate) unreadable: Vec<Diagnostic>,
 }
 
-impl Reading {
+impl FileReading {
     /// Reads all documents of a file; after one that cannot be read, it goes on with the next.
     pub(crate) fn of(file: &str) -> Self {
         // kubectl ends the last line, which counts in a block scalar.
@@ -176,7 +176,8 @@ mod tests {
 
     #[test]
     fn after_a_document_that_cannot_be_read_the_next_one_is_read() {
-        let reading = Reading::of("a: 1\na: {b: 1, b: 2}\n---\nc: [\n--- # d: |\nd: |\n  ---\n--- e\nf: 1\n---\n{\"g\": 1, \"g\": 2}\n");
+        let reading =
+            FileReading::of("a: 1\na: {b: 1, b: 2}\n---\nc: [\n--- # d: |\nd: |\n  ---\n--- e\nf: 1\n---\n{\"g\": 1, \"g\": 2}\n");
         let shown = |(document, duplicates): &(Document, Vec<Diagnostic>)| {
             let duplicates: String = duplicates.iter().map(|problem| format!("  {problem}\n")).collect();
             format!("{}\n{duplicates}", document.value())
@@ -240,9 +241,12 @@ mod tests {
             1:9: invalid YAML: did not find expected node content; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
         "#]],
         );
-        check("{\"a\": 1}\n{\"a\": 2}\n\n---\nb: 1\n", expect![[r#"
+        check(
+            "{\"a\": 1}\n{\"a\": 2}\n\n---\nb: 1\n",
+            expect![[r#"
             4:1: what stands behind the JSON is not JSON; check the brackets of the JSON, or put a line with `---` between all objects
-        "#]]);
+        "#]],
+        );
         check(
             "{\"a\": 1} b\n",
             expect![[r#"
