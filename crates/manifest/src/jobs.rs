@@ -153,6 +153,9 @@ fn gather_documents(text: &str, kinds: &[Kind], skip: bool) -> Result<Vec<Manife
 /// The objects of a document, each with those of the document's duplicate fields that stand in it.
 pub(crate) fn each_with<'d>(document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
     let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
+    if nodes.is_empty() && !duplicates.is_empty() {
+        nodes.push((Cow::Borrowed(document.root()), Vec::new()));
+    }
     for duplicate in duplicates {
         let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
         if let Some((_, of_node)) = nodes.get_mut(place) {
