@@ -1,6 +1,6 @@
 //! Decoding: manifests are decoded strictly as upstream decodes them: the same fields are unknown, the same types are refused.
 //!
-//! Docs: Kubernetes API Concepts, "Field validation". The table of fields has its test in `fields.rs`, YAML in `tests/core/reading.rs`.
+//! Docs: Kubernetes API Concepts, "Field validation". The table of fields has its test in `fields.rs`, YAML in `tests/core/reading/`.
 
 use std::collections::BTreeSet;
 

@@ -38,7 +38,7 @@ pub(crate) fn check(rule: &AdviceRule, manifests: &[&str], expected: Expect) {
 /// The same of manifests that come from somewhere.
 pub(crate) fn check_from(origin: Origin, rule: &AdviceRule, manifests: &[&str], expected: Expect) {
     let text = manifests.join("---\n");
-    let Contents { objects, others, unreadable } = manifest::contents(&manifest::Reading::of(&text));
+    let Contents { objects, others, unreadable } = manifest::contents(&manifest::FileReading::of(&text));
     let refused: Vec<_> = objects.iter().flat_map(|(_, refused)| refused).chain(&unreadable).collect();
     assert!(refused.is_empty(), "{refused:?}\n{text}");
     let objects: Vec<_> = objects.iter().map(|(object, _)| object).collect();

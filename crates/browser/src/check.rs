@@ -4,7 +4,7 @@
 
 use api::time;
 use check::CheckDepth;
-use manifest::{Diagnostic, ManifestObject, PodOfOthers, Reading};
+use manifest::{Diagnostic, FileReading, ManifestObject, PodOfOthers};
 use play::claim::script_problem;
 use play::scenario::{self, FencedBlock, Scenario};
 use play::start;
@@ -14,7 +14,7 @@ use serde::Serialize;
 /// All that `jobsmith simulate` would report about a manifest before it begins, in the order of the places; empty if it is fine.
 #[must_use]
 pub fn manifest(text: &str) -> Vec<Diagnostic> {
-    let reading = Reading::of(text);
+    let reading = FileReading::of(text);
     let objects = match manifest::objects_of(&reading) {
         Ok(objects) => objects,
         Err(found) => return check::with_refusals(&reading, found),

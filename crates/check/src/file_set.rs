@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use advice::{ObjectSet, Origin};
 use api::Timestamp;
-use manifest::{Contents, Diagnostic, Document, ManifestObject, OtherObject, Reading, Severity};
+use manifest::{Contents, Diagnostic, Document, FileReading, ManifestObject, OtherObject, Severity};
 
 use crate::admission::Admission;
 use crate::{CheckDepth, Findings, concerns_refused, explains, silence, without_echoes};
@@ -35,12 +35,12 @@ impl<'t> ManifestFile<'t> {
     /// Reads a file.
     #[must_use]
     pub fn read(text: &'t str) -> Self {
-        Self::of(&Reading::of(text))
+        Self::of(&FileReading::of(text))
     }
 
     /// A file that has been read.
     #[must_use]
-    pub fn of(reading: &Reading<'t>) -> Self {
+    pub fn of(reading: &FileReading<'t>) -> Self {
         let Contents { objects, unreadable, others } = manifest::contents(reading);
         let (objects, refused): (Vec<_>, Vec<_>) = objects.into_iter().unzip();
         let unchecked = others.iter().filter_map(OtherObject::unchecked).collect();

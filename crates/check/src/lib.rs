@@ -20,7 +20,7 @@ use std::sync::Arc;
 use advice::AdviceRule;
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Diagnostic, Fix, ManifestObject, Position, Reading, RuleName, Severity};
+use manifest::{Diagnostic, FileReading, Fix, ManifestObject, Position, RuleName, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -86,12 +86,12 @@ impl CheckDepth<'_> {
 /// Checks a file by itself; schedules are checked from `now` on.
 #[must_use]
 pub fn check(text: &str, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
-    check_reading(&Reading::of(text), depth, now)
+    check_reading(&FileReading::of(text), depth, now)
 }
 
 /// The same for a file that has been read.
 #[must_use]
-pub fn check_reading(reading: &Reading<'_>, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
+pub fn check_reading(reading: &FileReading<'_>, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
     FileSet::new([&ManifestFile::of(reading)], now).findings(0, depth)
 }
 
@@ -108,7 +108,7 @@ fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
 #[must_use]
-pub fn with_refusals(reading: &Reading, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn with_refusals(reading: &FileReading, mut refused: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // What is refused is refused at any time.
     let found = check_reading(reading, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
     let besides = found.into_iter().filter(|found| found.severity == Severity::Error);
@@ -119,8 +119,11 @@ pub fn with_refusals(reading: &Reading, mut refused: Vec<Diagnostic>) -> Vec<Dia
 }
 
 /// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place, or a
-/// directive that makes a patch of what holds it.
+/// directive that makes a patch of what holds it. Of a field that is set twice, the first value is validated.
 fn explains(refused: &Diagnostic, missed: &Diagnostic) -> bool {
+    if refused.rule == RuleName::DUPLICATE_FIELD {
+        return false;
+    }
     let meant = refused.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.as_str()) } else { None });
     let patched = refused.path.rsplit_once(".$").map(|(holder, _)| holder);
     [Some(refused.path.as_str()), meant, patched].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
@@ -228,6 +231,65 @@ spec:
         );
     }
 
+    #[test]
+    fn a_syntax_error_hides_its_document_and_a_duplicate_field_hides_nothing() {
+        check(
+            "
+kind: Job
+apiVersion: batch/v1
+metadata: {name: a, name: b}
+spec:
+  completions: -1
+  completions: 2
+  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i, comand: x}]}}
+---
+kind: Job
+  spec: |
+---
+kind: Job
+apiVersion: batch/v1
+metadata: {name: C}
+spec:
+  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}
+",
+            expect![[r#"
+                Error[duplicate-field] 4:21: metadata.name: duplicate field "name": line 4 already sets it; keep one of the two
+                Error[invalid] 6:16: spec.completions: Invalid value: -1: must be greater than or equal to 0; use 0 or more
+                Error[duplicate-field] 7:3: spec.completions: duplicate field "completions": line 6 already sets it; keep one of the two
+                Error[unknown-field] 8:79: spec.template.spec.containers[0].comand: unknown field "comand"; did you mean command?
+                Error[unreadable] 11:7: invalid YAML: mapping values are not allowed in this context; indent the line like the lines around it, or quote a value that contains `: `
+                Error[invalid] 15:18: metadata.name: Invalid value: "C": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'); use only lowercase letters, digits, - and ., starting and ending with a letter or digit
+            "#]],
+        );
+    }
+
+    #[test]
+    fn directives_of_patches_are_named() {
+        check(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template: {spec: {restartPolicy: Never, containers: [{name: main, $patch: delete}]}}\n",
+            expect![[r#"
+                Error[unknown-field] 5:69: spec.template.spec.containers[0].$patch: unknown field "$patch"; $patch is a directive of a strategic merge patch: apply the patch, and use what `kubectl kustomize` prints
+            "#]],
+        );
+    }
+
+    #[test]
+    fn lists_of_jobs_are_refused() {
+        let job = "apiVersion: batch/v1\n  kind: Job\n  metadata: {name: a}\n";
+        check(
+            &format!("- {job}- {job}"),
+            expect![[r#"
+            Error[unreadable] 1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
+        "#]],
+        );
+        check(
+            "[{\"apiVersion\": \"batch/v1\", \"kind\": \"CronJob\"}]\n",
+            expect![[r#"
+            Error[unreadable] 1:1: this is a list, not an object; put each Job into a document of its own, with a line `---` between them
+        "#]],
+        );
+    }
+
     const CRON_JOB: &str = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a.b}\nspec:\n  schedule: 0 0 31 2 *\n  jobTemplate:\n    spec:\n      \
                             template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
 
@@ -293,6 +355,19 @@ spec:
         let silenced = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: # jobsmith: ignore[never-removed, token-mounted] kept\n  \
                         template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
         check(silenced, expect![[""]]);
+    }
+
+    #[test]
+    fn silences_in_text_silence_nothing() {
+        let silence = "# jobsmith: ignore[never-fires] in a text";
+        let annotated = CRON_JOB
+            .replace("{name: a.b}", &format!("\n  name: a\n  annotations:\n    a: |\n      {silence}\n    b: 'c {silence}'\n    d: e"));
+        check(
+            &annotated,
+            expect![[r#"
+            Warning[never-fires] 11:13: spec.schedule: the schedule has no run within five years; change the day of the month or the month: this month does not have this day
+        "#]],
+        );
     }
 
     #[test]

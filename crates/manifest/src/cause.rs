@@ -33,3 +33,37 @@ pub(crate) fn instead_of(found: Vec<Diagnostic>, text: &str) -> Vec<Diagnostic> 
     left.sort_by_key(|problem| problem.position);
     left
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&crate::workloads(text).unwrap_err().iter().map(|problem| format!("{problem}\n")).collect::<String>());
+    }
+
+    #[test]
+    fn what_a_cause_does_not_touch_is_reported_beside_it() {
+        check(
+            "apiVersion: batch/v1\nkind:Job\n---\napiVersion: batch/v1\nkind: Job\n\tspec: {}\n---\nkind: Job\napiVersion: batch/v1\nspek: 1\n",
+            expect![[r#"
+                2:1: a space is missing after the colon; write `kind: Job`
+                6:1: invalid YAML: found a tab character that violates indentation; indent with spaces: YAML does not allow tabs
+                10:1: spek: unknown field "spek"; did you mean spec?
+            "#]],
+        );
+        check(
+            "```\nkind: Job\n---\nkind: [\n---\nkind: Job\n```\n",
+            expect![[r#"
+            1:1: this is a Markdown code block; remove the lines with the fences
+            4:8: kind: invalid YAML: did not find expected node content; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
+        "#]],
+        );
+        check(
+            "spec: {{ x }}\n---\nkind: Job\nspek: 1\n",
+            expect![[r#"
+            1:7: this is a template; render it first, and use the result
+        "#]],
+        );
+    }
+}

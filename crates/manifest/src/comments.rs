@@ -20,7 +20,7 @@ pub fn comments(text: &str) -> Vec<(usize, &str)> {
 
 /// The comment of a line; `quote`: the mark of the quotes in which the line starts, and in which it ends.
 fn comment<'t>(line: &'t str, quote: &mut Option<char>) -> Option<&'t str> {
-    // What stands before: directly, and the last that is no space.
+    // What stands before: directly, and behind all space.
     let (mut before, mut word) = (' ', ':');
     let mut letters = line.char_indices();
     while let Some((at, letter)) = letters.next() {

@@ -7,7 +7,7 @@ use api::Kind;
 use crate::jobs::{each_with, object, stored_pod, text};
 use crate::node::{Content, SourceNode};
 use crate::passed_over::foreign;
-use crate::read::Reading;
+use crate::read::FileReading;
 use crate::{Diagnostic, Document, ManifestObject, RuleName, cause, no_manifest, other_kinds, pasted};
 
 /// What is in a file, where it can be decoded.
@@ -40,7 +40,7 @@ impl OtherObject {
 
 /// Tells what is in a file. What cannot be read of it has one reason why; a template that is not rendered has no objects.
 #[must_use]
-pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
+pub fn contents(FileReading { text, documents, unreadable }: &FileReading) -> Contents {
     let broken = !unreadable.is_empty();
     let mut contents = Contents { unreadable: unreadable.clone(), ..Contents::default() };
     for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
@@ -94,7 +94,7 @@ fn no_object(node: &SourceNode) -> Option<String> {
     }
 }
 
-/// Whether this is a Job or a CronJob, as far as it calls itself one.
+/// Whether this calls itself a Job or a CronJob.
 fn job(node: &SourceNode) -> bool {
     matches!(text(node, "kind").and_then(Kind::of), Some(Kind::Job | Kind::CronJob))
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::edit::{self, Edit, Piece};
 use crate::lines::SourceLines;
 use crate::node::{Content, SourceNode};
-use crate::read::Reading;
+use crate::read::FileReading;
 use crate::{Diagnostic, Document, Position, jobs, path};
 
 /// Longer texts are not repaired: each repair reads the text again.
@@ -191,7 +191,7 @@ impl<'t> Repairs<'t> {
 
 /// All objects of a text that can be read, those of lists too, and how much is wrong with the rest.
 fn objects(text: &str) -> (Vec<SourceNode>, usize) {
-    let Reading { documents, unreadable, .. } = Reading::of(text);
+    let FileReading { documents, unreadable, .. } = FileReading::of(text);
     let problems = unreadable.len() + documents.iter().map(|(_, duplicates)| duplicates.len()).sum::<usize>();
     let objects = documents.iter().flat_map(|(document, _)| jobs::each(document.root())).map(Cow::into_owned).collect();
     (objects, problems)

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::other_kinds::{FORMER, REMOVE, meant, of_others};
 use crate::passed_over::{foreign, is_event};
-use crate::read::Reading;
+use crate::read::FileReading;
 use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, strict};
 
 /// What the kind of a list ends with.
@@ -84,7 +84,7 @@ impl ManifestObject {
 /// All that keeps the file from being Jobs and nothing else: text that cannot be read, other kinds and versions, fields that a Job does not
 /// have, values of other types.
 pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
-    Ok(gather(&Reading::of(text), &[Kind::Job], false)?.into_iter().filter_map(ManifestObject::into_job).collect())
+    Ok(gather(&FileReading::of(text), &[Kind::Job], false)?.into_iter().filter_map(ManifestObject::into_job).collect())
 }
 
 /// Reads all CronJobs and Jobs of a file, and the pods that a cluster has of them: what `kubectl get cronjobs,jobs,pods -o yaml` prints. What
@@ -94,14 +94,14 @@ pub fn jobs(text: &str) -> Result<Vec<Manifest>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them; a pod that no cluster has, as it has no UID, is refused as there. So is what is passed over if there is nothing else.
 pub fn objects(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    objects_of(&Reading::of(text))
+    objects_of(&FileReading::of(text))
 }
 
 /// The same of a file that has been read.
 ///
 /// # Errors
 /// As [`objects`] has them.
-pub fn objects_of(reading: &Reading) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+pub fn objects_of(reading: &FileReading) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather(reading, &Kind::ALL, true)
 }
 
@@ -110,7 +110,7 @@ pub fn objects_of(reading: &Reading) -> Result<Vec<ManifestObject>, Vec<Diagnost
 /// # Errors
 /// As [`jobs`] has them, of both kinds.
 pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(&Reading::of(text), &[Kind::CronJob, Kind::Job], false)
+    gather(&FileReading::of(text), &[Kind::CronJob, Kind::Job], false)
 }
 
 /// Reads all CronJobs and Jobs of a file, and skips what else is in it, except pods: [`passed_over`](crate::passed_over) names it.
@@ -118,16 +118,16 @@ pub fn workloads(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
 /// # Errors
 /// As [`jobs`] has them, of both kinds. So is what is skipped if there is nothing else.
 pub fn workloads_among_others(text: &str) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
-    gather(&Reading::of(text), &[Kind::CronJob, Kind::Job], true)
+    gather(&FileReading::of(text), &[Kind::CronJob, Kind::Job], true)
 }
 
 /// Reads all objects of a file, which may be of these kinds; `skip`: others are skipped, unless there is nothing else.
-fn gather(reading: &Reading, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
+fn gather(reading: &FileReading, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     gather_documents(reading, kinds, skip).map_err(|found| cause::instead_of(found, reading.text))
 }
 
 fn gather_documents(
-    Reading { documents, unreadable, .. }: &Reading,
+    FileReading { documents, unreadable, .. }: &FileReading,
     kinds: &[Kind],
     skip: bool,
 ) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
@@ -164,6 +164,9 @@ fn gather_documents(
 /// The objects of a document, each with those of the document's duplicate fields that stand in it.
 pub(crate) fn each_with<'d>(document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
     let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
+    if nodes.is_empty() && !duplicates.is_empty() {
+        nodes.push((Cow::Borrowed(document.root()), Vec::new()));
+    }
     for duplicate in duplicates {
         let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
         if let Some((_, of_node)) = nodes.get_mut(place) {

@@ -120,6 +120,13 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
     if let (FieldType::Int32 | FieldType::Int64, Some(seconds)) = (kind, seconds(written)) {
         return Some(("use a number of seconds", seconds.to_string()));
     }
+    let before_comment = || [" //", " /*"].iter().find_map(|mark| Some(written.split_once(mark)?.0.trim_end()));
+    let whole = matches!(kind, FieldType::Int32 | FieldType::Int64);
+    let truth = *kind == FieldType::Boolean;
+    let fits = |word: &&str| whole && word.parse::<i64>().is_ok() || truth && matches!(*word, "true" | "false");
+    if let Some(word) = before_comment().filter(fits) {
+        return Some(("leave out the comment, which is a part of the value", word.to_owned()));
+    }
     match (kind, value) {
         (FieldType::Text, Value::Bool(_) | Value::Number(_)) => Some(("write it in quotes", format!("{written:?}"))),
         (FieldType::Int32 | FieldType::Int64, Value::String(_)) if number => Some(("write it without quotes", written.to_owned())),
@@ -221,6 +228,8 @@ mod tests {
                 (FieldType::Quantity, json!("1gb"), "1gb"),
                 (FieldType::Time, json!("2026-01-02"), "2026-01-02"),
                 (FieldType::IntOrString, json!(true), "true"),
+                (FieldType::Int32, json!("3 // three"), "3 // three"),
+                (FieldType::Boolean, json!("true /* x */"), "true /* x */"),
             ],
             expect![[r#"
                 3: expected a whole number (int32), found text; write it without quotes: 3
@@ -233,6 +242,8 @@ mod tests {
                 1gb: expected a quantity, found "1gb"; use 1Gi (with powers of 1024) or 1G (with powers of 1000)
                 2026-01-02: expected a time, found "2026-01-02"; use a time such as 2026-01-02T03:04:05Z
                 true: expected a whole number (int32) or text, found the boolean true; use a whole number, or a string in quotes
+                3 // three: expected a whole number (int32), found text; leave out the comment, which is a part of the value: 3
+                true /* x */: expected true or false, found text; leave out the comment, which is a part of the value: true
             "#]],
         );
     }

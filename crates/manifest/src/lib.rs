@@ -62,7 +62,7 @@ pub use misplaced::nearest;
 pub use missing::missing;
 pub use miswritten::{REPLACE_MARKS, requoted};
 pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pods_of_others};
-pub use read::{Reading, read, read_part};
+pub use read::{FileReading, read, read_part};
 pub use refusals::refusals;
 pub use render::{render, render_with_rules};
 pub use rule_name::RuleName;

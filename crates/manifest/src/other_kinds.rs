@@ -122,7 +122,7 @@ mod tests {
     fn check(files: &[&str], expected: Expect) {
         let shown = |file: &&str| {
             let refused = objects(file).unwrap_err();
-            let unchecked = contents(&crate::Reading::of(file)).others.iter().find_map(|other| other.unchecked());
+            let unchecked = contents(&crate::FileReading::of(file)).others.iter().find_map(|other| other.unchecked());
             let lines = refused.iter().map(|refused| format!("{refused}\n"));
             lines.chain(unchecked.iter().map(|note| format!("  {:?}: {note}\n", note.severity))).collect::<String>()
         };
@@ -171,7 +171,7 @@ mod tests {
             "#]],
         );
         assert_eq!(
-            contents(&crate::Reading::of("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: a}\n")).others[0].words,
+            contents(&crate::FileReading::of("apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: a}\n")).others[0].words,
             "Job a"
         );
     }

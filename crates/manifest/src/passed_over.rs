@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::jobs::{each, text};
 use crate::node::SourceNode;
 use crate::other_kinds::{contained, meant, of_others};
-use crate::{Diagnostic, Document, Manifest, ManifestObject, Reading, RuleName, Severity, read};
+use crate::{Diagnostic, Document, FileReading, Manifest, ManifestObject, RuleName, Severity, read};
 
 /// A pod that is not played, because it is of no Job that is.
 #[derive(Debug, Clone)]
@@ -94,7 +94,7 @@ fn named(OwnerReference { kind, name, .. }: &OwnerReference, jobs: &[&Manifest])
 /// A warning that names all objects of a file that [`objects`](crate::objects) skips, and these pods in it, at the first of them; none if there are
 /// none.
 #[must_use]
-pub fn passed_over(reading: &Reading, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
+pub fn passed_over(reading: &FileReading, pods: &[&PodOfOthers]) -> Option<Diagnostic> {
     if !reading.is_whole() {
         return None;
     }
@@ -197,7 +197,7 @@ mod tests {
     fn passed_over(file: &str) -> Option<crate::Diagnostic> {
         let read = objects(file).unwrap_or_default();
         let pods = pods_of_others(&read.iter().collect::<Vec<_>>());
-        super::passed_over(&crate::Reading::of(file), &pods.iter().flatten().collect::<Vec<_>>())
+        super::passed_over(&crate::FileReading::of(file), &pods.iter().flatten().collect::<Vec<_>>())
     }
 
     const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\n---\n";

@@ -11,7 +11,7 @@ pub(crate) struct MeantQuantity {
 }
 
 impl MeantQuantity {
-    /// What a text is meant to be that is no quantity: `1,5Gi`, `100 m`, `512MB`; `None` if nothing is known of it.
+    /// What a text is meant to be that is almost a quantity: `1,5Gi`, `100 m`, `512MB`; `None` if nothing is known of it.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let text = text.trim();
         let (number, unit) = text.split_at(text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len()));

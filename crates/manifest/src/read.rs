@@ -12,20 +12,20 @@ use crate::{Diagnostic, Document, Position, json, yaml};
 /// # Errors
 /// If the text is neither YAML 1.1 nor JSON, sets a key twice, or has what JSON cannot express: the first such place.
 pub fn read(text: &str) -> Result<Vec<Document>, Diagnostic> {
-    Reading::of(text).all()
+    FileReading::of(text).all()
 }
 
-/// Reads all documents of a text that is no file. kubectl ends the last line of a file; this does not, which makes a difference in a block scalar.
+/// Reads all documents of a part of a file. kubectl ends the last line of a file; this does not, which makes a difference in a block scalar.
 ///
 /// # Errors
 /// As [`read`] has them.
 pub fn read_part(text: &str) -> Result<Vec<Document>, Diagnostic> {
-    Reading::of_part(text).all()
+    FileReading::of_part(text).all()
 }
 
 /// What can be read of a file, and what is wrong with the rest of it: for who asks several things of one file.
 #[derive(Debug)]
-pub struct Reading<'t> {
+pub struct FileReading<'t> {
     /// The text of the file.
     pub text: &'t str,
     /// The documents that can be read, each with the keys that it sets twice: the first value of each is in it.
@@ -34,7 +34,7 @@ pub struct Reading<'t> {
     pub(crate) unreadable: Vec<Diagnostic>,
 }
 
-impl<'t> Reading<'t> {
+impl<'t> FileReading<'t> {
     /// Reads all documents of a file; after one that cannot be read, it goes on with the next.
     #[must_use]
     pub fn of(file: &'t str) -> Self {
@@ -42,7 +42,7 @@ impl<'t> Reading<'t> {
         if file.ends_with('\n') {
             Self::of_part(file)
         } else {
-            let Reading { documents, unreadable, .. } = Reading::of_part(&format!("{file}\n"));
+            let FileReading { documents, unreadable, .. } = FileReading::of_part(&format!("{file}\n"));
             Self { text: file, documents, unreadable }
         }
     }
@@ -189,7 +189,8 @@ mod tests {
 
     #[test]
     fn after_a_document_that_cannot_be_read_the_next_one_is_read() {
-        let reading = Reading::of("a: 1\na: {b: 1, b: 2}\n---\nc: [\n--- # d: |\nd: |\n  ---\n--- e\nf: 1\n---\n{\"g\": 1, \"g\": 2}\n");
+        let reading =
+            FileReading::of("a: 1\na: {b: 1, b: 2}\n---\nc: [\n--- # d: |\nd: |\n  ---\n--- e\nf: 1\n---\n{\"g\": 1, \"g\": 2}\n");
         let shown = |(document, duplicates): &(Document, Vec<Diagnostic>)| {
             let duplicates: String = duplicates.iter().map(|problem| format!("  {problem}\n")).collect();
             format!("{}\n{duplicates}", document.value())

@@ -9,7 +9,7 @@ use std::string::FromUtf8Error;
 use advice::{AdviceRule, ObjectSet, Origin};
 use api::{DEFAULT_NAMESPACE, Text, Timestamp};
 use contract::ObjectRef;
-use manifest::{Diagnostic, Document, ManifestObject, PodOfOthers, Reading};
+use manifest::{Diagnostic, Document, FileReading, ManifestObject, PodOfOthers};
 use script::ObjectName;
 
 use super::output;
@@ -189,7 +189,7 @@ impl<T> Inputs<T> {
                     inputs.objects.extend(objects.into_iter().map(|object| Input { source, object }));
                 }
                 Err(diagnostics) => {
-                    source.complain(&check::with_refusals(&Reading::of(&source.text), diagnostics));
+                    source.complain(&check::with_refusals(&FileReading::of(&source.text), diagnostics));
                     bad = true;
                 }
             }
@@ -212,7 +212,7 @@ impl Inputs<ManifestObject> {
     pub(crate) fn complain_of_all(&self, object: usize, found: Vec<Diagnostic>) {
         for (at, source) in self.sources.iter().enumerate() {
             let of_source = self.objects.get(object).filter(|input| input.source == at).map(|_| found.clone()).unwrap_or_default();
-            source.complain(&check::with_refusals(&Reading::of(&source.text), of_source));
+            source.complain(&check::with_refusals(&FileReading::of(&source.text), of_source));
         }
     }
 
@@ -268,7 +268,7 @@ impl Inputs<ManifestObject> {
         for (at, source) in self.sources.iter().enumerate() {
             let objects: Vec<&ManifestObject> = self.objects.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
             let others: Vec<&PodOfOthers> = self.others.iter().filter(|input| input.source == at).map(|input| &input.object).collect();
-            let passed_over = manifest::passed_over(&Reading::of(&source.text), &others);
+            let passed_over = manifest::passed_over(&FileReading::of(&source.text), &others);
             let found: Vec<Diagnostic> = manifest::missing(&objects).into_iter().chain(passed_over).collect();
             if !found.is_empty() {
                 source.complain(&found);

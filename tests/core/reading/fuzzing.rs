@@ -8,12 +8,17 @@ use std::time::{Duration, Instant};
 use std::{panic, thread};
 
 use api::Timestamp;
-use check::CheckDepth;
+use check::{CheckDepth, Findings};
+use cluster::Dependence;
+use cluster::apiserver::{Answer, ApiServer};
+use cluster::naming::Names;
 use cluster::rng::Rng;
 use core_tests::files::files;
 use core_tests::panics::caught;
 use core_tests::summary::{grouped, number, print};
-use manifest::{Diagnostic, Repairs};
+use manifest::{Diagnostic, Repairs, Severity};
+use prediction::Prediction;
+use schedule::Zone;
 
 use super::{PIECES, TRICKY, tricky};
 
@@ -133,8 +138,9 @@ fn shortest(text: String, fails: impl Fn(&str) -> bool) -> String {
 
 /// All that is done with a manifest before it is played.
 fn exercise(text: &str) {
-    let now = Timestamp::UNIX_EPOCH;
+    let now = "2026-11-28T15:00:00Z".parse().expect("it is a time");
     let mut findings = check::check(text, CheckDepth::Advice, now);
+    store(&findings, now);
     findings.hold_against_1_36();
     let old = std::mem::take(&mut findings.objects);
     findings.objects = manifest::objects(text).unwrap_or_default();
@@ -143,7 +149,7 @@ fn exercise(text: &str) {
     let repairs = Repairs::of(text);
     for repair in findings.diagnostics.iter().filter_map(|found| repairs.repair(found)) {
         let changed = repair.apply(text).expect("a repair fits its text");
-        let _ = manifest::contents(&manifest::Reading::of(&changed));
+        let _ = manifest::contents(&manifest::FileReading::of(&changed));
     }
     for refused in [manifest::jobs(text).err(), manifest::workloads(text).err(), manifest::workloads_among_others(text).err()] {
         shown(&refused.unwrap_or_default(), text);
@@ -151,7 +157,7 @@ fn exercise(text: &str) {
     let objects = manifest::objects(text).unwrap_or_default();
     let all: Vec<&manifest::ManifestObject> = objects.iter().collect();
     let others = manifest::pods_of_others(&all);
-    let _ = manifest::passed_over(&manifest::Reading::of(text), &others.iter().flatten().collect::<Vec<_>>());
+    let _ = manifest::passed_over(&manifest::FileReading::of(text), &others.iter().flatten().collect::<Vec<_>>());
     for document in manifest::read(text).unwrap_or_default() {
         let _ = manifest::read(&manifest::write(document.value()));
     }
@@ -159,6 +165,18 @@ fn exercise(text: &str) {
     for line in [1, lines / 2, lines, lines + 2] {
         let length = text.lines().nth(line.saturating_sub(1)).map_or(0, |line| line.chars().count());
         let _ = manifest::completions(text, line, length / 2 + 1);
+    }
+}
+
+/// What is done with objects in which nothing is wrong: they are stored, and it is predicted what they do.
+fn store(findings: &Findings, now: Timestamp) {
+    let mut server = ApiServer::new(Names::random(0), Dependence::OnOwners);
+    for request in findings.objects.iter().filter_map(check::creation).filter(|_| findings.count(Severity::Error) == 0) {
+        let Ok(Answer::Object(created)) = server.execute(&request, now) else { panic!("an object is refused in which nothing is wrong") };
+        let _ = manifest::write(&serde_json::from_str(&created.json()).expect("an object is stored as JSON"));
+    }
+    for prediction in findings.stored.iter().filter_map(|stored| Prediction::of(stored, &Zone::utc(), now)) {
+        let _ = prediction.lines(None, now);
     }
 }
 
@@ -185,6 +203,10 @@ fn files_in_markdown() -> Vec<String> {
 /// The text of a seed.
 fn text(corpus: &[String], seed: u64) -> String {
     let random = &mut Rng::new(seed);
+    if random.one_in(100) {
+        let bytes: Vec<u8> = (0..random.place(200)).map(|_| random.draw().to_le_bytes()[0]).collect();
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
     let mut bytes = if random.one_in(4) { tricky::file(seed).text } else { random.pick(corpus).clone() }.into_bytes();
     for _ in 0..random.place(8) {
         change(&mut bytes, corpus, random);

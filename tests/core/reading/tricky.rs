@@ -21,7 +21,8 @@ pub(super) fn file(seed: u64) -> TrickyFile {
     if !repeats && random.one_in(6) {
         let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         if !places.is_empty() {
-            text.insert_str(*random.pick(&places), *random.pick(SPOILS));
+            let spoil = *random.pick(SPOILS);
+            text.insert_str(*random.pick(&places), spoil);
         }
     }
     if random.one_in(12) {

@@ -173,6 +173,25 @@ fn utf_16_is_read() {
 }
 
 #[test]
+fn utf_16_without_a_byte_order_mark_is_named() {
+    for bytes in [u16::to_le_bytes, u16::to_be_bytes] {
+        check(
+            JOB.encode_utf16().flat_map(bytes).collect::<Vec<u8>>(),
+            expect![[r#"
+                error: this is UTF-16 without a byte order mark
+                 --> job.yaml:1:1
+                  |
+                1 | apiVersion: batch/v1
+                  | ^
+                  |
+                  = help: save the file as UTF-8
+
+            "#]],
+        );
+    }
+}
+
+#[test]
 fn five_megabytes() {
     let annotation = format!("name: pi\n  annotations:\n    big: {}", "x".repeat(5_000_000));
     let folder = Folder::new();

@@ -139,7 +139,7 @@ fn what_is_wrong_in_a_block_has_its_place_in_the_file() {
         2,
         expect![[r#"
         FAILED  tests/retry.md:1: One
-          tests/retry.md:13:1: a: invalid YAML: did not find expected node content; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
+          tests/retry.md:12:5: a: invalid YAML: did not find expected node content; check this line and the one above it for missing quotes, unclosed brackets or wrong indentation
 
         1 claim failed in 1 file
     "#]],

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use host_embed::Guest;
-use manifest::{Diagnostic, Reading, Severity};
+use manifest::{Diagnostic, FileReading, Severity};
 use play::Bounds;
 use play::claim::{Difference, Played, RefusedClaim, play};
 use play::scenario::Scenario;
@@ -113,7 +113,7 @@ fn refusals(source: &InputFile, manifests: &[InputFile], RefusedClaim { here, fi
     let mut failures: Vec<ClaimFailure> = here.iter().map(|found| ClaimFailure::of(&source.name, found)).collect();
     for (place, found) in files {
         let manifest = &manifests[place];
-        let all = check::with_refusals(&Reading::of(&manifest.text), found);
+        let all = check::with_refusals(&FileReading::of(&manifest.text), found);
         failures.extend(all.iter().filter(|found| found.severity == Severity::Error).map(|found| ClaimFailure::of(&manifest.name, found)));
     }
     failures
