@@ -14,7 +14,7 @@ fn a_field_is_described() {
         spec.completions: number (int32)
           How many pods have to succeed. Without it and with parallelism, the Job is a work queue: it is complete as soon as one pod has succeeded and all have ended. Default: 1 where parallelism is not set either.
           An update may change it if the Job is Indexed, together with parallelism, to the same value.
-          Rules, as `jobsmith lint RULE` explains them: limit-counts-all, work-queue, runs-nothing.
+          Rules about it (see `jobsmith lint RULE`): limit-counts-all, work-queue, runs-nothing.
     "#]]
     .assert_eq(&shown(&["job", "spec.completions"]));
     expect![[r#"
@@ -23,14 +23,14 @@ fn a_field_is_described() {
           Default: Allow.
           Values: Allow, Forbid, Replace.
           An update may change it.
-          Rules, as `jobsmith lint RULE` explains them: runs-pile-up, one-stuck-blocks-all, longer-than-period.
+          Rules about it (see `jobsmith lint RULE`): runs-pile-up, one-stuck-blocks-all, longer-than-period.
     "#]]
     .assert_eq(&shown(&["cj", "concurrencypolicy"]));
     expect![[r#"
         spec.template.spec.volumes[].image.pullPolicy: string
           See ImageVolumeSource in the Kubernetes API reference.
           Values: Always, IfNotPresent, Never.
-          No update may change it: the object has to be created anew.
+          No update may change it: delete the object and create it again.
     "#]]
     .assert_eq(&shown(&["job", "volumes[0].image.pullPolicy"]));
     let refused = folder.run(&["schema", "job", "spec.backofLimit"]).with_status(2);

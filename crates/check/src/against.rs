@@ -97,7 +97,8 @@ fn leaves(kind: Kind, old: &Value, new: &Map<String, Value>) -> Vec<Leaf> {
     let (old_spec, new_spec) = (old.as_object().and_then(spec), spec(new));
     let mut differences = Differences { root: of, found: Vec::new() };
     if let Some(field) = of.field("spec") {
-        let [before, after] = [Versions::of(old_spec.as_ref(), old.get("spec")), Versions::of(new_spec.as_ref(), new.get("spec"))];
+        let [before, after] =
+            [ComparedValue::of(old_spec.as_ref(), old.get("spec")), ComparedValue::of(new_spec.as_ref(), new.get("spec"))];
         differences.compare(&field.kind, ListPatch::Replaced, "spec", before, after);
     }
     differences.found
@@ -105,12 +106,12 @@ fn leaves(kind: Kind, old: &Value, new: &Map<String, Value>) -> Vec<Leaf> {
 
 /// A value as it is compared, and as it is written: a quantity is compared by its size.
 #[derive(Clone, Copy)]
-struct Versions<'v> {
+struct ComparedValue<'v> {
     compared: Option<&'v Value>,
     written: Option<&'v Value>,
 }
 
-impl<'v> Versions<'v> {
+impl<'v> ComparedValue<'v> {
     fn of(compared: Option<&'v Value>, written: Option<&'v Value>) -> Self {
         Self { compared, written }
     }
@@ -130,7 +131,7 @@ struct Differences {
 }
 
 impl Differences {
-    fn compare(&mut self, kind: &FieldType, patched: ListPatch, path: &str, before: Versions<'_>, after: Versions<'_>) {
+    fn compare(&mut self, kind: &FieldType, patched: ListPatch, path: &str, before: ComparedValue<'_>, after: ComparedValue<'_>) {
         match (kind, patched, before.compared, after.compared) {
             _ if before.compared == after.compared => {}
             (FieldType::Fields(of), _, Some(Value::Object(_)), Some(Value::Object(_))) => {
@@ -142,11 +143,11 @@ impl Differences {
             (FieldType::List(kind), ListPatch::Merged(key), Some(Value::Array(old)), Some(Value::Array(new))) => {
                 let same = |list: &'_ [Value], item: &Value| list.iter().position(|other| other[key] == item[key]);
                 for (place, item) in new.iter().enumerate() {
-                    let old = same(old, item).map_or(Versions::of(None, None), |place| before.item(place));
+                    let old = same(old, item).map_or(ComparedValue::of(None, None), |place| before.item(place));
                     self.compare(kind, ListPatch::Replaced, &format!("{path}[{place}]"), old, after.item(place));
                 }
                 for (place, _) in old.iter().enumerate().filter(|(_, item)| same(new, item).is_none()) {
-                    self.note(path, before.item(place), Versions::of(None, None));
+                    self.note(path, before.item(place), ComparedValue::of(None, None));
                 }
             }
             (FieldType::Map(kind), _, Some(Value::Object(old)), Some(Value::Object(new))) => {
@@ -159,9 +160,9 @@ impl Differences {
         }
     }
 
-    fn note(&mut self, path: &str, before: Versions<'_>, after: Versions<'_>) {
+    fn note(&mut self, path: &str, before: ComparedValue<'_>, after: ComparedValue<'_>) {
         let mutable = schema::resolve(self.root, path).map_or(Mutable::Never, |known| known.mutable);
-        let value = |versions: Versions<'_>| versions.compared.and(versions.written.or(versions.compared)).cloned();
+        let value = |versions: ComparedValue<'_>| versions.compared.and(versions.written.or(versions.compared)).cloned();
         self.found.push(Leaf { path: path.to_owned(), before: value(before), after: value(after), mutable });
     }
 }
@@ -287,8 +288,8 @@ spec:
             JOB,
             &[("restartPolicy: Never", "restartPolicy: Never\n      initContainers: [{name: a, image: b}]")],
             expect![[r#"
-            13:7: spec.template.spec.initContainers: this cannot be changed in a Job that exists: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","termina…; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
-        "#]],
+                13:7: spec.template.spec.initContainers: this cannot be changed in a Job that exists: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","resourc…; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            "#]],
         );
     }
 
@@ -336,7 +337,9 @@ spec:
             JOB,
             &[("cpu: 1000m", "cpu: 2, memory: 1Gi")],
             expect![[r#"
-        "#]],
+                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1000m → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+                17:46: spec.template.spec.containers[0].resources.limits[memory]: this cannot be changed in a Job that exists: nothing → 1Gi; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            "#]],
         );
     }
 

@@ -214,7 +214,7 @@ spec:
                 8:11: spec.template.spec.containers[0].envFrom[0].name: unknown field "name"; name belongs to configMapRef: move it to spec.template.spec.containers[0].envFrom[0].configMapRef.name
                 10:11: spec.template.spec.containers[0].envFrom[1].name: unknown field "name"; name belongs to secretRef: move it to spec.template.spec.containers[0].envFrom[1].secretRef.name
                 11:11: spec.template.spec.containers[0].envFrom[1].optional: unknown field "optional"; optional belongs to secretRef: move it to spec.template.spec.containers[0].envFrom[1].secretRef.optional
-                12:11: spec.template.spec.containers[0].envFrom[2].name: unknown field "name"; name belongs to configMapRef or secretRef: write it below one of them, indented
+                12:11: spec.template.spec.containers[0].envFrom[2].name: unknown field "name"; name belongs to configMapRef or secretRef: indent it under one of them
             "#]],
         );
         check(

@@ -21,7 +21,7 @@ pub use cron_job::{ChangedDay, CronJobPrediction, FutureRuns, NoRuns, Overlap, O
 pub use draining::Draining;
 pub use failing::{Endless, FailedJob, Failing, FailureReason};
 pub use job::{Idle, JobPrediction, JobRun};
-pub use line::{PredictionLine, Topic, changes};
+pub use line::{LineTopic, PredictionLine, changes};
 pub use prediction::{Prediction, shown_name};
 pub use removal::Removal;
 pub use succeeding::{Succeeding, SuccessReason};

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PredictionLine {
     /// What it is about.
-    pub topic: Topic,
+    pub topic: LineTopic,
     /// What stands before the words, as in `if it fails`; empty if nothing does.
     pub label: &'static str,
     /// What happens.
@@ -17,7 +17,7 @@ pub struct PredictionLine {
 
 /// What a line is about. An object has one line at most about each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Topic {
+pub enum LineTopic {
     /// Whether it is suspended.
     Suspension,
     /// Whether the Jobs of a CronJob are suspended.
@@ -28,7 +28,7 @@ pub enum Topic {
     Pods,
     /// How often pods are tried that fail.
     Attempts,
-    /// What becomes of the runs that are due while one fails.
+    /// What happens to the runs that are due while one fails.
     Overlap,
     /// What stays once it has failed.
     Remains,
@@ -37,7 +37,7 @@ pub enum Topic {
 }
 
 impl PredictionLine {
-    pub(crate) fn new(topic: Topic, label: &'static str, words: impl Into<String>) -> Self {
+    pub(crate) fn new(topic: LineTopic, label: &'static str, words: impl Into<String>) -> Self {
         Self { topic, label, words: words.into() }
     }
 }
@@ -49,7 +49,7 @@ impl fmt::Display for PredictionLine {
     }
 }
 
-/// Lines of an object, each followed by what it was before if that was something else; then what is no longer the case.
+/// Lines of an object, each followed by what it was before if that was something else; then what has ended.
 #[must_use]
 pub fn changes(before: &[PredictionLine], lines: &[PredictionLine]) -> Vec<String> {
     let about = |lines: &'_ [PredictionLine], topic| lines.iter().find(|line| line.topic == topic).cloned();
@@ -70,10 +70,10 @@ mod tests {
 
     #[test]
     fn lines_are_compared_by_what_they_are_about() {
-        let attempts = |words: &str| PredictionLine::new(Topic::Attempts, "", words);
-        let suspended = PredictionLine::new(Topic::Suspension, "", "suspended: nothing runs until it is resumed");
-        let pods = PredictionLine::new(Topic::Pods, "", "2 pods at a time");
-        let failing = PredictionLine::new(Topic::Attempts, "if pods fail", "1 attempt: rule 0 fails the Job");
+        let attempts = |words: &str| PredictionLine::new(LineTopic::Attempts, "", words);
+        let suspended = PredictionLine::new(LineTopic::Suspension, "", "suspended: nothing runs until it is resumed");
+        let pods = PredictionLine::new(LineTopic::Pods, "", "2 pods at a time");
+        let failing = PredictionLine::new(LineTopic::Attempts, "if pods fail", "1 attempt: rule 0 fails the Job");
         assert_eq!(changes(&[attempts("7")], &[suspended.clone(), attempts("7")]), ["suspended: nothing runs until it is resumed", "7"]);
         assert_eq!(
             changes(&[suspended, attempts("1 attempt; no deadline")], &[pods, failing]),

@@ -5,7 +5,7 @@
 use api::{Duration, Timestamp, time};
 use schedule::Zone;
 
-use crate::line::{PredictionLine, Topic};
+use crate::line::{LineTopic, PredictionLine};
 use crate::{
     ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, FutureRuns, Idle, JobPrediction, JobRun, NoRuns,
     Overlap, OverlapPolicy, Removal, ScheduledRuns, ShortDeadline, Succeeding, SuccessReason,
@@ -24,15 +24,16 @@ impl JobPrediction {
     fn lines_of(&self, removal: impl Fn(&Removal) -> Option<String>) -> Vec<PredictionLine> {
         let run = match self {
             Self::Runs(run) => run,
-            Self::Idle(idle) => return vec![PredictionLine::new(Topic::Pods, "", idle.words())],
+            Self::Idle(idle) => return vec![PredictionLine::new(LineTopic::Pods, "", idle.words())],
             Self::Refused { reason } => return vec![PredictionLine::unpredictable(reason)],
         };
-        let suspended = run.suspended.then(|| PredictionLine::new(Topic::Suspension, "", "suspended: nothing runs until it is resumed"));
-        let pods = run.succeeding.words().map(|pods| PredictionLine::new(Topic::Pods, "", pods));
+        let suspended =
+            run.suspended.then(|| PredictionLine::new(LineTopic::Suspension, "", "suspended: nothing runs until it is resumed"));
+        let pods = run.succeeding.words().map(|pods| PredictionLine::new(LineTopic::Pods, "", pods));
         let label = if pods.is_some() { "if pods fail" } else { "" };
-        let attempts = PredictionLine::new(Topic::Attempts, label, run.failing.words(run.deadline));
-        let remains = run.kept(removal).map(|kept| PredictionLine::new(Topic::Remains, "if it fails", kept));
-        let drain = PredictionLine::new(Topic::Drain, "if a node is drained", run.draining.words());
+        let attempts = PredictionLine::new(LineTopic::Attempts, label, run.failing.words(run.deadline));
+        let remains = run.kept(removal).map(|kept| PredictionLine::new(LineTopic::Remains, "if it fails", kept));
+        let drain = PredictionLine::new(LineTopic::Drain, "if a node is drained", run.draining.words());
         suspended.into_iter().chain(pods).chain([attempts]).chain(remains).chain([drain]).collect()
     }
 }
@@ -42,24 +43,25 @@ impl CronJobPrediction {
     /// clock shows it, where that differs.
     #[must_use]
     pub fn lines(&self, reader: Option<&Zone>, now: Timestamp) -> Vec<PredictionLine> {
-        let suspended = self.suspended.then(|| PredictionLine::new(Topic::Suspension, "", "suspended: no run starts until it is resumed"));
+        let suspended =
+            self.suspended.then(|| PredictionLine::new(LineTopic::Suspension, "", "suspended: no run starts until it is resumed"));
         let mut lines: Vec<PredictionLine> = suspended.into_iter().collect();
         match &self.runs {
-            FutureRuns::Scheduled(scheduled) => lines.push(PredictionLine::new(Topic::Runs, "", scheduled.words(reader, now))),
+            FutureRuns::Scheduled(scheduled) => lines.push(PredictionLine::new(LineTopic::Runs, "", scheduled.words(reader, now))),
             FutureRuns::Never(never) => {
-                lines.push(PredictionLine::new(Topic::Runs, "", never.words()));
+                lines.push(PredictionLine::new(LineTopic::Runs, "", never.words()));
                 return lines;
             }
         }
         let mut run = self.run.lines_of(Removal::words_in_history);
         if let Some(first) = run.first_mut() {
             first.label = "one run";
-            if first.topic == Topic::Suspension {
-                first.topic = Topic::SuspendedRuns;
+            if first.topic == LineTopic::Suspension {
+                first.topic = LineTopic::SuspendedRuns;
             }
         }
         let before_last = run.len().saturating_sub(1);
-        let overlap = self.overlap.map(|overlap| PredictionLine::new(Topic::Overlap, "while it fails", overlap.words()));
+        let overlap = self.overlap.map(|overlap| PredictionLine::new(LineTopic::Overlap, "while it fails", overlap.words()));
         run.splice(before_last..before_last, overlap);
         lines.extend(run);
         lines
@@ -69,7 +71,7 @@ impl CronJobPrediction {
 impl PredictionLine {
     /// Why there is no prediction.
     pub(crate) fn unpredictable(reason: &str) -> Self {
-        Self::new(Topic::Pods, "", format!("what it does cannot be predicted: {reason}"))
+        Self::new(LineTopic::Pods, "", format!("what it does cannot be predicted: {reason}"))
     }
 }
 
@@ -335,10 +337,10 @@ mod tests {
         job(
             json!({}),
             expect![[r#"
-            up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         job(
             json!({"backoffLimit": 0, "ttlSecondsAfterFinished": 0}),
@@ -351,18 +353,18 @@ mod tests {
         job(
             json!({"activeDeadlineSeconds": 120}),
             expect![[r#"
-            up to 4 of 7 attempts within its deadline of 2m, 70 s of waiting between them
-            if it fails: the pods of all 4 attempts stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                up to 4 of 7 attempts within its deadline of 2m, 70 s of waiting between them
+                if it fails: the pods of all 4 attempts stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         job(
             json!({"activeDeadlineSeconds": 5, "backoffLimit": 2}),
             expect![[r#"
-            1 of 3 attempts within its deadline of 5 s
-            if it fails: its pod stays until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                1 of 3 attempts within its deadline of 5 s
+                if it fails: its pod stays until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
     }
 
@@ -372,10 +374,10 @@ mod tests {
         job(
             json!({"activeDeadlineSeconds": 7200, "ttlSecondsAfterFinished": 3600}),
             expect![[r#"
-            up to 7 attempts, 10m30s of waiting between them; Failed after 2h at the latest
-            if it fails: the pods of all 7 attempts stay for 1h
-            if a node is drained: counts as a failed attempt
-        "#]],
+                up to 7 attempts, 10m30s of waiting between them; Failed after 2h at the latest
+                if it fails: the pods of all 7 attempts stay for 1h
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         job(
             json!({"podFailurePolicy": policy("FailJob")}),
@@ -403,9 +405,9 @@ mod tests {
         job(
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
-            attempts without end, up to 10m apart: no limit ends it, and there is no deadline
-            if a node is drained: counts as a failed attempt
-        "#]],
+                attempts without end, up to 10m apart: no limit ends it, and there is no deadline
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
     }
 
@@ -416,11 +418,11 @@ mod tests {
             Kind::Job,
             with(json!({"parallelism": 3, "backoffLimit": 4}), on_failure.clone()),
             expect![[r#"
-            3 pods at a time; after the first success none is started
-            if pods fail: up to 9 attempts in 3 pods, 10 s of waiting between them; no deadline
-            if it fails: its 3 pods are deleted, and their logs with them
-            if a node is drained: counts as a failed attempt
-        "#]],
+                3 pods at a time; after the first success, no more pods are started
+                if pods fail: up to 9 attempts in 3 pods, 10 s of waiting between them; no deadline
+                if it fails: its 3 pods are deleted, and their logs with them
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         check(
             Kind::Job,
@@ -436,19 +438,19 @@ mod tests {
             Kind::Job,
             with(json!({"backoffLimit": 5, "activeDeadlineSeconds": 80}), deadline),
             expect![[r#"
-            up to 7 of 24 attempts in 2 pods within its deadline of 80 s, 71 s of waiting between them
-            if it fails: 1 of 2 pods stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                up to 7 of 24 attempts in 2 pods within its deadline of 80 s, 71 s of waiting between them
+                if it fails: 1 of 2 pods stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         let own = json!({"containers": [{"name": "main", "image": "i", "restartPolicy": "OnFailure"}]});
         check(
             Kind::Job,
             with(json!({}), own),
             expect![[r#"
-            attempts without end, up to 5m apart: no limit counts restarts by a restartPolicy of containers, and there is no deadline
-            if a node is drained: counts as a failed attempt
-        "#]],
+                attempts without end, up to 5m apart: restarts by a container's own restartPolicy count against no limit, and there is no deadline
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
     }
 
@@ -457,20 +459,20 @@ mod tests {
         job(
             json!({"completions": 5, "parallelism": 2}),
             expect![[r#"
-            5 pods, 2 at a time, in 3 rounds
-            if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
-            if it fails: the pods of all 8 attempts stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                5 pods, 2 at a time, in 3 rounds
+                if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
+                if it fails: the pods of all 8 attempts stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         job(
             json!({"parallelism": 3}),
             expect![[r#"
-            3 pods at a time; after the first success none is started
-            if pods fail: up to 9 attempts, 6m of waiting between them; no deadline
-            if it fails: the pods of all 9 attempts stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                3 pods at a time; after the first success, no more pods are started
+                if pods fail: up to 9 attempts, 6m of waiting between them; no deadline
+                if it fails: the pods of all 9 attempts stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         let indexed = json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "backoffLimitPerIndex": 0});
         job(
@@ -486,11 +488,11 @@ mod tests {
         job(
             json!({"completionMode": "Indexed", "completions": 4, "parallelism": 2, "successPolicy": rule}),
             expect![[r#"
-            2 pods at a time, until rule 0 of successPolicy is met
-            if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
-            if it fails: the pods of all 8 attempts stay until the Job is deleted
-            if a node is drained: counts as a failed attempt
-        "#]],
+                2 pods at a time, until rule 0 of successPolicy is met
+                if pods fail: up to 8 attempts, 7m of waiting between them; no deadline
+                if it fails: the pods of all 8 attempts stay until the Job is deleted
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         let ignored = json!({"rules": [{"action": "Ignore", "onPodConditions": [{"type": "DisruptionTarget"}]}]});
         job(
@@ -544,42 +546,42 @@ mod tests {
             json!({"schedule": "30 2 * * *", "timeZone": "Europe/Berlin", "concurrencyPolicy": "Forbid"}),
             json!({}),
             expect![[r#"
-            runs 365 times in the next year, next Sun 29 Nov 02:30 Europe/Berlin (10:30 Asia/Tokyo); not on 28 Mar 2027 (02:30 does not exist), twice on 31 Oct 2027
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the next failed run
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 365 times in the next year, next Sun 29 Nov 02:30 Europe/Berlin (10:30 Asia/Tokyo); not on 28 Mar 2027 (02:30 does not exist), twice on 31 Oct 2027
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the next failed run
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             json!({"schedule": "*/30 2,3 * * 0", "timeZone": "Europe/Berlin", "suspend": true}),
             json!({}),
             expect![[r#"
-            suspended: no run starts until it is resumed
-            runs 212 times in the next year, next Sun 29 Nov 02:00 Europe/Berlin (10:00 Asia/Tokyo); on 28 Mar 2027 02:00, 02:30 do not exist, on 31 Oct 2027 02:00, 02:30 occur twice
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the next failed run
-            if a node is drained: counts as a failed attempt
-        "#]],
+                suspended: no run starts until it is resumed
+                runs 212 times in the next year, next Sun 29 Nov 02:00 Europe/Berlin (10:00 Asia/Tokyo); on 28 Mar 2027 02:00, 02:30 do not exist, on 31 Oct 2027 02:00, 02:30 occur twice
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the next failed run
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             json!({"schedule": "0 0 29 2 *"}),
             json!({}),
             expect![[r#"
-            does not run in the next year, next Tue 29 Feb 2028 00:00 UTC (09:00 Asia/Tokyo)
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the next failed run
-            if a node is drained: counts as a failed attempt
-        "#]],
+                does not run in the next year, next Tue 29 Feb 2028 00:00 UTC (09:00 Asia/Tokyo)
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the next failed run
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             json!({"schedule": "0 0 1 1 *", "timeZone": "Asia/Tokyo"}),
             json!({}),
             expect![[r#"
-            runs once in the next year, next Fri 1 Jan 2027 00:00 Asia/Tokyo
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the next failed run
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs once in the next year, next Fri 1 Jan 2027 00:00 Asia/Tokyo
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the next failed run
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             json!({"schedule": "0 0 31 2 *"}),
@@ -612,12 +614,12 @@ mod tests {
             often("Allow", 0),
             json!({}),
             expect![[r#"
-            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: it is deleted at once, with its pods and their logs
-            while it fails: up to 3 Jobs are active at a time
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: it is deleted at once, with its pods and their logs
+                while it fails: up to 3 Jobs are active at a time
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             often("Forbid", 2),
@@ -627,51 +629,51 @@ mod tests {
                 one run: up to 7 attempts, 10m30s of waiting between them; no deadline
                 if it fails: the pods of all 7 attempts stay until 2 more runs have failed
                 while it fails: of the next 2 runs, only the last one starts, late
-                if a node is drained: counts as a failed attempt
+                if a node is drained: the pod counts as a failed attempt
             "#]],
         );
         cron_job(
             often("Replace", 1),
             json!({"ttlSecondsAfterFinished": 60}),
             expect![[r#"
-            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay for 60 s, or until the next failed run
-            while it fails: the next run replaces it before it is Failed
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay for 60 s, or until the next failed run
+                while it fails: the next run replaces it before it is Failed
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         let late = json!({"schedule": "*/5 * * * *", "concurrencyPolicy": "Forbid", "startingDeadlineSeconds": 20});
         cron_job(
             late,
             json!({}),
             expect![[r#"
-            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: up to 7 attempts, 10m30s of waiting between them; no deadline
-            if it fails: the pods of all 7 attempts stay until the next failed run
-            while it fails: the next 2 runs are skipped
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: up to 7 attempts, 10m30s of waiting between them; no deadline
+                if it fails: the pods of all 7 attempts stay until the next failed run
+                while it fails: the next 2 runs are skipped
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             often("Allow", 1),
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
-            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
-            while it fails: each further run adds a Job that never ends
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
+                while it fails: each further run adds a Job that never ends
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
         cron_job(
             often("Forbid", 1),
             json!({"backoffLimit": i32::MAX}),
             expect![[r#"
-            runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
-            one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
-            while it fails: no other run starts
-            if a node is drained: counts as a failed attempt
-        "#]],
+                runs 105120 times in the next year, next Sat 28 Nov 12:05 UTC (21:05 Asia/Tokyo)
+                one run: attempts without end, up to 10m apart: no limit ends it, and there is no deadline
+                while it fails: no other run starts
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
     }
 }

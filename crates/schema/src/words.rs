@@ -68,7 +68,7 @@ mod tests {
         let facts = |path: &str| resolve(of("Job"), path).unwrap().facts();
         assert_eq!(
             facts("spec.completionMode"),
-            ["Default: NonIndexed.", "Values: NonIndexed, Indexed.", "No update may change it: the object has to be created anew."]
+            ["Default: NonIndexed.", "Values: NonIndexed, Indexed.", "No update may change it: delete the object and create it again."]
         );
         assert_eq!(facts("spec.scheduling")[0], "New in Kubernetes v1.37.");
         assert_eq!(of("PodSpec").field("containers").unwrap().kind.to_string(), "list of Container");

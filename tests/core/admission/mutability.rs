@@ -87,7 +87,7 @@ fn jobs() -> Vec<Value> {
     with_template.chain(with_shape).collect()
 }
 
-/// Another value of the same kind; `None` for what is no text, number or truth value.
+/// Another value of the same kind; `None` unless it is text, a number or a truth value.
 fn other_value(leaf: &Leaf) -> Option<Value> {
     match leaf.value {
         Value::Bool(value) => Some(json!(!value)),

@@ -143,7 +143,7 @@ fn exercise(text: &str) {
     store(&findings, now);
     findings.hold_against_1_36();
     let old = std::mem::take(&mut findings.objects);
-    findings.objects = manifest::objects(text).unwrap_or_default();
+    findings.objects = manifest::objects(text).unwrap_or_default().into();
     findings.compare(&old, now);
     shown(&findings.diagnostics, text);
     let repairs = Repairs::of(text);

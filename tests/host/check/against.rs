@@ -32,7 +32,7 @@ fn a_field_that_cannot_change_is_an_error_at_its_place() {
     folder.write("job.yaml", new());
     let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml", "-o", "concise"]).with_status(1);
     expect![[r#"
-        job.yaml:5:16: spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to how many pods are to succeed, unless they share out their work themselves [work-queue]
+        job.yaml:5:16: spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to the number of pods that must succeed, unless the pods take their work from a queue [work-queue]
         job.yaml:11:40: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [invalid]
     "#]]
     .assert_eq(&ended.stdout);
@@ -63,7 +63,7 @@ fn files_are_compared_with_those_at_a_commit() {
     }
     folder.run(&["check", "k8s/added.yaml", "--against", "git:HEAD"]).with_status(0);
     let unknown = folder.run(&["check", "k8s", "--against", "git:nope"]).with_status(2);
-    assert!(unknown.stderr.contains("git has no nope of k8s: Not a valid object name nope"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("git cannot show k8s at nope: Not a valid object name nope"), "{}", unknown.stderr);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn what_cannot_be_compared_is_named() {
     assert!(refused("main").contains("there is no file \"main\"; for a commit, write git:main"));
     assert!(refused("git:").contains("name a commit, as in git:main"));
     assert!(refused("git:--help").contains("\"--help\" is not the name of a commit"));
-    assert!(refused("git:HEAD").contains("git has no HEAD of job.yaml: not a git repository"));
+    assert!(refused("git:HEAD").contains("git cannot show job.yaml at HEAD: not a git repository"));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn what_would_be_different_stands_below() {
                  before: up to 6 of 7 attempts within its deadline of 10m, 5m10s of waiting between them
                  if it fails: the pods of all 11 attempts stay for 1h
                  before: the pods of all 6 attempts stay for 1h
-                 if a node is drained: counts as a failed attempt
+                 if a node is drained: the pod counts as a failed attempt
 
     "#]]
     .assert_eq(&ended.stdout[start + 1..]);
@@ -119,16 +119,17 @@ fn a_comment_on_a_pull_request_has_tables() {
     let ended = folder.run(&["check", "k8s", "--against", "old.yaml", "-o", "markdown"]).with_status(1);
     assert_eq!(ended.stderr, "");
     expect![[r#"
-        **jobsmith check**: 1 error and 1 note in 1 Job
+        **jobsmith check**: 1 error, 1 warning and 1 note in 1 Job
 
         | Where | Level | What is wrong, and what to do | Rule |
         |---|---|---|---|
         | <code>k8s/job.yaml:4</code> | note | spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600 | <code>never-ends</code> |
+        | <code>k8s/job.yaml:5</code> | warning | spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to the number of pods that must succeed, unless the pods take their work from a queue | <code>work-queue</code> |
         | <code>k8s/job.yaml:11</code> | error | spec.template.spec.containers\[0\].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) | <code>invalid</code> |
 
         | Object | What it will do |
         |---|---|
-        | <code>migrate</code> | 2 pods at a time; after the first success none is started<br>  before: up to 6 of 7 attempts within its deadline of 10m, 5m10s of waiting between them<br>if pods fail: up to 12 attempts, 27m of waiting between them; no deadline<br>if it fails: the pods of all 12 attempts stay for 1h<br>  before: the pods of all 6 attempts stay for 1h<br>if a node is drained: counts as a failed attempt |
+        | <code>migrate</code> | 2 pods at a time; after the first success, no more pods are started<br>if pods fail: up to 12 attempts, 27m of waiting between them; no deadline<br>  before: up to 6 of 7 attempts within its deadline of 10m, 5m10s of waiting between them<br>if it fails: the pods of all 12 attempts stay for 1h<br>  before: the pods of all 6 attempts stay for 1h<br>if a node is drained: the pod counts as a failed attempt |
     "#]]
     .assert_eq(&ended.stdout);
 }

@@ -72,12 +72,12 @@ fn files_given_by_name_have_a_paragraph_for_each_object() {
         expect![[r#"
                      one run: up to 7 attempts, 10m30s of waiting between them; no deadline
                      if it fails: the pods of all 7 attempts stay until the next failed run
-                     if a node is drained: counts as a failed attempt
+                     if a node is drained: the pod counts as a failed attempt
 
             rehearsal-of-a-migration-…
                 6 pods, 2 at a time, in 3 rounds
                 if pods fail: attempts without end, up to 10m apart: rule 0 of podFailurePolicy ignores each failure, and there is no deadline
-                if a node is drained: counts as a failed attempt
+                if a node is drained: the pod counts as a failed attempt
 
         "#]],
     );
@@ -92,7 +92,7 @@ fn what_is_refused_has_none() {
         expect![[r#"
             again  up to 4 attempts in 1 pod, 30 s of waiting between them; no deadline
                    if it fails: its pod is deleted, and its logs with it
-                   if a node is drained: counts as a failed attempt
+                   if a node is drained: the pod counts as a failed attempt
 
         "#]],
     );

@@ -107,9 +107,9 @@ mod tests {
             expect![[r#"
                 0: 3:18 Note metadata.name: Helm cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `helm.sh/hook`), or put the chart's revision into its name
                 1: 3:18 Note metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
-                2: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
+                2: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, so that Flux deletes and creates it again
                 3: 3:18 Note metadata.name: Argo CD cannot apply this Job again with another image: the pod template of a Job cannot change; make it a hook (annotation `argocd.argoproj.io/hook`), or add `argocd.argoproj.io/sync-options: Replace=true,Force=true`
-                4: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, by which it is created again
+                4: 3:18 Note metadata.name: Flux cannot apply this Job again with another image: the pod template of a Job cannot change; add the annotation `kustomize.toolkit.fluxcd.io/force: enabled`, so that Flux deletes and creates it again
             "#]],
         );
         let generated = marked("labels: {helm.sh/chart: web-1.2.3}").replace("name: a,", "generateName: a-,");
@@ -145,8 +145,8 @@ mod tests {
             &RULE,
             &[&plain, &marked("annotations: {argocd.argoproj.io/hook: Sync}")],
             expect![[r#"
-            0: 3:18 Note metadata.name: `kubectl apply -k` cannot apply this Job again with another image: the pod template of a Job cannot change; delete the Job before, or put what changes into its name, such as the version of the image
-        "#]],
+                0: 3:18 Note metadata.name: `kubectl apply -k` cannot apply this Job again with another image: the pod template of a Job cannot change; run `kubectl delete job` first, or put what changes into its name, such as the version of the image
+            "#]],
         );
     }
 }

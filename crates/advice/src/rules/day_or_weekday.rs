@@ -43,9 +43,9 @@ mod tests {
             &RULE,
             &[&with("0 9 1-7 * 1"), &with("0 0 13 * 5")],
             expect![[r#"
-            0: 5:13 Warning spec.schedule: either day is enough, not both: it runs at 09:00, on days 1, 2, 3, 4, 5, 6 and 7 of the month or on Monday; restrict one of the two days, and look at the date in the container
-            1: 5:13 Warning spec.schedule: either day is enough, not both: it runs at 00:00, on day 13 of the month or on Friday; restrict one of the two days, and look at the date in the container
-        "#]],
+                0: 5:13 Warning spec.schedule: the schedule runs if either day matches, not only if both do: it runs at 09:00, on days 1, 2, 3, 4, 5, 6 and 7 of the month or on Monday; restrict only one of the two days, and check the other in the container, for example with `date +%u`
+                1: 5:13 Warning spec.schedule: the schedule runs if either day matches, not only if both do: it runs at 00:00, on day 13 of the month or on Friday; restrict only one of the two days, and check the other in the container, for example with `date +%u`
+            "#]],
         );
         check(&RULE, &[&with("0 9 * * 1"), &with("0 9 1 * *"), &with("@weekly")], expect![[""]]);
     }

@@ -42,9 +42,9 @@ mod tests {
             &RULE,
             &[&job(&[], &[volume], &[]), &cron_job(&["schedule: '@daily'"], &[scheduling])],
             expect![[r#"
-            0: 8:64 Warning spec.template.spec.volumes[0].secret.defaultUser: API servers drop this field without a word, unless its feature gate is switched on; remove it, unless it is switched on in the clusters that this is for (TakeOut)
-            1: 8:7 Warning spec.jobTemplate.spec.scheduling: API servers drop this field without a word, unless its feature gate is switched on; remove it, unless it is switched on in the clusters that this is for (TakeOut)
-        "#]],
+                0: 8:64 Warning spec.template.spec.volumes[0].secret.defaultUser: API servers silently drop this field unless its feature gate is enabled; remove it, unless the feature gate is enabled in your clusters (TakeOut)
+                1: 8:7 Warning spec.jobTemplate.spec.scheduling: API servers silently drop this field unless its feature gate is enabled; remove it, unless the feature gate is enabled in your clusters (TakeOut)
+            "#]],
         );
         check(&RULE, &[&job(&[], &["volumes: [{name: v, secret: {secretName: s, defaultMode: 256}}]"], &[])], expect![[""]]);
     }

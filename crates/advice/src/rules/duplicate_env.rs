@@ -45,8 +45,8 @@ mod tests {
             &RULE,
             &[&job(&[], &[], &["env: [{name: A, value: a}, {name: B, value: b}, {name: A, value: c}]"])],
             expect![[r#"
-            0: 11:64 Warning spec.template.spec.containers[0].env[2].name: A is set before, too: only this value counts; keep one of the two
-        "#]],
+                0: 11:64 Warning spec.template.spec.containers[0].env[2].name: A is already set above: only this value counts; keep one of the two
+            "#]],
         );
         check(&RULE, &[&job(&[], &[], &["env: [{name: A, value: a}, {name: a, value: b}]"])], expect![[""]]);
     }

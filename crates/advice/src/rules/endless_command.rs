@@ -46,9 +46,9 @@ mod tests {
             &RULE,
             &[&with("[sleep, infinity]"), &with("[sh, -c, 'prepare; tail -f /dev/null']")],
             expect![[r#"
-            0: 11:9 Warning spec.template.spec.containers[0].command: container main never ends, and so this Job never completes; let it end, or set activeDeadlineSeconds
-            1: 11:9 Warning spec.template.spec.containers[0].command: container main never ends, and so this Job never completes; let it end, or set activeDeadlineSeconds
-        "#]],
+                0: 11:9 Warning spec.template.spec.containers[0].command: container main never ends, so this Job never completes; use a command that ends, or set activeDeadlineSeconds
+                1: 11:9 Warning spec.template.spec.containers[0].command: container main never ends, so this Job never completes; use a command that ends, or set activeDeadlineSeconds
+            "#]],
         );
         let bounded = with("[sleep, infinity]").replace("  template", "  activeDeadlineSeconds: 3600\n  template");
         check(&RULE, &[&bounded, &with("[sleep, '60']"), &job(&[], &[], &[])], expect![[""]]);

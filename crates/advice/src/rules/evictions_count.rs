@@ -74,9 +74,9 @@ mod tests {
             &RULE,
             &[&job(&[none], &[], &[]), &job(&[one], &["restartPolicy: OnFailure"], &[]), &job(&[none, count], &[], &[])],
             expect![[r#"
-                0: 5:17 Warning spec.backoffLimit: one eviction ends this Job: it counts as a failure, and the Job may not retry; add a podFailurePolicy that ignores the condition DisruptionTarget (Add { path: "spec.podFailurePolicy", value: "{rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}" })
+                0: 5:17 Warning spec.backoffLimit: one eviction ends this Job: it counts as a failure, and the Job may not retry; add `podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}` (Add { path: "spec.podFailurePolicy", value: "{rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}" })
                 1: 5:17 Warning spec.backoffLimit: one eviction uses up the only retry of this Job: it counts as a failure; raise backoffLimit; or use restartPolicy Never and a podFailurePolicy that ignores the condition DisruptionTarget
-                2: 5:17 Warning spec.backoffLimit: one eviction ends this Job: it counts as a failure, and the Job may not retry; add a podFailurePolicy that ignores the condition DisruptionTarget
+                2: 5:17 Warning spec.backoffLimit: one eviction ends this Job: it counts as a failure, and the Job may not retry; add `podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}`
             "#]],
         );
         let kept = job(&[none], &[], &[])

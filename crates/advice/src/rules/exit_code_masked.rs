@@ -199,7 +199,7 @@ mod tests {
                 7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 8: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 9: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
-                10: 11:30 Warning spec.template.spec.containers[0].command[2]: if `load a` fails in the background, the script does not notice: without a process, `wait` always succeeds; wait for each process by its number: `command & process=$!`, and then `wait $process`
+                10: 11:30 Warning spec.template.spec.containers[0].command[2]: if `load a` fails in the background, the script does not notice: `wait` without a process ID always succeeds; wait for each process by its ID: `command & pid=$!`, and then `wait $pid`
             "#]],
         );
     }

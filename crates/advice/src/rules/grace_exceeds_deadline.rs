@@ -48,9 +48,9 @@ mod tests {
             &RULE,
             &[&job(&[], &[&grace(3600)], &[]), &job(&["activeDeadlineSeconds: 60"], &[&grace(120)], &[])],
             expect![[r#"
-            0: 8:38 Note spec.template.spec.terminationGracePeriodSeconds: a pod that does not end at TERM is ended 3600 s later: until then, the Job has not failed either; use what the container needs to end
-            1: 9:38 Note spec.template.spec.terminationGracePeriodSeconds: a pod that does not end at TERM is ended 120 s later: until then, the Job has not failed either; use what the container needs to end
-        "#]],
+                0: 8:38 Note spec.template.spec.terminationGracePeriodSeconds: a pod that ignores TERM is killed 3600 s later, and the Job is not Failed until then; use the number of seconds that the container needs to shut down
+                1: 9:38 Note spec.template.spec.terminationGracePeriodSeconds: a pod that ignores TERM is killed 120 s later, and the Job is not Failed until then; use the number of seconds that the container needs to shut down
+            "#]],
         );
         check(
             &RULE,

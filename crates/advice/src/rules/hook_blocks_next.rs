@@ -47,8 +47,8 @@ mod tests {
             &RULE,
             &[&with("name: a", "HookSucceeded")],
             expect![[r#"
-            0: 3:105 Warning metadata.annotations[argocd.argoproj.io/hook-delete-policy]: if this hook fails once, it stays, and the next sync finds a hook of its name that has failed; use BeforeHookCreation, or a generated name (Write { value: "BeforeHookCreation" })
-        "#]],
+                0: 3:105 Warning metadata.annotations[argocd.argoproj.io/hook-delete-policy]: if this hook fails once, its Job stays, and the next sync finds a failed Job with the same name; use BeforeHookCreation, or a generated name (Write { value: "BeforeHookCreation" })
+            "#]],
         );
         check(
             &RULE,

@@ -45,8 +45,8 @@ mod tests {
             &RULE,
             &[&job(&["parallelism: 2"], &[], &port)],
             expect![[r#"
-            0: 12:68 Warning spec.template.spec.containers[0].ports[1].hostPort: only one pod of a node can have this port: of 2 pods at a time, the others wait for further nodes; remove hostPort: pods are reached by their own addresses, or by a Service
-        "#]],
+                0: 12:68 Warning spec.template.spec.containers[0].ports[1].hostPort: only one pod per node can have this port: the 2 pods that may run at a time need as many nodes; remove hostPort: pods are reached by their own addresses, or by a Service
+            "#]],
         );
         check(&RULE, &[&job(&[], &[], &port), &job(&["parallelism: 2"], &[], &["ports: [{containerPort: 80}]"])], expect![[""]]);
     }

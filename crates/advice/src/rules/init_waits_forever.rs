@@ -64,9 +64,9 @@ mod tests {
             &RULE,
             &[&waiting(&[], loops), &waiting(&[], "while ! curl -s web; do sleep 1; done; echo ready")],
             expect![[r#"
-            0: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; put `timeout` before it, or set spec.activeDeadlineSeconds
-            1: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; put `timeout` before it, or set spec.activeDeadlineSeconds
-        "#]],
+                0: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
+                1: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
+            "#]],
         );
         check(
             &RULE,

@@ -56,9 +56,9 @@ mod tests {
             &RULE,
             &[&policy(&[killed]), &policy(&[all, disruption])],
             expect![[r#"
-            0: 5:48 Warning spec.podFailurePolicy.rules[0].onExitCodes: a pod that is evicted ends the Job: its containers exit with 137 or 143, which this rule matches; put a rule before it that ignores the condition DisruptionTarget
-            1: 5:50 Warning spec.podFailurePolicy.rules[0].onExitCodes: a pod that is evicted ends its index: its containers exit with 137 or 143, which this rule matches; put a rule before it that ignores the condition DisruptionTarget
-        "#]],
+                0: 5:48 Warning spec.podFailurePolicy.rules[0].onExitCodes: a pod that is evicted ends the Job: its containers exit with 137 or 143, which this rule matches; put this rule before it: `{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}`
+                1: 5:50 Warning spec.podFailurePolicy.rules[0].onExitCodes: a pod that is evicted ends its index: its containers exit with 137 or 143, which this rule matches; put this rule before it: `{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}`
+            "#]],
         );
         let fine = "{action: FailJob, onExitCodes: {operator: In, values: [42]}}";
         check(

@@ -87,15 +87,15 @@ mod tests {
             &RULE,
             &[&peers, &service("selector: {job-name: a}")],
             expect![[r#"
-            0: 8:18 Note spec.template.spec.subdomain: pods are not found under this subdomain: Service peers has an address of its own, and is not headless; give Service peers `clusterIP: None`
-        "#]],
+                0: 8:18 Note spec.template.spec.subdomain: pods are not found under this subdomain: Service peers has a cluster IP, so it is not headless; give Service peers `clusterIP: None`
+            "#]],
         );
         check(
             &RULE,
             &[&peers, &service("clusterIP: None, selector: {job-name: b}")],
             expect![[r#"
-            0: 8:18 Note spec.template.spec.subdomain: pods are not found under this subdomain: Service peers does not select them; let it select a label of the pod template
-        "#]],
+                0: 8:18 Note spec.template.spec.subdomain: pods are not found under this subdomain: Service peers does not select them; use labels of the pod template as the selector of the Service
+            "#]],
         );
         check(
             &RULE,

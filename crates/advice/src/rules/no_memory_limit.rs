@@ -59,9 +59,9 @@ mod tests {
             &RULE,
             &[&job(&[], &[], &[cpu]), &beside("{name: b, image: i}")],
             expect![[r#"
-            0: 11:9 Note spec.template.spec.containers[0].resources: main asks for no memory: where a node runs out of it, this pod is evicted first, which is a failed attempt; set resources.requests.memory and resources.limits.memory
-            1: 12:16 Note spec.template.spec.containers[1].name: b asks for no memory: where a node runs out of it, this pod is evicted first, which is a failed attempt; set resources.requests.memory and resources.limits.memory
-        "#]],
+                0: 11:9 Note spec.template.spec.containers[0].resources: main requests no memory: when a node runs out of it, this pod is evicted first, which is a failed attempt; set resources.requests.memory and resources.limits.memory
+                1: 12:16 Note spec.template.spec.containers[1].name: b requests no memory: when a node runs out of it, this pod is evicted first, which is a failed attempt; set resources.requests.memory and resources.limits.memory
+            "#]],
         );
         let init = "initContainers: [{name: a, image: i, resources: {requests: {memory: 1Gi}}}]";
         check(

@@ -44,9 +44,9 @@ mod tests {
             &RULE,
             &[&policy(""), &policy(count)],
             expect![[r#"
-            0: 5:3 Note spec.podFailurePolicy: this policy has no rule: without it they count, too, but replacements would not wait until pods have ended; remove it (TakeOut)
-            1: 5:3 Note spec.podFailurePolicy: this policy only counts failures: without it they count, too, but replacements would not wait until pods have ended; remove it (TakeOut)
-        "#]],
+                0: 5:3 Note spec.podFailurePolicy: this policy has no rule: failures count without it, too; all it does is make replacements wait until terminating pods have ended; remove it (TakeOut)
+                1: 5:3 Note spec.podFailurePolicy: this policy only counts failures: failures count without it, too; all it does is make replacements wait until terminating pods have ended; remove it (TakeOut)
+            "#]],
         );
         check(&RULE, &[&policy(&format!("{count}, {{action: FailJob, onExitCodes: {{operator: In, values: [2]}}}}"))], expect![[""]]);
     }

@@ -49,9 +49,9 @@ mod tests {
             &RULE,
             &[&with("0 3 31 * *"), &with("0 3 29 * *")],
             expect![[r#"
-            0: 5:13 Note spec.schedule: there is no run in February, April, June, September and November: these months have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
-            1: 5:13 Note spec.schedule: there is no run in February of most years: these months have no day 29; use a day up to 28; for the last day of each month, run on days 28-31, and look at the date in the container
-        "#]],
+                0: 5:13 Note spec.schedule: there is no run in February, April, June, September and November: these months have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+                1: 5:13 Note spec.schedule: there is no run in February of most years: these months have no day 29; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+            "#]],
         );
         check(&RULE, &[&with("0 3 28 * *"), &with("0 3 31 1 *"), &with("0 3 28-31 * *")], expect![[""]]);
     }

@@ -65,8 +65,8 @@ mod tests {
             &RULE,
             &[&spread("{matchLabels: {app: web}}")],
             expect![[r#"
-            0: 9:102 Warning spec.template.spec.topologySpreadConstraints[0].labelSelector: this selector does not match the pods themselves: they are spread as if they were not there; select a label of the pod template
-        "#]],
+                0: 9:102 Warning spec.template.spec.topologySpreadConstraints[0].labelSelector: this selector does not match the pods themselves: the constraint does not count them, so all may run in one place; use a label of the pod template in labelSelector
+            "#]],
         );
         let fine = ["{matchLabels: {app: work}}", "{matchLabels: {job-name: a}}", "{matchExpressions: [{key: app, operator: Exists}]}"]
             .map(spread);

@@ -51,9 +51,9 @@ mod tests {
             &RULE,
             &[&with("{succeededCount: 3}"), &with("{succeededIndexes: 0-2}")],
             expect![[r#"
-            0: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: the Job is complete then without it; name fewer indexes, or a smaller succeededCount
-            1: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: the Job is complete then without it; name fewer indexes, or a smaller succeededCount
-        "#]],
+                0: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: by then, the Job is complete without it; name fewer indexes, or a smaller succeededCount
+                1: 7:27 Warning spec.successPolicy.rules[0]: this rule needs all 3 indexes: by then, the Job is complete without it; name fewer indexes, or a smaller succeededCount
+            "#]],
         );
         check(
             &RULE,

@@ -41,8 +41,8 @@ mod tests {
             &RULE,
             &[&job(&["parallelism: 5", "completions: 3"], &[], &[])],
             expect![[r#"
-            0: 5:16 Note spec.parallelism: never more than 3 of 5 pods run at a time: only 3 are to succeed; use 3 (Write { value: "3" })
-        "#]],
+                0: 5:16 Note spec.parallelism: at most 3 of 5 pods run at a time: only 3 have to succeed; use 3 (Write { value: "3" })
+            "#]],
         );
         let fine = [["parallelism: 3", "completions: 3"], ["parallelism: 5", "backoffLimit: 3"], ["parallelism: 5", "completions: 0"]];
         let fine = fine.map(|lines| job(&lines, &[], &[]));

@@ -46,8 +46,8 @@ mod tests {
             &RULE,
             &[&with("annotations: {argocd.argoproj.io/hook: PreSync}", &ttl), &with("labels: {argocd.argoproj.io/instance: web}", &ttl)],
             expect![[r#"
-                0: 5:28 Warning spec.ttlSecondsAfterFinished: the TTL deletes what Argo CD has applied: the application is out of sync, or a sync waits for a hook that is gone; remove it, and let a hook be deleted by `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation` (TakeOut)
-                1: 5:28 Warning spec.ttlSecondsAfterFinished: the TTL deletes what Argo CD has applied: the application is out of sync, or a sync waits for a hook that is gone; remove it, and let a hook be deleted by `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation` (TakeOut)
+                0: 5:28 Warning spec.ttlSecondsAfterFinished: the TTL deletes what Argo CD has applied: the application is out of sync, or a sync waits for a hook that is gone; remove it; for a hook, add the annotation `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation` (TakeOut)
+                1: 5:28 Warning spec.ttlSecondsAfterFinished: the TTL deletes what Argo CD has applied: the application is out of sync, or a sync waits for a hook that is gone; remove it; for a hook, add the annotation `argocd.argoproj.io/hook-delete-policy: BeforeHookCreation` (TakeOut)
             "#]],
         );
         check(&RULE, &[&with("annotations: {argocd.argoproj.io/hook: PreSync}", &[]), &job(&ttl, &[], &[])], expect![[""]]);

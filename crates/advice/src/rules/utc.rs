@@ -44,8 +44,8 @@ mod tests {
             &RULE,
             &[&cron_job(&["schedule: 30 2 * * *"], &[]), &cron_job(&["schedule: '*/5 9 * * 1-5'"], &[])],
             expect![[r#"
-                0: 5:13 Note spec.schedule: 02:30 is in the time zone of the controller, which is mostly UTC; set spec.timeZone, as in `timeZone: Etc/UTC` or `timeZone: Europe/Berlin`
-                1: 5:13 Note spec.schedule: the hour from 09:00 is in the time zone of the controller, which is mostly UTC; set spec.timeZone, as in `timeZone: Etc/UTC` or `timeZone: Europe/Berlin`
+                0: 5:13 Note spec.schedule: 02:30 is in the time zone of the controller, which is usually UTC; set spec.timeZone, as in `timeZone: Etc/UTC` or `timeZone: Europe/Berlin`
+                1: 5:13 Note spec.schedule: the hour from 09:00 is in the time zone of the controller, which is usually UTC; set spec.timeZone, as in `timeZone: Etc/UTC` or `timeZone: Europe/Berlin`
             "#]],
         );
         check(

@@ -51,8 +51,8 @@ mod tests {
             &RULE,
             &[&job(&[three], &[], &[])],
             expect![[r#"
-            0: 5:16 Warning spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to how many pods are to succeed, unless they share out their work themselves
-        "#]],
+                0: 5:16 Warning spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to the number of pods that must succeed, unless the pods take their work from a queue
+            "#]],
         );
         check(
             &RULE,
