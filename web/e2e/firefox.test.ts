@@ -63,18 +63,7 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
 
   test('fields are offered and explained, and what will happen is said', async () => {
     const { page, errors } = await visit();
-    await page.waitForSelector('.cm-content');
-    await paste(page, 'apiVersion: batch/v1\nkind: Job\nspec:\n  ');
-    await control(page, 'End');
-    await page.keyboard.type('activeD');
-    await page.waitForSelector('.cm-tooltip-autocomplete li');
-    expect(await said(page, '.cm-tooltip-autocomplete li')).toContain('activeDeadlineSeconds');
-    await paste(page, PI);
-    await page.hover('.cm-line ::-p-text(backoffLimit)');
-    await page.waitForSelector('.cm-field');
-    expect(await said(page, '.cm-field')).toContain('How many failed pods are tried again');
-    await page.click('button ::-p-text(Forecast)');
-    await expect.poll(() => said(page, '.forecast')).toContain('up to 4 attempts');
+    await askOfFields(page);
     expect(errors).toEqual([]);
   });
 
@@ -89,6 +78,22 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     expect(errors).toEqual([]);
   });
 });
+
+/** Asks for what a field may be called, what it means, and what the manifest will do. */
+async function askOfFields(page: Page): Promise<void> {
+  await page.waitForSelector('.cm-content');
+  await paste(page, 'apiVersion: batch/v1\nkind: Job\nspec:\n  ');
+  await control(page, 'End');
+  await page.keyboard.type('activeD');
+  await page.waitForSelector('.cm-tooltip-autocomplete li');
+  expect(await said(page, '.cm-tooltip-autocomplete li')).toContain('activeDeadlineSeconds');
+  await paste(page, PI);
+  await page.hover('.cm-line ::-p-text(backoffLimit)');
+  await page.waitForSelector('.cm-field');
+  expect(await said(page, '.cm-field')).toContain('How many failed pods are tried again');
+  await page.click('button ::-p-text(Forecast)');
+  await expect.poll(() => said(page, '.forecast')).toContain('up to 4 attempts');
+}
 
 /** What a part of the page says. */
 async function said(page: Page, part: string): Promise<string> {
