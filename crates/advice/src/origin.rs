@@ -5,7 +5,7 @@
 /// Where a manifest comes from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// A file of which nothing more is known.
+    /// A plain file: nothing says which tool applies it.
     #[default]
     File,
     /// A template of a Helm chart, rendered: a line `# Source: chart/templates/job.yaml` stands above it.

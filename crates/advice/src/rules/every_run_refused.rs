@@ -1,4 +1,4 @@
-//! every-run-refused: a CronJob that the API server accepts, and of which it refuses every Job; or a Job of which it refuses every pod.
+//! every-run-refused: a CronJob that the API server accepts although it will refuse every Job of it, or a Job whose pods it will refuse.
 //!
 //! Docs: CronJob, "Writing a CronJob spec"; Jobs, "Completion mode", "Pod template". The Job is made as its controller makes it, so is
 //! the metadata of its pods, and both are admitted by the API server of `cluster`.
