@@ -28,7 +28,9 @@ fn other_peoples_libraries_read_what_is_printed() {
     print("test.xml", &["test", "claims.md", "-o", "junit"]);
     print("job.schema.json", &["schema", "job"]);
     print("cronjob.schema.json", &["schema", "cronjob"]);
-    folder.write("valid.json", Value::from(valid()).to_string());
+    let valid = valid();
+    let all_valid = format!("schema: {} objects are valid\n", valid.len());
+    folder.write("valid.json", Value::from(valid).to_string());
     folder.write("invalid.json", Value::from(invalid()).to_string());
     let output =
         Command::new(python()).arg(root().join("tests/host/readers/read.py")).arg(folder.path()).output().expect("there is Python");
@@ -41,9 +43,9 @@ fn other_peoples_libraries_read_what_is_printed() {
         check.xml: jobsmith check job.yaml Failure
         test.xml: claims.md It completes passed
         test.xml: claims.md It takes no time Failure
-        schema: 255 objects are valid
     "#]]
-    .assert_eq(&printed);
+    .assert_eq(printed.strip_suffix(&all_valid).unwrap_or(&printed));
+    assert!(printed.ends_with(&all_valid), "{printed}");
 }
 
 /// The Python of an environment with the libraries in it.
@@ -58,9 +60,9 @@ fn python() -> std::path::PathBuf {
         "install",
         "--quiet",
         "--disable-pip-version-check",
-        "jsonschema",
-        "junitparser",
-        "sarif-tools",
+        "jsonschema==4.26.0",
+        "junitparser==5.0.3",
+        "sarif-tools==3.0.5",
     ]));
     python
 }

@@ -24,7 +24,7 @@ package main
 // Names and UIDs are predictable: generateName is followed by a five-digit counter for that generateName, and a UID is
 // <kind in lower case>-<name>-<n>, n counting the objects of that kind and name so far. The API server keeps finalizers, grace
 // periods, foreground and orphan deletion, owner references (garbage collection is immediate), generation, the status subresource and
-// its validation. Controllers see every write at once. Between two "advance" no controller runs.
+// its validation, which a pod goes through as it is created. Controllers see every write at once. Between two "advance" no controller runs.
 //
 // A DELETE of a pod that has no node yet or has ended takes effect at once when no finalizer holds it; of a running pod it sets
 // deletionTimestamp 30 s (its own grace period) ahead, and only "gone" ends it: time alone does not. Times are cut to seconds where
@@ -61,11 +61,13 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/apis/batch"
+	core "k8s.io/kubernetes/pkg/apis/core"
 	"k8s.io/kubernetes/pkg/controller/cronjob"
 	"k8s.io/kubernetes/pkg/controller/job"
 	"k8s.io/kubernetes/pkg/controller/ttlafterfinished"
 	cronjobregistry "k8s.io/kubernetes/pkg/registry/batch/cronjob"
 	jobregistry "k8s.io/kubernetes/pkg/registry/batch/job"
+	podregistry "k8s.io/kubernetes/pkg/registry/core/pod"
 	testingclock "k8s.io/utils/clock/testing"
 	"k8s.io/utils/ptr"
 
@@ -423,6 +425,19 @@ func invalid(kind, name string, errs field.ErrorList) error {
 	return apierrors.NewInvalid(schema.GroupKind{Group: "batch", Kind: kind}, name, errs)
 }
 
+// validPod is the refusal of a pod; it sets no defaults, which a session does not show.
+func validPod(ctx context.Context, p *corev1.Pod) error {
+	defaulted, in := p.DeepCopy(), &core.Pod{}
+	legacyscheme.Scheme.Default(defaulted)
+	if err := legacyscheme.Scheme.Convert(defaulted, in, nil); err != nil {
+		return err
+	}
+	if errs := podregistry.Strategy.Validate(ctx, in); len(errs) > 0 {
+		return apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, p.Name, errs)
+	}
+	return nil
+}
+
 func (s *session) create(o runtime.Object, namespace string) (runtime.Object, error) {
 	kind, m := kindOf(o), access(o)
 	if namespace == "" {
@@ -461,6 +476,9 @@ func (s *session) create(o runtime.Object, namespace string) (runtime.Object, er
 		p.Status = corev1.PodStatus{Phase: corev1.PodPending}
 		if p.Spec.TerminationGracePeriodSeconds == nil {
 			p.Spec.TerminationGracePeriodSeconds = ptr.To[int64](30)
+		}
+		if err := validPod(ctx, p); err != nil {
+			return nil, err
 		}
 	}
 	s.put(o)
