@@ -13,7 +13,7 @@ use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
 use crate::read::Reading;
-use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, path, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -268,6 +268,11 @@ enum Workload {
 /// The kind of an object, if it is one of these.
 fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
+        if let Some(entry) = misspelt(node, "kind") {
+            let error = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UNKNOWN_FIELD);
+            let meant = Fix::Move { to: "kind".to_owned() };
+            return Err(error.at(path::step(&entry.key)).remedy("did you mean kind?").fix(Some(meant)));
+        }
         let missing = Fix::Add { path: "kind".to_owned(), value: Kind::Job.name().to_owned() };
         return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("add `kind: Job`").fix(Some(missing)));
     };
@@ -337,6 +342,8 @@ fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic
         )
         .map_err(|refused| removed(refused, version)),
         (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned(), None),
+        // It is there, under a name that is refused.
+        (None, _) if misspelt(node, "apiVersion").is_some() => Ok(()),
         (None, _) => refused(
             node.position,
             "the object has no apiVersion".to_owned(),
@@ -344,6 +351,12 @@ fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic
         ),
         (Some(_), _) => Ok(()),
     }
+}
+
+/// The entry at the top that is meant to be this field, which is not there.
+fn misspelt<'n>(node: &'n SourceNode, field: &str) -> Option<&'n MapEntry> {
+    let Content::Map(entries) = &node.content else { return None };
+    entries.iter().find(|entry| !schema::of(Kind::Job.name()).has(&entry.key) && nearest(&entry.key, std::iter::once(field)).is_some())
 }
 
 /// The text of a field at the top.

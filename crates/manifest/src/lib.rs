@@ -3,6 +3,7 @@
 //! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and pods are known here; what
 //! the API server makes of one is in `admission`.
 
+mod already_set;
 mod block_scalars;
 mod cause;
 mod comments;
@@ -21,6 +22,7 @@ mod json_comments;
 mod leaf;
 mod lines;
 mod locate;
+mod meant_names;
 mod misplaced;
 mod missing;
 mod miswritten;

@@ -217,7 +217,7 @@ mod tests {
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job
-                4:1: spek: unknown field "spek"; did you mean spec?
+                4:1: spek: unknown field "spek"; keep one of the two: spec is set already
             "#]],
         );
     }

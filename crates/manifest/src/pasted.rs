@@ -339,7 +339,7 @@ mod tests {
                 &format!("{JOB}x:\n- |\n  {{{{ .Values.x }}}}\n  \u{a0}\u{a0}echo\n"),
             ],
             expect![[r#"
-                5:1: spek: unknown field "spek"; did you mean spec?
+                5:1: spek: unknown field "spek"; keep one of the two: spec is set already
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
             "#]],
