@@ -102,7 +102,20 @@ pub fn is_advice(found: &Diagnostic) -> bool {
 
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.
 fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
-    refused.iter().any(|refused| advice.severity == Severity::Error || !refused.path.is_empty() && holds(&refused.path, &advice.path))
+    refused.iter().any(|refused| {
+        advice.severity == Severity::Error
+            || !refused.path.is_empty() && (holds(&refused.path, &advice.path) || asks_for(advice, &refused.path))
+            || ABOUT_RULES.contains(&advice.rule.as_str()) && holds(&advice.path, &refused.path)
+    })
+}
+
+/// Rules whose advice is about all that their field holds.
+const ABOUT_RULES: [&str; 2] = ["policy-without-effect", "success-unreachable"];
+
+/// Whether advice asks for a field, by its path.
+fn asks_for(advice: &Diagnostic, field: &str) -> bool {
+    let words = advice.remedy.as_deref().unwrap_or_default().split([' ', ',', ':', ';']);
+    words.into_iter().any(|word| word == field || field.rsplit('.').next() == Some(word) && word.contains(char::is_uppercase))
 }
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
@@ -186,6 +199,28 @@ spec:
                 Error[unknown-field] 9:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
                 Error[wrong-type] 14:16: spec.template.spec.containers[0].image: expected text, found the number 3; write it in quotes: "3"
                 Warning[quotes-in-value] 15:23: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+            "#]],
+        );
+    }
+
+    #[test]
+    fn advice_asks_for_nothing_that_is_there_and_refused() {
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  activeDeadlineSeconds: 1h\n  ttlSecondsAfterFinished: 1h\n  \
+                   podFailurePolicy: {rules: [{action: Count, onExitCodes: {operator: Inn, values: [1]}}]}\n  template: {spec: {restartPolicy: \
+                   Never, containers: [{name: main, image: 'i:1'}]}}\n";
+        let found = super::check(job, CheckDepth::Advice, Timestamp::UNIX_EPOCH);
+        let advice: Vec<&str> = found.diagnostics.iter().filter(|found| is_advice(found)).map(|found| found.rule.as_str()).collect();
+        expect![[""]].assert_eq(&advice.join(" "));
+    }
+
+    #[test]
+    fn an_error_is_named_as_what_cannot_be_silenced() {
+        check(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a} # jobsmith: ignore[invalid] x\nspec:\n  template: {spec: {restartPolicy: \
+             Never, containers: [{name: main, image: i, resources: {requests: {memory: 512m, cpu: 2}, limits: {memory: 512m, cpu: 1}}}]}}\n",
+            expect![[r#"
+                Warning[unused-silence] 3:21: errors cannot be silenced; remove this
+                Error[invalid] 5:121: spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "2": must be less than or equal to cpu limit of 1; lower the request, or raise the limit
             "#]],
         );
     }

@@ -8,7 +8,7 @@ use crate::jobs::{each_with, object, stored_pod, text};
 use crate::node::{Content, SourceNode};
 use crate::passed_over::foreign;
 use crate::read::Reading;
-use crate::{Diagnostic, Document, ManifestObject, RuleName, cause};
+use crate::{Diagnostic, Document, ManifestObject, RuleName, cause, pasted};
 
 /// What is in a file, where it can be decoded.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ pub struct OtherObject {
 pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
     let broken = !unreadable.is_empty();
     let mut contents = Contents { unreadable: unreadable.clone(), ..Contents::default() };
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
         if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
             contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });
             contents.unreadable.extend(duplicates);
@@ -47,6 +47,12 @@ pub fn contents(Reading { text, documents, unreadable }: &Reading) -> Contents {
             Some(object) => contents.objects.push((object, refused)),
             None => contents.unreadable.extend(refused),
         }
+    }
+    let odd = |refused: &[Diagnostic]| refused.iter().any(|refused| !refused.path.is_ascii());
+    if contents.objects.iter().any(|(_, refused)| odd(refused))
+        && let Some(cause) = pasted::with_odd_spaces(text)
+    {
+        return Contents { unreadable: vec![cause], others: contents.others, ..Contents::default() };
     }
     if broken || contents.objects.is_empty() && !contents.unreadable.is_empty() {
         contents.unreadable = cause::instead_of(contents.unreadable, text);

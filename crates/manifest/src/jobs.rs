@@ -13,7 +13,7 @@ use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::passed_over::{foreign, is_event};
 use crate::read::Reading;
-use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, path, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, path, separators, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -127,12 +127,12 @@ fn gather(reading: &Reading, kinds: &[Kind], skip: bool) -> Result<Vec<ManifestO
 }
 
 fn gather_documents(
-    Reading { documents, unreadable, .. }: &Reading,
+    Reading { text, documents, unreadable }: &Reading,
     kinds: &[Kind],
     skip: bool,
 ) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let (mut found, mut objects, mut others, mut event) = (unreadable.clone(), Vec::new(), Vec::new(), None);
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
         let sound = duplicates.is_empty();
         found.extend(duplicates);
         match object(&node, kinds) {
@@ -162,12 +162,12 @@ fn gather_documents(
 }
 
 /// The objects of a document, each with those of the document's duplicate fields that stand in it.
-pub(crate) fn each_with<'d>(document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
+pub(crate) fn each_with<'d>(text: &str, document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
     let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
-    for duplicate in duplicates {
+    for duplicate in separators::instead_of(text, document, duplicates) {
         let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
         if let Some((_, of_node)) = nodes.get_mut(place) {
-            of_node.push(duplicate.clone());
+            of_node.push(duplicate);
         }
     }
     nodes
