@@ -213,6 +213,143 @@ spec:
         expect![[""]].assert_eq(&advice.join(" "));
     }
 
+    /// The text with one safe fix after the other, and the errors that are left.
+    fn mended(text: &str) -> String {
+        let mut text = text.to_owned();
+        loop {
+            let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
+            let repairs = manifest::Repairs::of(&text);
+            let Some(repair) = found.iter().filter(|found| found.safe()).find_map(|found| repairs.repair(found)) else {
+                let errors = found.iter().filter(|found| found.severity == Severity::Error);
+                return text + &errors.map(|found| format!("{found}\n")).collect::<String>();
+            };
+            text = repair.apply(&text).unwrap();
+        }
+    }
+
+    #[test]
+    fn nothing_is_wrong_after_safe_fixes() {
+        let container = "containers: [{name: main, image: 'i:1'}]";
+        let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 0 1 * * *\n";
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n";
+        let texts = [
+            format!(
+                "{cron_job}  template:\n    spec:\n      activeDeadlineSeconds: 9\n      template:\n        spec: {{restartPolicy: Never, {container}}}\n"
+            ),
+            format!("{cron_job}  template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
+            format!(
+                "{job}  podFailurePolicy: {{rules: [{{action: Ignore, onPodConditions: [{{type: DisruptionTarget, status: true}}]}}]}}\n  \
+                 template:\n    spec: {{restartPolicy: Never, {container}}}\n"
+            ),
+            format!(
+                "{}  template:\n    spec: {{restartPolicy: Never, {container}}}\n",
+                job.replace("apiV", "apiv").replace("kind", "Kind")
+            ),
+            format!("{job}  restartPolicy: Never\n  template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
+            format!(
+                "{job}  template:\n    spec:\n      restartPolicy: Never\n      {container}\n      volumes:\n      - {{name: a, secret: {{name: foo}}}}\n      \
+                 - {{name: b, persistentVolumeClaim: {{name: foo}}}}\n      - {{name: c, configMap: {{configMapName: foo}}}}\n      - {{name: d, hostPath: /foo}}\n"
+            ),
+            format!(
+                "{job}  template:\n    spec: {{restartPolicy: Never, {container}}}\n{}  template:\n    spec: {{restartPolicy: Never, {container}}}\n",
+                job.replace(": a", ": b")
+            ),
+            format!("{job}  template:\n    spec:\n      restartPolicy:\u{a0}Never\n\u{a0}\u{a0}\u{a0}\u{a0}  {container}\n"),
+            format!("{job}\u{a0}\u{a0}completions: 2\n\u{a0}\u{a0}template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
+        ];
+        expect![[r#"
+            apiVersion: batch/v1
+            kind: CronJob
+            metadata: {name: a}
+            spec:
+              schedule: 0 1 * * *
+              jobTemplate:
+                spec:
+                  activeDeadlineSeconds: 9
+                  template:
+                    spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: CronJob
+            metadata: {name: a}
+            spec:
+              schedule: 0 1 * * *
+              jobTemplate:
+                spec:
+                  template:
+                    spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}]}
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers: [{name: main, image: 'i:1'}]
+                  volumes:
+                  - {name: a, secret: {secretName: foo}}
+                  - {name: b, persistentVolumeClaim: {claimName: foo}}
+                  - {name: c, configMap: {name: foo}}
+                  - {name: d, hostPath: {path: "/foo"}}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: b}
+            spec:
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              template:
+                spec:
+                  restartPolicy: Never
+                  containers: [{name: main, image: 'i:1'}]
+            ---
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: a}
+            spec:
+              completions: 2
+              template:
+                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
+            ---
+        "#]]
+        .assert_eq(&texts.iter().map(|text| mended(text) + "---\n").collect::<String>());
+    }
+
     #[test]
     fn an_error_is_named_as_what_cannot_be_silenced() {
         check(
