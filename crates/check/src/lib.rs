@@ -227,127 +227,78 @@ spec:
         }
     }
 
+    /// What the specs of objects are after all safe fixes, and the errors that are left.
+    fn check_mended(texts: &[String], expected: Expect) {
+        let specs = texts.iter().map(|text| mended(text)).map(|text| text.split_once("spec:\n").unwrap().1.to_owned() + "---\n");
+        expected.assert_eq(&specs.collect::<String>());
+    }
+
+    const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n";
+    const POD: &str = "{restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}";
+
     #[test]
-    fn nothing_is_wrong_after_safe_fixes() {
-        let container = "containers: [{name: main, image: 'i:1'}]";
+    fn no_field_is_wrong_after_safe_fixes() {
         let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 0 1 * * *\n";
-        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n";
-        let texts = [
-            format!(
-                "{cron_job}  template:\n    spec:\n      activeDeadlineSeconds: 9\n      template:\n        spec: {{restartPolicy: Never, {container}}}\n"
-            ),
-            format!("{cron_job}  template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
-            format!(
-                "{job}  podFailurePolicy: {{rules: [{{action: Ignore, onPodConditions: [{{type: DisruptionTarget, status: true}}]}}]}}\n  \
-                 template:\n    spec: {{restartPolicy: Never, {container}}}\n"
-            ),
-            format!(
-                "{}  template:\n    spec: {{restartPolicy: Never, {container}}}\n",
-                job.replace("apiV", "apiv").replace("kind", "Kind")
-            ),
-            format!("{job}  restartPolicy: Never\n  template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
-            format!(
-                "{job}  template:\n    spec:\n      restartPolicy: Never\n      {container}\n      volumes:\n      - {{name: a, secret: {{name: foo}}}}\n      \
-                 - {{name: b, persistentVolumeClaim: {{name: foo}}}}\n      - {{name: c, configMap: {{configMapName: foo}}}}\n      - {{name: d, hostPath: /foo}}\n"
-            ),
-            format!(
-                "{job}  template:\n    spec: {{restartPolicy: Never, {container}}}\n{}  template:\n    spec: {{restartPolicy: Never, {container}}}\n",
-                job.replace(": a", ": b")
-            ),
-            format!("{job}  template:\n    spec:\n      restartPolicy:\u{a0}Never\n\u{a0}\u{a0}\u{a0}\u{a0}  {container}\n"),
-            format!("{job}\u{a0}\u{a0}completions: 2\n\u{a0}\u{a0}template:\n    spec: {{restartPolicy: Never, {container}}}\n"),
-        ];
-        expect![[r#"
-            apiVersion: batch/v1
-            kind: CronJob
-            metadata: {name: a}
-            spec:
-              schedule: 0 1 * * *
-              jobTemplate:
+        let rule = "{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: true}]}";
+        let volumes =
+            "[{name: a, secret: {name: s}}, {name: b, persistentVolumeClaim: {name: s}}, {name: c, configMap: {configMapName: s}}]";
+        let pod = POD.replace("]}", &format!("], volumes: {volumes}}}"));
+        check_mended(
+            &[
+                format!("{cron_job}  template: {{spec: {{activeDeadlineSeconds: 9, template: {{spec: {POD}}}}}}}\n"),
+                format!("{cron_job}  template: {{spec: {POD}}}\n"),
+                format!("{JOB}  podFailurePolicy: {{rules: [{rule}]}}\n  template: {{spec: {POD}}}\n"),
+                format!("{}  template: {{spec: {POD}}}\n", JOB.replace("apiV", "apiv").replace("kind", "Kind")),
+                format!("{JOB}  restartPolicy: Never\n  template: {{spec: {POD}}}\n"),
+                format!("{JOB}  template: {{spec: {pod}}}\n"),
+            ],
+            expect![[r#"
+                  schedule: 0 1 * * *
+                  jobTemplate: {spec: {activeDeadlineSeconds: 9, template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}}}
+                ---
+                  schedule: 0 1 * * *
+                  jobTemplate:
+                    spec:
+                      template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}]}
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}], volumes: [{name: a, secret: {secretName: s}}, {name: b, persistentVolumeClaim: {claimName: s}}, {name: c, configMap: {name: s}}]}}
+                ---
+            "#]],
+        );
+    }
+
+    #[test]
+    fn no_line_is_wrong_after_safe_fixes() {
+        check_mended(
+            &[
+                format!("{JOB}  template: {{spec: {POD}}}\n{}  template: {{spec: {POD}}}\n", JOB.replace(": a", ": b")),
+                format!("{JOB}  completions:\u{a0}2\n\u{a0} template: {{spec: {POD}}}\n"),
+                format!("{JOB}\u{a0}\u{a0}completions: 2\n\u{a0}\u{a0}template: {{spec: {POD}}}\n"),
+            ],
+            expect![[r#"
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: b}
                 spec:
-                  activeDeadlineSeconds: 9
-                  template:
-                    spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: CronJob
-            metadata: {name: a}
-            spec:
-              schedule: 0 1 * * *
-              jobTemplate:
-                spec:
-                  template:
-                    spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}]}
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              template:
-                spec:
-                  restartPolicy: Never
-                  containers: [{name: main, image: 'i:1'}]
-                  volumes:
-                  - {name: a, secret: {secretName: foo}}
-                  - {name: b, persistentVolumeClaim: {claimName: foo}}
-                  - {name: c, configMap: {name: foo}}
-                  - {name: d, hostPath: {path: "/foo"}}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: b}
-            spec:
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              template:
-                spec:
-                  restartPolicy: Never
-                  containers: [{name: main, image: 'i:1'}]
-            ---
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: a}
-            spec:
-              completions: 2
-              template:
-                spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}
-            ---
-        "#]]
-        .assert_eq(&texts.iter().map(|text| mended(text) + "---\n").collect::<String>());
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  completions: 2
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  completions: 2
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+            "#]],
+        );
     }
 
     #[test]
