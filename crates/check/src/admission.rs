@@ -66,5 +66,8 @@ fn namespace(metadata: &ObjectMeta) -> &str {
 /// A warning of the API server, at the field that it begins with.
 fn warned(object: &ManifestObject, text: &str) -> Diagnostic {
     let (field, message) = text.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", text));
-    Diagnostic { remedy: None, ..Diagnostic::warning(RuleName::API_WARNING, object.document(), field, message, "") }
+    Diagnostic {
+        remedy: manifest::byte_remedy(message),
+        ..Diagnostic::warning(RuleName::API_WARNING, object.document(), field, message, "")
+    }
 }

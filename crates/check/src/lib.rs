@@ -103,7 +103,20 @@ pub fn is_advice(found: &Diagnostic) -> bool {
 
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.
 fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
-    refused.iter().any(|refused| advice.severity == Severity::Error || !refused.path.is_empty() && holds(&refused.path, &advice.path))
+    refused.iter().any(|refused| {
+        advice.severity == Severity::Error
+            || !refused.path.is_empty() && (holds(&refused.path, &advice.path) || asks_for(advice, &refused.path))
+            || ABOUT_RULES.contains(&advice.rule.as_str()) && holds(&advice.path, &refused.path)
+    })
+}
+
+/// Rules whose advice is about all that their field holds.
+const ABOUT_RULES: [&str; 2] = ["policy-without-effect", "success-unreachable"];
+
+/// Whether advice asks for a field, by its path.
+fn asks_for(advice: &Diagnostic, field: &str) -> bool {
+    let words = advice.remedy.as_deref().unwrap_or_default().split([' ', ',', ':', ';']);
+    words.into_iter().any(|word| word == field || field.rsplit('.').next() == Some(word) && word.contains(char::is_uppercase))
 }
 
 /// What a reader refuses of a file, and what the API server would refuse besides, in the order of the places.
@@ -190,6 +203,116 @@ spec:
                 Error[unknown-field] 9:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
                 Error[wrong-type] 14:16: spec.template.spec.containers[0].image: expected text, found the number 3; write it in quotes: "3"
                 Warning[quotes-in-value] 15:23: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+            "#]],
+        );
+    }
+
+    #[test]
+    fn advice_asks_for_nothing_that_is_there_and_refused() {
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  activeDeadlineSeconds: 1h\n  ttlSecondsAfterFinished: 1h\n  \
+                   podFailurePolicy: {rules: [{action: Count, onExitCodes: {operator: Inn, values: [1]}}]}\n  template: {spec: {restartPolicy: \
+                   Never, containers: [{name: main, image: 'i:1'}]}}\n";
+        let found = super::check(job, CheckDepth::Advice, Timestamp::UNIX_EPOCH);
+        let advice: Vec<&str> = found.diagnostics.iter().filter(|found| is_advice(found)).map(|found| found.rule.as_str()).collect();
+        expect![[""]].assert_eq(&advice.join(" "));
+    }
+
+    /// The text with one safe fix after the other, and the errors that are left.
+    fn mended(text: &str) -> String {
+        let mut text = text.to_owned();
+        loop {
+            let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
+            let repairs = manifest::Repairs::of(&text);
+            let Some(repair) = found.iter().filter(|found| found.safe()).find_map(|found| repairs.repair(found)) else {
+                let errors = found.iter().filter(|found| found.severity == Severity::Error);
+                return text + &errors.map(|found| format!("{found}\n")).collect::<String>();
+            };
+            text = repair.apply(&text).unwrap();
+        }
+    }
+
+    /// What the specs of objects are after all safe fixes, and the errors that are left.
+    fn check_mended(texts: &[String], expected: Expect) {
+        let specs = texts.iter().map(|text| mended(text)).map(|text| text.split_once("spec:\n").unwrap().1.to_owned() + "---\n");
+        expected.assert_eq(&specs.collect::<String>());
+    }
+
+    const JOB: &str = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n";
+    const POD: &str = "{restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}";
+
+    #[test]
+    fn no_field_is_wrong_after_safe_fixes() {
+        let cron_job = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 0 1 * * *\n";
+        let rule = "{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: true}]}";
+        let volumes =
+            "[{name: a, secret: {name: s}}, {name: b, persistentVolumeClaim: {name: s}}, {name: c, configMap: {configMapName: s}}]";
+        let pod = POD.replace("]}", &format!("], volumes: {volumes}}}"));
+        check_mended(
+            &[
+                format!("{cron_job}  template: {{spec: {{activeDeadlineSeconds: 9, template: {{spec: {POD}}}}}}}\n"),
+                format!("{cron_job}  template: {{spec: {POD}}}\n"),
+                format!("{JOB}  podFailurePolicy: {{rules: [{rule}]}}\n  template: {{spec: {POD}}}\n"),
+                format!("{}  template: {{spec: {POD}}}\n", JOB.replace("apiV", "apiv").replace("kind", "Kind")),
+                format!("{JOB}  restartPolicy: Never\n  template: {{spec: {POD}}}\n"),
+                format!("{JOB}  template: {{spec: {pod}}}\n"),
+            ],
+            expect![[r#"
+                  schedule: 0 1 * * *
+                  jobTemplate: {spec: {activeDeadlineSeconds: 9, template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}}}
+                ---
+                  schedule: 0 1 * * *
+                  jobTemplate:
+                    spec:
+                      template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget, status: "True"}]}]}
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}], volumes: [{name: a, secret: {secretName: s}}, {name: b, persistentVolumeClaim: {claimName: s}}, {name: c, configMap: {name: s}}]}}
+                ---
+            "#]],
+        );
+    }
+
+    #[test]
+    fn no_line_is_wrong_after_safe_fixes() {
+        check_mended(
+            &[
+                format!("{JOB}  template: {{spec: {POD}}}\n{}  template: {{spec: {POD}}}\n", JOB.replace(": a", ": b")),
+                format!("{JOB}  completions:\u{a0}2\n\u{a0} template: {{spec: {POD}}}\n"),
+                format!("{JOB}\u{a0}\u{a0}completions: 2\n\u{a0}\u{a0}template: {{spec: {POD}}}\n"),
+            ],
+            expect![[r#"
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: b}
+                spec:
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  completions: 2
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+                  completions: 2
+                  template: {spec: {restartPolicy: Never, containers: [{name: main, image: 'i:1'}]}}
+                ---
+            "#]],
+        );
+    }
+
+    #[test]
+    fn an_error_is_named_as_what_cannot_be_silenced() {
+        check(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a} # jobsmith: ignore[invalid] x\nspec:\n  template: {spec: {restartPolicy: \
+             Never, containers: [{name: main, image: i, resources: {requests: {memory: 512m, cpu: 2}, limits: {memory: 512m, cpu: 1}}}]}}\n",
+            expect![[r#"
+                Warning[unused-silence] 3:21: errors cannot be silenced; remove this
+                Error[invalid] 5:121: spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "2": must be less than or equal to cpu limit of 1; lower the request, or raise the limit
             "#]],
         );
     }

@@ -88,6 +88,8 @@ fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, Strin
     let known = || rules.clone().map(|rule| rule.name.as_str());
     if *about_error {
         ("errors cannot be silenced".to_owned(), "correct the manifest, and remove this".to_owned())
+    } else if RULES.iter().any(|known| known.severity == Severity::Error && known.name.as_str() == rule) {
+        ("errors cannot be silenced".to_owned(), "remove this".to_owned())
     } else if known().any(|known| known == rule) {
         (format!("{rule} reports nothing here"), "remove this".to_owned())
     } else {

@@ -25,12 +25,13 @@ fn lines_within(text: &str) -> Vec<bool> {
     text.split_inclusive('\n').map(within).collect()
 }
 
-fn indentation(line: &str) -> usize {
+/// How many spaces a line begins with.
+pub(crate) fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
 /// The column of the key, or of the dash, whose value is a block scalar that begins on this line.
-fn opened(line: &str) -> Option<usize> {
+pub(crate) fn opened(line: &str) -> Option<usize> {
     let line = line.split(" #").next()?.trim_end();
     let (before, header) = line.rsplit_once(' ')?;
     let modifiers = header.strip_prefix(['|', '>'])?;

@@ -43,7 +43,7 @@ impl OtherObject {
 pub fn contents(FileReading { text, documents, unreadable }: &FileReading) -> Contents {
     let broken = !unreadable.is_empty();
     let mut contents = Contents { unreadable: unreadable.clone(), ..Contents::default() };
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
         if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
             contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });
             contents.unreadable.extend(duplicates);

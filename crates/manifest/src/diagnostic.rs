@@ -89,7 +89,9 @@ impl Diagnostic {
                     ["command", "args"].iter().any(|field| self.path.ends_with(field) || self.path.contains(&format!(".{field}[")));
                 [RuleName::WRONG_TYPE, RuleName::REMOVED_VERSION].contains(&self.rule) && !command
             }
-            Some(Fix::Add { .. } | Fix::Remove | Fix::TakeOut) | None => false,
+            // It repeats what the field says that it was meant to be.
+            Some(Fix::TakeOut) => self.rule == RuleName::UNKNOWN_FIELD,
+            Some(Fix::Add { .. } | Fix::Remove) | None => false,
         };
         self.severity == Severity::Error && spelled
     }

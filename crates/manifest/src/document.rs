@@ -62,6 +62,16 @@ impl Document {
         }
         position
     }
+
+    /// The position of the key that a path ends with, or of the field itself.
+    #[must_use]
+    pub(crate) fn key_position(&self, path: &str) -> Position {
+        let mut steps = path::steps(path);
+        let last = steps.pop().unwrap_or_default();
+        let holder = steps.into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below));
+        let key = holder.and_then(|holder| holder.entry(last)).map(|entry| entry.position);
+        key.unwrap_or_else(|| self.position(path))
+    }
 }
 
 /// The node one step further, and the position of its key; of an item of a list, its own.

@@ -595,7 +595,7 @@ mod tests {
         check(
             &job("  backoffLimit: 1\n", "      backoffLimit: 3\n"),
             expect![[r#"
-                9:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.backoffLimit
+                9:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; remove it: spec.backoffLimit is 1 already
                 no repair
             "#]],
         );

@@ -9,11 +9,12 @@ use api::{CronJob, Job, Kind, ObjectMeta};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::misplaced::nearest;
 use crate::node::{Content, MapEntry, SourceNode};
 use crate::other_kinds::{FORMER, REMOVE, meant, of_others};
 use crate::passed_over::{foreign, is_event};
 use crate::read::FileReading;
-use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, strict};
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, path, separators, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -127,12 +128,12 @@ fn gather(reading: &FileReading, kinds: &[Kind], skip: bool) -> Result<Vec<Manif
 }
 
 fn gather_documents(
-    FileReading { documents, unreadable, .. }: &FileReading,
+    FileReading { text, documents, unreadable }: &FileReading,
     kinds: &[Kind],
     skip: bool,
 ) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let (mut found, mut objects, mut others, mut event) = (unreadable.clone(), Vec::new(), Vec::new(), None);
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(document, duplicates)) {
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
         let sound = duplicates.is_empty();
         found.extend(duplicates);
         match object(&node, kinds) {
@@ -162,15 +163,15 @@ fn gather_documents(
 }
 
 /// The objects of a document, each with those of the document's duplicate fields that stand in it.
-pub(crate) fn each_with<'d>(document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
+pub(crate) fn each_with<'d>(text: &str, document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
     let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
     if nodes.is_empty() && !duplicates.is_empty() {
         nodes.push((Cow::Borrowed(document.root()), Vec::new()));
     }
-    for duplicate in duplicates {
+    for duplicate in separators::instead_of(text, document, duplicates) {
         let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
         if let Some((_, of_node)) = nodes.get_mut(place) {
-            of_node.push(duplicate.clone());
+            of_node.push(duplicate);
         }
     }
     nodes
@@ -271,6 +272,11 @@ enum Workload {
 /// The kind of an object, if it is one of these.
 fn kind(node: &SourceNode, kinds: &[Kind]) -> Result<Workload, Diagnostic> {
     let Some(entry) = node.entry("kind") else {
+        if let Some(entry) = misspelt(node, "kind") {
+            let error = Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UNKNOWN_FIELD);
+            let meant = Fix::Move { to: "kind".to_owned() };
+            return Err(error.at(path::step(&entry.key)).remedy("did you mean kind?").fix(Some(meant)));
+        }
         let missing = Fix::Add { path: "kind".to_owned(), value: Kind::Job.name().to_owned() };
         return Err(Diagnostic::error(node.position, "the object has no kind").at("kind").remedy("add `kind: Job`").fix(Some(missing)));
     };
@@ -306,6 +312,8 @@ fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic
         )
         .map_err(|refused| removed(refused, version)),
         (Some(entry), None) if entry.node.null() => refused(entry.position, "the apiVersion is empty".to_owned(), None),
+        // It is there, under a name that is refused.
+        (None, _) if misspelt(node, "apiVersion").is_some() => Ok(()),
         (None, _) => refused(
             node.position,
             "the object has no apiVersion".to_owned(),
@@ -313,6 +321,12 @@ fn refuse_other_versions(kind: Kind, node: &SourceNode) -> Result<(), Diagnostic
         ),
         (Some(_), _) => Ok(()),
     }
+}
+
+/// The entry at the top that is meant to be this field, which is not there.
+fn misspelt<'n>(node: &'n SourceNode, field: &str) -> Option<&'n MapEntry> {
+    let Content::Map(entries) = &node.content else { return None };
+    entries.iter().find(|entry| !schema::of(Kind::Job.name()).has(&entry.key) && nearest(&entry.key, std::iter::once(field)).is_some())
 }
 
 /// The text of a field at the top.

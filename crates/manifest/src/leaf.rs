@@ -4,12 +4,12 @@
 //! quantities in `quantity.rs`.
 
 use api::duration;
-use schema::FieldType;
+use schema::{FieldType, SchemaField};
 use serde_json::Value;
 
-use crate::node::Content;
+use crate::node::{Content, SourceNode};
 use crate::quantity::{MeantQuantity, is_quantity};
-use crate::{Diagnostic, Fix, Position, RuleName, pasted, slips};
+use crate::{Diagnostic, Fix, Position, RuleName, misplaced, pasted, slips};
 
 /// A value that a type does not take.
 pub(crate) struct WrongValue {
@@ -154,6 +154,37 @@ pub fn list_of(written: &str, path: &str) -> Option<String> {
     let quoted: Vec<String> = list.iter().map(|word| format!("{word:?}")).collect();
     Some(format!("[{}]", quoted.join(", ")))
 }
+
+/// Where a text is wanted that is one of a few, makes the remedy for a word of another type name these.
+pub(crate) fn name_values(refused: &mut Diagnostic, owner: &str, field: &SchemaField, node: &SourceNode) {
+    let values = if (owner, field.name) == STATUS { &STATUSES[..] } else { field.values };
+    let Content::Scalar { value, written } = &node.content else { return };
+    if values.is_empty() || field.kind != FieldType::Text {
+        return;
+    }
+    let word = value.as_bool().map_or_else(|| written.clone(), |truth| truth.to_string());
+    let (remedy, instead) = match misplaced::nearest(&word, values.iter().copied()) {
+        Some(meant) => {
+            let written = slips::quoted(meant);
+            (format!("use {written}"), Some(Fix::Write { value: written }))
+        }
+        None => (format!("use {}", alternatives(values)), None),
+    };
+    *refused = refused.clone().remedy(remedy).fix(instead);
+}
+
+/// Values as a sentence lists them: `Always, OnFailure or Never`.
+fn alternatives(values: &[&str]) -> String {
+    match values {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => values.concat(),
+    }
+}
+
+/// The status of a condition, which has no list of values in the table of all fields.
+const STATUS: (&str, &str) = ("PodFailurePolicyOnPodConditionsPattern", "status");
+/// What it can be.
+const STATUSES: [&str; 3] = ["True", "False", "Unknown"];
 
 /// How to write a word so that a type takes it.
 fn way_to_write(kind: &FieldType) -> &'static str {

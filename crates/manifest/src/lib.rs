@@ -3,6 +3,7 @@
 //! Docs: kubectl apply; Kubernetes API Concepts, "Field validation". Only CronJobs, Jobs and pods are known here; what
 //! the API server makes of one is in `admission`.
 
+mod already_set;
 mod block_scalars;
 mod cause;
 mod comments;
@@ -21,6 +22,7 @@ mod json_comments;
 mod leaf;
 mod lines;
 mod locate;
+mod meant_names;
 mod misplaced;
 mod missing;
 mod miswritten;
@@ -38,6 +40,7 @@ mod render;
 mod restart_policy;
 mod rule_name;
 mod scalar;
+mod separators;
 mod slips;
 mod split;
 mod strict;
@@ -62,6 +65,7 @@ pub use misplaced::nearest;
 pub use missing::missing;
 pub use miswritten::{REPLACE_MARKS, requoted};
 pub use passed_over::{PodOfOthers, events, only_pods_of_others, passed_over, pods_of_others};
+pub use quantity::byte_remedy;
 pub use read::{FileReading, read, read_part};
 pub use refusals::refusals;
 pub use render::{render, render_with_rules};

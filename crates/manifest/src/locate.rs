@@ -9,9 +9,12 @@ use serde_json::Value;
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
 use crate::pod_remedies::{POD_REMEDIES, as_called};
+use crate::quantity::byte_remedy;
 use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, restart_policy, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
+const KEY: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash \
+                   may stand, as in example.com/app";
 
 /// Where an object has its name.
 pub(crate) const NAME: &str = "metadata.name";
@@ -108,7 +111,8 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "RFC 1123 label must", "use only lowercase letters, digits and -, starting and ending with a letter or digit"),
     ("", "RFC 1123 subdomain must", "use only lowercase letters, digits, - and ., starting and ending with a letter or digit"),
     ("", "must not contain dots", "use - instead of the dots"),
-    ("", "name part must", LABEL),
+    ("", "name part must", KEY),
+    ("", "a qualified name must", KEY),
     ("", "a valid label", LABEL),
     ("", "must be no more than", "shorten it"),
     ("", "environment variable name must", "use only printable ASCII characters other than ="),
@@ -168,7 +172,11 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some((part, missing, remedy)) = parts(document).iter().find(|(part, ..)| holds(part, field) && missing(document, part)) {
         return Diagnostic::error(document.position(part), *missing).rule(RuleName::INVALID).at(*part).remedy(*remedy);
     }
-    let diagnostic = Diagnostic::error(document.position(&as_written(field)), message).rule(RuleName::INVALID).at(field);
+    // A key that is refused is shown itself, and not its value.
+    let key = field.ends_with(']') && path::steps(field).last().is_some_and(|key| message.starts_with(&format!("Invalid value: {key:?}")));
+    let written_as = as_written(field);
+    let position = if key { document.key_position(&written_as) } else { document.position(&written_as) };
+    let diagnostic = Diagnostic::error(position, message).rule(RuleName::INVALID).at(field);
     if let Some(value) = written(document, field).and_then(requoted) {
         return diagnostic.remedy(REPLACE_MARKS).fix(Some(Fix::Write { value }));
     }
@@ -204,6 +212,9 @@ fn named_volume(document: &Document, message: &str) -> Option<String> {
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
 fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
     let written = || written(document, field);
+    if let Some(remedy) = byte_remedy(message) {
+        return Some(remedy);
+    }
     match field {
         "metadata.name" if message.contains("invalid DNS label") && !longer_than_a_label(message) => {
             Some("use no dots: with a hyphen and an index added, the name becomes a pod's hostname, which has none".to_owned())
@@ -211,8 +222,18 @@ fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
         "spec.schedule" if message.starts_with("Invalid value") && !message.contains("timeZone") => written().map(schedule_remedy),
         "spec.timeZone" if message.starts_with("Invalid value") => written().map(zone_remedy),
         _ if message.starts_with("Required value") => slips::split_variable(document, field),
+        _ if message.starts_with("Not found") => similar_volume(document, field),
         _ => None,
     }
+}
+
+/// The volume whose name is almost the one that a mount has.
+fn similar_volume(document: &Document, field: &str) -> Option<String> {
+    let ends = ["volumeMounts", "volumeDevices"].iter().any(|list| field.contains(&format!(".{list}[")));
+    let template = POD_TEMPLATES.into_iter().filter(|_| ends).find(|template| field.starts_with(template))?;
+    let volumes = document.get(&format!("{template}spec.volumes"))?.as_array()?;
+    let names = volumes.iter().filter_map(|volume| volume["name"].as_str());
+    nearest(written(document, field)?, names).map(|meant| format!("did you mean {meant}?"))
 }
 
 /// Whether the name of a pod, at the end of a message, is too long for a hostname.
@@ -504,7 +525,7 @@ spec:
                 5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
-                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
+                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
                 12:31: spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
                 12:9: spec.jobTemplate.spec.template.spec.containers: Required value; add a container with a name and an image
             "#]],

@@ -5,7 +5,8 @@
 use api::Kind;
 use schema::FieldType;
 
-use crate::node::MapEntry;
+use crate::meant_names::meant;
+use crate::node::{Content, MapEntry};
 use crate::{Fix, path, slips};
 
 /// A level of an object that people write by hand: the type, its path, and what has its fields.
@@ -97,7 +98,10 @@ pub(crate) fn remedy_among(kind: Kind, owner: &str, path: &str, entries: &[MapEn
         let words = format!("{name} is a directive of a strategic merge patch: apply the patch, and use what `kubectl kustomize` prints");
         return Some(Remedy::words(words));
     }
-    let known = slips::unknown_variable(owner, entries, entry).map(Remedy::words).or_else(|| remedy(kind, owner, path, name));
+    let known = template_of_jobs(owner, path, entry)
+        .or_else(|| written_twice(owner, path, entry))
+        .or_else(|| slips::unknown_variable(owner, entries, entry).map(Remedy::words))
+        .or_else(|| remedy(kind, owner, path, name));
     let Some(holder) = slips::not_indented(owner, entries, name) else { return known };
     let to = format!("{}{holder}.{name}", path.strip_suffix(name).unwrap_or_default());
     // A level is called what it is, and not by its field.
@@ -107,10 +111,32 @@ pub(crate) fn remedy_among(kind: Kind, owner: &str, path: &str, entries: &[MapEn
     }
 }
 
+/// What to do about the `template` of a CronJob that is a template of Jobs: what it holds has a template of its own.
+fn template_of_jobs(owner: &str, path: &str, MapEntry { key, node, .. }: &MapEntry) -> Option<Remedy> {
+    let inner = || node.entry("spec")?.node.entry("template");
+    inner().filter(|_| owner == "CronJobSpec" && key == "template")?;
+    let outer = path.strip_suffix(key.as_str()).unwrap_or_default();
+    Some(Remedy::to("did you mean jobTemplate?".to_owned(), format!("{outer}jobTemplate")))
+}
+
+/// What to do about a field within the field of the same name, if it holds what that one should.
+fn written_twice(owner: &str, path: &str, MapEntry { key, node, .. }: &MapEntry) -> Option<Remedy> {
+    let outer = path.strip_suffix(key.as_str())?.strip_suffix('.').filter(|outer| path::steps(outer).last() == Some(&key.as_str()))?;
+    let Content::Map(fields) = &node.content else { return None };
+    let known = fields.iter().all(|field| schema::of(owner).has(&field.key));
+    known.then(|| Remedy::words(format!("{key} is written twice: move what it holds up to {outer}")))
+}
+
 /// What to do about a field at this path of an object of this kind, if the field's type does not have it.
 pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<Remedy> {
     let (levels, elsewhere) = knowledge(kind);
     let outer = path.strip_suffix(name).unwrap_or_default();
+    if let Some(meant) = meant(owner, name) {
+        return Some(Remedy::to(format!("did you mean {meant}?"), format!("{outer}{meant}")));
+    }
+    if (owner, name) == ("Container", "value") {
+        return Some(Remedy::words("value belongs to a variable: write it as an item of env, as in `- {name: FOO, value: bar}`"));
+    }
     // Where people write no fields by hand, a field is more likely in the wrong part than at the wrong level.
     let part = !levels.iter().any(|(kind, _, _)| *kind == owner);
     if let Some((first, second)) = two_below(owner, name).filter(|_| part) {
@@ -170,7 +196,9 @@ fn home(levels: &[Level], path: &str, name: &str) -> Option<(&'static str, &'sta
         let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
         from.len() + to.len() - 2 * shared
     };
-    let having = levels.iter().filter(|(kind, _, _)| schema::of(kind).has(name));
+    // What is within a field cannot move to the place of that field.
+    let within = |level: &str| from.starts_with(&steps(&path::join(level, name)));
+    let having = levels.iter().filter(|(kind, level, _)| schema::of(kind).has(name) && !within(level));
     having.min_by_key(|(_, level, _)| distance(level)).map(|(_, level, home)| (*level, *home))
 }
 
@@ -307,6 +335,29 @@ mod tests {
                 spec.jobTemplate.spec.template.spec.containers[1].volumes: volumes belongs to the pod: move it to spec.jobTemplate.spec.template.spec.volumes
                 spec.timezone: did you mean timeZone?
                 spec.foo: the fields here are concurrencyPolicy, failedJobsHistoryLimit, jobTemplate, schedule, startingDeadlineSeconds, successfulJobsHistoryLimit, suspend, timeZone
+            "#]],
+        );
+    }
+
+    #[test]
+    fn names_of_other_types_and_tools() {
+        check_kind(
+            Kind::CronJob,
+            &[
+                ("SecretVolumeSource", "spec.jobTemplate.spec.template.spec.volumes[0].secret.name"),
+                ("PersistentVolumeClaimVolumeSource", "spec.jobTemplate.spec.template.spec.volumes[0].persistentVolumeClaim.name"),
+                ("EnvVarSource", "spec.jobTemplate.spec.template.spec.containers[0].env[0].valueFrom.configMapRef"),
+                ("PodSpec", "spec.jobTemplate.spec.template.spec.priorityClass"),
+                ("Container", "spec.jobTemplate.spec.template.spec.containers[0].value"),
+                ("CronJobSpec", "spec.cron"),
+            ],
+            expect![[r#"
+                spec.jobTemplate.spec.template.spec.volumes[0].secret.name: did you mean secretName?
+                spec.jobTemplate.spec.template.spec.volumes[0].persistentVolumeClaim.name: did you mean claimName?
+                spec.jobTemplate.spec.template.spec.containers[0].env[0].valueFrom.configMapRef: did you mean configMapKeyRef?
+                spec.jobTemplate.spec.template.spec.priorityClass: did you mean priorityClassName?
+                spec.jobTemplate.spec.template.spec.containers[0].value: value belongs to a variable: write it as an item of env, as in `- {name: FOO, value: bar}`
+                spec.cron: did you mean schedule?
             "#]],
         );
     }

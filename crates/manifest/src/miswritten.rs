@@ -19,7 +19,7 @@ pub const REPLACE_MARKS: &str = "replace them with \" or '";
 
 /// Names what is wrong with how lines are written; `None` if nothing is known of it. `found` is what is wrong with the text otherwise.
 pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
-    numbered(text).or_else(|| quoted(text, found)).or_else(|| without_space(text, found))
+    numbered(text).or_else(|| quoted(text, found)).or_else(|| dash_without_space(text, found)).or_else(|| without_space(text, found))
 }
 
 /// How a value with typographic quotation marks around it is meant to be written, if it has any.
@@ -111,6 +111,25 @@ fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     Some(error.remedy(format!("write `{written}`")).fix(Some(Fix::Clean { label, edits })))
 }
 
+/// Items that begin with a field and without a space after the dash, in a text that is not valid YAML.
+fn dash_without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
+    found.iter().find(|problem| problem.message.starts_with("invalid YAML"))?;
+    let (mut first, mut edits) = (None, Vec::new());
+    for (_, line) in lines_outside(text) {
+        let words = &text[line.clone()];
+        let item = words.trim_start_matches(' ');
+        let Some((name, _)) = item.strip_prefix('-').and_then(|item| item.split_once(':')) else { continue };
+        if schema::is_field(name) {
+            let dash = line.start + words.len() - item.len();
+            first = first.or(Some(dash..line.start + words.trim_end().len()));
+            edits.push(Edit { range: dash + 1..dash + 1, text: " ".to_owned() });
+        }
+    }
+    let error = Diagnostic::error(SourceLines::of(text).position(first?), "a space is missing after the dash");
+    let label = "Add the missing space".to_owned();
+    Some(error.remedy("put a space after the `-`").fix(Some(Fix::Clean { label, edits })))
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::{Expect, expect};
@@ -191,6 +210,25 @@ mod tests {
     }
 
     #[test]
+    fn a_space_that_is_missing_after_a_dash_is_added() {
+        check(
+            &["apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      -name: a\n        image: b\n"],
+            expect![[r#"
+                7:7: a space is missing after the dash; put a space after the `-`
+                    Add the missing space
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  template:
+                    spec:
+                      containers:
+                      - name: a
+                        image: b
+            "#]],
+        );
+    }
+
+    #[test]
     fn a_space_that_is_missing_after_a_colon_is_added() {
         check(
             &[
@@ -217,7 +255,7 @@ mod tests {
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job
-                4:1: spek: unknown field "spek"; did you mean spec?
+                4:1: spek: unknown field "spek"; keep one of the two: spec is set already
             "#]],
         );
     }

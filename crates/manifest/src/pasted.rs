@@ -9,8 +9,13 @@ use crate::block_scalars::lines_outside;
 use crate::lines::SourceLines;
 use crate::{Diagnostic, Edit, Fix, RuleName, json_comments, miswritten};
 
-/// The space that web pages and word processors put where lines must not break.
-const NO_BREAK: char = '\u{a0}';
+/// Characters that look like a space, or like nothing, and that YAML takes for letters: what is called so, and what it is in a manifest.
+const ODD_SPACES: [(char, &str, &str); 4] = [
+    ('\u{a0}', "non-breaking", " "),
+    ('\u{202f}', "narrow non-breaking", " "),
+    ('\u{3000}', "ideographic", " "),
+    ('\u{200b}', "zero-width", ""),
+];
 /// How templates begin what stands for a value or a step.
 const BRACES: [&str; 2] = ["{{", "{%"];
 /// Only Helm's templates have these.
@@ -21,7 +26,7 @@ pub(crate) fn named(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     fenced(text)
         .or_else(|| described(text))
         .or_else(|| CommandLines::of(text).named(text))
-        .or_else(|| with_no_break_spaces(text))
+        .or_else(|| with_odd_spaces(text))
         .or_else(|| miswritten::named(text, found))
         .or_else(|| json_comments::named(text, found))
         .or_else(|| template(text, found))
@@ -196,23 +201,31 @@ fn message(line: &str) -> bool {
     ["Error from server", "error: ", "Warning: ", "The connection to the server"].iter().any(|start| line.starts_with(start))
 }
 
-/// A manifest whose lines are indented with spaces that YAML does not take for spaces.
-fn with_no_break_spaces(text: &str) -> Option<Diagnostic> {
-    let indented = |line: &Range<usize>| {
-        text[line.clone()].chars().take_while(|letter| letter.is_whitespace() || *letter == '-').any(|letter| letter == NO_BREAK)
+/// A manifest in which spaces that YAML does not take for spaces indent a line, or stand behind a dash or a colon.
+fn with_odd_spaces(text: &str) -> Option<Diagnostic> {
+    let odd = |letter: char| ODD_SPACES.iter().any(|(odd, ..)| *odd == letter);
+    let parts = |line: &Range<usize>| {
+        let words = &text[line.clone()];
+        let at = words.find(odd)?;
+        let before = words[..at].trim_end();
+        (before.trim_start_matches([' ', '-']).is_empty() || before.ends_with(':') && !before.contains(['"', '\'', '#']))
+            .then_some(line.start + at)
     };
     let outside: Vec<Range<usize>> = lines_outside(text).map(|(_, line)| line).collect();
-    let first = outside.iter().find(|line| indented(line))?.clone();
-    let at = first.start + text[first].find(NO_BREAK)?;
-    let of_line = |line: Range<usize>| text[line.clone()].match_indices(NO_BREAK).map(move |(at, _)| line.start + at);
-    let spaces =
-        outside.into_iter().flat_map(of_line).map(|at| Edit { range: at..at + NO_BREAK.len_utf8(), text: " ".to_owned() }).collect();
-    let error = Diagnostic::error(
-        SourceLines::of(text).position(at..at + NO_BREAK.len_utf8()),
-        "this line has a non-breaking space, which YAML does not take for a space",
-    );
-    let label = "Replace the non-breaking spaces".to_owned();
-    Some(error.remedy("replace the non-breaking spaces with ordinary ones").fix(Some(Fix::Clean { label, edits: spaces })))
+    let at = outside.iter().find_map(parts)?;
+    let (letter, name, _) = ODD_SPACES.into_iter().find(|(odd, ..)| text[at..].starts_with(*odd))?;
+    let of_line = |line: Range<usize>| {
+        text[line.clone()].char_indices().filter_map(move |(at, letter)| {
+            let (odd, _, plain) = ODD_SPACES.into_iter().find(|(odd, ..)| *odd == letter)?;
+            Some(Edit { range: line.start + at..line.start + at + odd.len_utf8(), text: plain.to_owned() })
+        })
+    };
+    let message = format!("YAML does not take the {name} space on this line (U+{:04X}) for a space", u32::from(letter));
+    let error = Diagnostic::error(SourceLines::of(text).position(at..at + letter.len_utf8()), message);
+    let fix = Fix::Clean { label: format!("Replace the {name} spaces"), edits: outside.into_iter().flat_map(of_line).collect() };
+    let remedy =
+        if letter == '\u{200b}' { "remove the zero-width spaces".to_owned() } else { format!("replace the {name} spaces with spaces") };
+    Some(error.remedy(remedy).fix(Some(fix)))
 }
 
 /// A template that has yet to be rendered: something in braces stands on a line of its own, or on one that cannot be read.
@@ -273,6 +286,9 @@ mod tests {
             format!("me@host:~$ cat job.yaml\n{JOB}"),
             format!("Warning: v1 ComponentStatus is deprecated in v1.19+\n{JOB}"),
             JOB.replace(": {name: pi}", ":\n\u{a0}\u{a0}name: pi"),
+            JOB.replace(": {name: pi}", ":\n\u{3000}\u{3000}name: pi"),
+            JOB.replace("kind: ", "kind:\u{a0}"),
+            JOB.replace("kind: ", "\u{200b}kind: "),
             format!("cat <<'EOF' | kubectl apply -f -\n{JOB}EOF\n"),
             format!("kubectl apply -f - <<EOF\n{JOB}EOF\njob.batch/pi created\n"),
             format!("me@host:~/jobs$ cat job.yaml\n{JOB}me@host:~/jobs$ vim job.yaml\nme@host:~/jobs$\n"),
@@ -291,8 +307,14 @@ mod tests {
                     Remove the lines that are no part of the manifest
                 1:1: this line is a message of a command; remove the lines that are no part of the manifest
                     Remove the lines that are no part of the manifest
-                4:1: this line has a non-breaking space, which YAML does not take for a space; replace the non-breaking spaces with ordinary ones
+                4:1: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
                     Replace the non-breaking spaces
+                4:1: YAML does not take the ideographic space on this line (U+3000) for a space; replace the ideographic spaces with spaces
+                    Replace the ideographic spaces
+                2:6: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
+                    Replace the non-breaking spaces
+                2:1: YAML does not take the zero-width space on this line (U+200B) for a space; remove the zero-width spaces
+                    Replace the zero-width spaces
                 1:1: this line is a command; remove the lines that are no part of the manifest
                     Remove the lines that are no part of the manifest
                 1:1: this line is a command; remove the lines that are no part of the manifest
@@ -374,7 +396,7 @@ mod tests {
                 &format!("{JOB}x:\n- |\n  {{{{ .Values.x }}}}\n  \u{a0}\u{a0}echo\n"),
             ],
             expect![[r#"
-                5:1: spek: unknown field "spek"; did you mean spec?
+                5:1: spek: unknown field "spek"; keep one of the two: spec is set already
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
             "#]],

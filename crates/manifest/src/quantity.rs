@@ -50,6 +50,37 @@ fn with_point(number: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
+/// What to do about an amount of bytes that is not whole, by what the API server says of it or of a limit beside it: `512m` is half a byte.
+#[must_use]
+pub fn byte_remedy(message: &str) -> Option<String> {
+    let fractional = message.strip_prefix("fractional byte value \"").and_then(|rest| rest.split('"').next());
+    let of_limit =
+        ["memory limit of ", "ephemeral-storage limit of "].iter().find_map(|limit| message.split_once(limit)).map(|(_, limit)| limit);
+    match (fractional, of_limit.and_then(|limit| limit.strip_suffix('m'))) {
+        (Some(value), _) => match value.strip_suffix('m') {
+            Some(number) => Some(format!("m is a thousandth of a byte: did you mean {number}Mi?")),
+            None => whole_bytes(value).map(|whole| format!("use whole bytes, as in {whole}")),
+        },
+        (None, Some(number)) => Some(format!("m is a thousandth of a byte: the limit may be meant to be {number}Mi")),
+        (None, None) => None,
+    }
+}
+
+/// An amount in the next smaller unit, without a fraction: `1126Mi` for `1.1Gi`.
+fn whole_bytes(value: &str) -> Option<String> {
+    let (number, unit) = value.split_at(value.find(|letter: char| letter.is_ascii_alphabetic())?);
+    let (smaller, thousands) = match unit.strip_suffix('i') {
+        Some(_) => (["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"], 1024),
+        None => (["k", "M", "G", "T", "P", "E"], 1000),
+    };
+    let place = smaller.iter().position(|known| *known == unit)?;
+    let below = place.checked_sub(1).map_or("", |place| smaller[place]);
+    let (whole, fraction) = number.split_once('.')?;
+    let scale = 10_u64.checked_pow(u32::try_from(fraction.len()).ok()?)?;
+    let digits: u64 = format!("{whole}{fraction}").parse().ok()?;
+    Some(format!("{}{below}", digits.checked_mul(thousands)? / scale))
+}
+
 /// Whether a text is a quantity.
 pub(crate) fn is_quantity(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

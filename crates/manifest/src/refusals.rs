@@ -6,7 +6,7 @@ use api::request::{ApiError, Cause};
 use serde_json::Value;
 
 use crate::locate::{NAME, as_written, shorter_name};
-use crate::{Diagnostic, Document, locate};
+use crate::{Diagnostic, Document, locate, path};
 
 /// What a Job without labels has them from.
 const INHERITED: &str = "metadata.labels";
@@ -25,7 +25,9 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
         let Some(own) = own_field(document, cause).filter(|own| !name || cause.field == NAME || own != NAME) else { continue };
         let mut diagnostic = locate(document, &cause.field, &cause.message);
         if own != cause.field {
-            diagnostic = Diagnostic { position: document.position(&own), path: own, ..diagnostic };
+            let key = refused(&cause.message).filter(|refused| path::steps(&own).last() == Some(refused));
+            let position = if key.is_some() { document.key_position(&own) } else { document.position(&own) };
+            diagnostic = Diagnostic { position, path: own, ..diagnostic };
             if diagnostic.path == NAME {
                 diagnostic = diagnostic.fix(shorter_name(document));
             }
@@ -44,8 +46,11 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
 /// that is a cause of its own.
 fn own_field(document: &Document, Cause { field, message, .. }: &Cause) -> Option<String> {
     let written = as_written(field);
+    if let Some(own) = resource_or_item(document, field, message) {
+        return Some(own);
+    }
     let labels = written.ends_with("labels") || written.ends_with("matchLabels");
-    let Some(refused) = message.strip_prefix("Invalid value: \"").and_then(|rest| rest.split('"').next()).filter(|_| labels) else {
+    let Some(refused) = refused(message).filter(|_| labels) else {
         return Some(field.clone());
     };
     let known = document.get(&written).and_then(Value::as_object);
@@ -57,4 +62,98 @@ fn own_field(document: &Document, Cause { field, message, .. }: &Cause) -> Optio
         return Some(NAME.to_owned());
     }
     (written != INHERITED).then(|| field.clone())
+}
+
+/// The text that the API server does not take.
+fn refused(message: &str) -> Option<&str> {
+    message.strip_prefix("Invalid value: \"").and_then(|rest| rest.split('"').next())
+}
+
+/// The field of a resource that is requested beyond its limit, or of the item of a list that the API server leaves out of the path.
+fn resource_or_item(document: &Document, field: &str, message: &str) -> Option<String> {
+    if let Some((_, limit)) = message.split_once("must be less than or equal to ").or_else(|| message.split_once("must be equal to "))
+        && let Some((resource, _)) = limit.split_once(" limit")
+    {
+        let own = path::entry(field, resource);
+        return document.get(&own).is_some().then_some(own);
+    }
+    let (list, name) = field.rsplit_once('.')?;
+    let items = document.get(list)?.as_array()?;
+    let place = items.iter().position(|item| item[name].as_str().is_some_and(|value| refused(message) == Some(value)))?;
+    Some(format!("{}.{name}", path::entry(list, place)))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+
+    /// What is refused in a Job whose spec is this, by these fields and messages.
+    fn check(spec: &str, causes: &[(&str, &str)], expected: Expect) {
+        let text = format!("kind: Job\nmetadata: {{name: pi, labels: {{\"b c\": d, x/y/z: q}}}}\n{spec}");
+        let documents = crate::read(&text).unwrap();
+        let cause =
+            |(field, message): &(&str, &str)| Cause { field: (*field).to_owned(), message: (*message).to_owned(), reason: String::new() };
+        let error = ApiError { code: 422, reason: String::new(), message: String::new(), causes: causes.iter().map(cause).collect() };
+        expected.assert_eq(&refusals(&documents[0], &error).iter().map(|found| format!("{found}\n")).collect::<String>());
+    }
+
+    #[test]
+    fn keys_are_shown_where_they_stand() {
+        check(
+            "",
+            &[
+                ("metadata.labels", "Invalid value: \"b c\": name part must consist of …"),
+                ("metadata.labels", "Invalid value: \"x/y/z\": a qualified name must consist of …"),
+            ],
+            expect![[r#"
+            2:31: metadata.labels[b c]: Invalid value: "b c": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
+            2:41: metadata.labels[x/y/z]: Invalid value: "x/y/z": a qualified name must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
+        "#]],
+        );
+        let limits = "spec.template.spec.containers[0].resources.limits";
+        check(
+            "spec: {template: {spec: {containers: [{resources: {limits: {5: 1}}, volumeMounts: [{subPath: a}, {subPath: ../x}]}]}}}",
+            &[
+                (&format!("{limits}[5]"), "Invalid value: \"5\": must be a standard resource for containers"),
+                ("spec.template.spec.containers[0].volumeMounts.subPath", "Invalid value: \"../x\": must not contain '..'"),
+            ],
+            expect![[r#"
+                3:61: spec.template.spec.containers[0].resources.limits[5]: Invalid value: "5": must be a standard resource for containers; use cpu, memory or ephemeral-storage, or a resource with a domain, as in example.com/gpu
+                3:108: spec.template.spec.containers[0].volumeMounts[1].subPath: Invalid value: "../x": must not contain '..'; use a path without ..
+            "#]],
+        );
+    }
+
+    #[test]
+    fn each_resource_beyond_its_limit_is_refused() {
+        let requests = "spec.template.spec.containers[0].resources.requests";
+        check(
+            "spec: {template: {spec: {containers: [{resources: {requests: {memory: 1Gi, cpu: 2}}}]}}}",
+            &[
+                (requests, "Invalid value: \"2\": must be less than or equal to cpu limit of 1"),
+                (requests, "Invalid value: \"1Gi\": must be less than or equal to memory limit of 512m"),
+                (&format!("{requests}[memory]"), "fractional byte value \"512m\" is invalid, must be an integer"),
+                (&format!("{requests}[memory]"), "fractional byte value \"1.1Gi\" is invalid, must be an integer"),
+            ],
+            expect![[r#"
+                3:81: spec.template.spec.containers[0].resources.requests[cpu]: Invalid value: "2": must be less than or equal to cpu limit of 1; lower the request, or raise the limit
+                3:71: spec.template.spec.containers[0].resources.requests[memory]: Invalid value: "1Gi": must be less than or equal to memory limit of 512m; m is a thousandth of a byte: the limit may be meant to be 512Mi
+                3:71: spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m" is invalid, must be an integer; m is a thousandth of a byte: did you mean 512Mi?
+                3:71: spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "1.1Gi" is invalid, must be an integer; use whole bytes, as in 1126Mi
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_volume_of_almost_this_name_is_meant() {
+        check(
+            "spec: {template: {spec: {volumes: [{name: matomo-secrets}], containers: [{volumeMounts: [{name: matomo-secret}]}]}}}",
+            &[("spec.template.spec.containers[0].volumeMounts[0].name", "Not found: \"matomo-secret\"")],
+            expect![[r#"
+                3:97: spec.template.spec.containers[0].volumeMounts[0].name: Not found: "matomo-secret"; did you mean matomo-secrets?
+            "#]],
+        );
+    }
 }

@@ -11,14 +11,17 @@ use crate::misplaced::{self, nearest};
 use crate::node::{Content, MapEntry};
 
 /// Types that people write as text, and the field that the text is: the name of an object.
-const NAMED: [(&str, &str); 6] = [
+const NAMED: [(&str, &str); 7] = [
     ("ConfigMapEnvSource", "name"),
     ("SecretEnvSource", "name"),
     ("LocalObjectReference", "name"),
     ("ConfigMapVolumeSource", "name"),
     ("SecretVolumeSource", "secretName"),
     ("PersistentVolumeClaimVolumeSource", "claimName"),
+    (HOST_PATH, "path"),
 ];
+/// The type of a directory of the node.
+const HOST_PATH: &str = "HostPathVolumeSource";
 /// The type of an environment variable.
 const VARIABLE: &str = "EnvVar";
 
@@ -29,7 +32,8 @@ pub(crate) fn map_of(owner: &str, text: &str) -> Option<String> {
         return name_like(name).then(|| variable(name, value));
     }
     let (_, field) = NAMED.into_iter().find(|(known, _)| *known == owner)?;
-    name_like(text).then(|| format!("{{{field}: {}}}", quoted(text)))
+    let taken = name_like(text) || owner == HOST_PATH && text.starts_with('/');
+    taken.then(|| format!("{{{field}: {}}}", quoted(text)))
 }
 
 /// What to do about a map instead of a list of variables.
@@ -83,7 +87,7 @@ fn variable(name: &str, value: &str) -> String {
 }
 
 /// A text in YAML, in quotation marks unless it is clearly a word.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let letters = text.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.'));
     let word = letters && text.starts_with(|first: char| first.is_ascii_alphabetic());
     let plain = word && crate::read(text).is_ok_and(|documents| documents.iter().all(|document| document.value() == text));

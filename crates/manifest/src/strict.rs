@@ -9,12 +9,13 @@ use serde_json::{Map, Value};
 
 use crate::misplaced::{self, Remedy};
 use crate::node::{Content, MapEntry, SourceNode};
-use crate::{Diagnostic, RuleName, leaf, path};
+use crate::{Diagnostic, RuleName, already_set, leaf, path};
 
 /// The value of an object of this kind as the API server decodes it, with the diagnostics for all that it refuses.
 pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>) {
     let mut found = Vec::new();
     let value = Decoder { object: kind, found: &mut found }.typed(object, &FieldType::Fields(schema::of(kind.name())), "");
+    already_set::settle(object, &mut found);
     (value, found)
 }
 
@@ -80,7 +81,11 @@ impl Decoder<'_> {
         for entry in entries {
             let path = path::join(path, &entry.key);
             match owner.field(&entry.key) {
-                Some(field) => _ = value.insert(entry.key.clone(), self.typed(&entry.node, &field.kind, &path)),
+                Some(field) => {
+                    let known = self.found.len();
+                    value.insert(entry.key.clone(), self.typed(&entry.node, &field.kind, &path));
+                    self.found[known..].iter_mut().for_each(|refused| leaf::name_values(refused, owner.name, field, &entry.node));
+                }
                 None => {
                     let diagnostic =
                         Diagnostic::error(entry.position, format!("unknown field {:?}", entry.key)).rule(RuleName::UNKNOWN_FIELD).at(&path);
@@ -159,11 +164,65 @@ status:
                 2:1: schedule: unknown field "schedule"; schedule belongs to the CronJob: move it to spec.schedule
                 4:3: spec.scheduel: unknown field "scheduel"; did you mean schedule?
                 5:3: spec.backoffLimit: unknown field "backoffLimit"; backoffLimit belongs to the Job: move it to spec.jobTemplate.spec.backoffLimit
-                7:5: spec.jobTemplate.template: unknown field "template"; template belongs to the Job: move it to spec.jobTemplate.spec.template
+                7:5: spec.jobTemplate.template: unknown field "template"; move what it holds into spec.jobTemplate.spec.template, which is there already
                 9:7: spec.jobTemplate.spec.timeZone: unknown field "timeZone"; timeZone belongs to the CronJob: move it to spec.timeZone
                 12:11: spec.jobTemplate.spec.template.spec.startingDeadlineSeconds: unknown field "startingDeadlineSeconds"; startingDeadlineSeconds belongs to the CronJob: move it to spec.startingDeadlineSeconds
                 13:44: spec.jobTemplate.spec.template.spec.containers[0].args[0]: expected text, found the number 1; write it in quotes: "1"
                 15:24: status.active[0].nmae: unknown field "nmae"; did you mean name?
+            "#]],
+        );
+    }
+
+    #[test]
+    fn levels_that_are_written_twice_or_skipped() {
+        check_kind(
+            Kind::CronJob,
+            "spec: {schedule: 0 1 * * *, template: {spec: {activeDeadlineSeconds: 9, template: {spec: {}}}}}",
+            expect![[r#"
+                1:29: spec.template: unknown field "template"; did you mean jobTemplate?
+            "#]],
+        );
+        check_kind(
+            Kind::CronJob,
+            "spec: {schedule: 0 1 * * *, template: {spec: {containers: []}}}",
+            expect![[r#"
+            1:29: spec.template: unknown field "template"; template belongs to the Job: move it to spec.jobTemplate.spec.template
+        "#]],
+        );
+        check(
+            "spec: {template: {template: {spec: {}}}}",
+            expect![[r#"
+            1:19: spec.template.template: unknown field "template"; template is written twice: move what it holds up to spec.template
+        "#]],
+        );
+        check(
+            "spec: {spec: {template: {spec: {}}}}",
+            expect![[r#"
+            1:8: spec.spec: unknown field "spec"; spec is written twice: move what it holds up to spec
+        "#]],
+        );
+        check(
+            "spec: {spec: {containers: []}}",
+            expect![[r#"
+            1:8: spec.spec: unknown field "spec"; spec belongs to the pod template: move it to spec.template.spec
+        "#]],
+        );
+    }
+
+    #[test]
+    fn words_where_one_of_a_few_texts_is_wanted() {
+        check(
+            "
+spec:
+  completionMode: 1
+  podFailurePolicy: {rules: [{onPodConditions: [{type: DisruptionTarget, status: true}]}, {onPodConditions: [{status: no}]}]}
+  template: {spec: {restartPolicy: false}}
+",
+            expect![[r#"
+                3:19: spec.completionMode: expected text, found the number 1; use NonIndexed or Indexed
+                4:82: spec.podFailurePolicy.rules[0].onPodConditions[0].status: expected text, found the boolean true; use "True"
+                4:119: spec.podFailurePolicy.rules[1].onPodConditions[0].status: expected text, found no, which is the boolean false in YAML 1.1; use "False"
+                5:36: spec.template.spec.restartPolicy: expected text, found the boolean false; use Always, OnFailure or Never
             "#]],
         );
     }
@@ -230,7 +289,7 @@ spec:
         check(
             "spec:\n  template:\n  spec:\n    containers: []\n",
             expect![[r#"
-                3:3: spec.spec: unknown field "spec"; spec belongs to template: move it to spec.template.spec
+                3:3: spec.spec: unknown field "spec"; spec belongs to the pod template: move it to spec.template.spec
             "#]],
         );
     }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use libyaml_safer::{Error, Mark};
 
+use crate::block_scalars::{indentation, opened};
 use crate::{Diagnostic, Position, pasted};
 
 /// The diagnostic for an error of the parser; `byte` maps a mark to its place in the text, `position` a byte to its place in the file.
@@ -48,11 +49,49 @@ fn remedy(problem: &str, text: &str, at: usize) -> String {
     if let Some(field) = field_behind_field(problem, text, at) {
         return format!("put `{field}` on a line of its own, indented below the field that holds it");
     }
+    if let Some(remedy) = between_items(problem, text, at).or_else(|| at_start_of_line(problem, text, at)) {
+        return remedy.to_owned();
+    }
     if needs_quotes(problem, &text[at..]) {
         let value = value(text, at).filter(|value| !value.contains(['"', '\\', '\t']));
         return value.map_or_else(|| "write the value in quotes".to_owned(), |value| format!("write the value in quotes: \"{value}\""));
     }
     general_remedy(problem, &text[at..]).to_owned()
+}
+
+/// What helps where an item in brackets or braces ends and something else follows it on the line, though it is closed further on.
+fn between_items(problem: &str, text: &str, at: usize) -> Option<&'static str> {
+    let (close, comma) = match problem {
+        "did not find expected ',' or ']'" => (']', "put a comma between the items of the list"),
+        "did not find expected ',' or '}'" => ('}', "put a comma between the fields of the map"),
+        _ => return None,
+    };
+    let rest = text[at..].lines().next().filter(|rest| rest.contains(close) && !rest.starts_with(close))?;
+    let begins = rest.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '"' | '\'' | '-' | '/' | '$'));
+    Some(match text[..at].chars().last()? {
+        '\'' => "write '' for a ' between single quotes",
+        '"' => "write \\\" for a \" between double quotes",
+        ' ' | '\t' if begins => comma,
+        _ => return None,
+    })
+}
+
+/// What helps where a line is neither a key with a value nor an item: the `-` before it has no space, or it belongs to a text and is not indented.
+fn at_start_of_line(problem: &str, text: &str, at: usize) -> Option<&'static str> {
+    if !matches!(problem, "could not find expected ':'" | "did not find expected key" | "did not find expected '-' indicator") {
+        return None;
+    }
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next()?;
+    let mut deepest = indentation(line);
+    for above in text[..start].lines().rev().filter(|above| !above.trim().is_empty()) {
+        if opened(above).is_some_and(|parent| deepest <= parent) {
+            return Some("indent the lines of the text that `|` or `>` begins");
+        }
+        deepest = deepest.max(indentation(above));
+    }
+    let item = line.trim_start().strip_prefix('-')?;
+    item.starts_with(|first: char| first.is_alphanumeric()).then_some("put a space after the `-`")
 }
 
 /// Whether a value begins with a character that YAML reads as something else: `*`, `&`, `@`, `?`.
@@ -97,6 +136,7 @@ fn general_remedy(problem: &str, rest: &str) -> &'static str {
         ("found character that cannot start any token" | "found a tab character that violates indentation", Some('\t')) => {
             "indent with spaces: YAML does not allow tabs"
         }
+        ("found a tab character where an indentation space is expected", _) => "indent with spaces: YAML does not allow tabs",
         ("mapping values are not allowed in this context", _) if flattened(rest) => {
             "put each field on a line of its own, indented below the field that holds it"
         }
@@ -130,6 +170,36 @@ mod tests {
     fn check(texts: &[&str], expected: Expect) {
         let line = |text: &&str| format!("{}\n", crate::read(text).unwrap_err());
         expected.assert_eq(&texts.iter().map(line).collect::<String>());
+    }
+
+    #[test]
+    fn remedies_for_what_stands_between_items_and_at_the_start_of_a_line() {
+        check(
+            &[
+                "a: [ \"a\" \"b\" ]\n",
+                "a: ['it's']\n",
+                "a: {b: \"c\" d: e}\n",
+                "a: {b: 'it's'}\n",
+                "a: [\"a\"b\"]\n",
+                "args:\n- |\nset -e\necho\n",
+                "b:\n  args:\n  - -c\n  - |\n  set -e\n  echo\n",
+                "args:\n- sh\n-c\n",
+                "a: |\n\techo\n",
+                "a: |\n  echo\n\techo\n",
+            ],
+            expect![[r#"
+                1:10: a: invalid YAML: did not find expected ',' or ']'; put a comma between the items of the list
+                1:9: a: invalid YAML: did not find expected ',' or ']'; write '' for a ' between single quotes
+                1:12: a: invalid YAML: did not find expected ',' or '}'; put a comma between the fields of the map
+                1:12: a: invalid YAML: did not find expected ',' or '}'; write '' for a ' between single quotes
+                1:8: a: invalid YAML: did not find expected ',' or ']'; write \" for a " between double quotes
+                3:1: args: invalid YAML: could not find expected ':'; indent the lines of the text that `|` or `>` begins
+                5:3: b.args: invalid YAML: could not find expected ':'; indent the lines of the text that `|` or `>` begins
+                3:1: args: invalid YAML: could not find expected ':'; put a space after the `-`
+                2:1: invalid YAML: found a tab character where an indentation space is expected; indent with spaces: YAML does not allow tabs
+                3:1: invalid YAML: found a tab character where an indentation space is expected; indent with spaces: YAML does not allow tabs
+            "#]],
+        );
     }
 
     #[test]
