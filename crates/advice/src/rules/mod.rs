@@ -10,7 +10,6 @@ mod deadline_cuts_retries;
 mod deadline_on_pod;
 mod deadline_under_10;
 mod dropped_field;
-mod duplicate_env;
 mod elsewhere;
 mod endless_command;
 mod env_reference;
@@ -73,10 +72,10 @@ mod uneven_step;
 mod utc;
 mod work_queue;
 
-use crate::rule::AdviceRule;
+use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 80] = [
+pub static RULES: [AdviceRule; 79] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -118,7 +117,6 @@ pub static RULES: [AdviceRule; 80] = [
     service_selects_pods::RULE,
     no_headless_service::RULE,
     env_reference::RULE,
-    duplicate_env::RULE,
     spread_matches_nothing::RULE,
     dropped_field::RULE,
     token_mounted::RULE,
@@ -158,6 +156,15 @@ pub static RULES: [AdviceRule; 80] = [
     shell_swallows_term::RULE,
     shell_variable::RULE,
 ];
+
+// Each rule is in a chapter.
+const _: () = {
+    let mut at = 0;
+    while at < RULES.len() {
+        assert!(RULES[at].chapter_number() < CHAPTERS.len(), "a rule has a number of no chapter");
+        at += 1;
+    }
+};
 
 /// The rule of this name.
 #[must_use]

@@ -25,7 +25,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let words = container.words();
         let shell = container.field("command").get(0).is_none() || words.iter().any(|(_, word)| is_shell(word));
         let variables = container.field("env").as_array().map(Vec::as_slice).unwrap_or_default();
-        let names: Vec<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
+        let names: BTreeSet<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
         let written = move |(path, word): (String, &str)| {
             let (variable, name) = names.iter().find_map(|name| Some((written(word, name)?, *name)))?;
             let message = format!("{variable} stays as it is written: there is no shell to replace it");
