@@ -18,6 +18,7 @@ const SOURCE: &str = "# Source: ";
 #[derive(Debug)]
 pub struct ManifestFile<'t> {
     text: &'t str,
+    lines: Vec<&'t str>,
     objects: Arc<[ManifestObject]>,
     /// What strict decoding refuses of each object.
     refused: Vec<Vec<Diagnostic>>,
@@ -36,7 +37,7 @@ impl<'t> ManifestFile<'t> {
         let Contents { objects, unreadable, others } = manifest::contents(text);
         let (objects, refused): (Vec<_>, Vec<_>) = objects.into_iter().unzip();
         let (words, others) = others.into_iter().map(|other| (other.words, other.document)).unzip();
-        Self { text, objects: objects.into(), refused, unreadable, others, words, kustomized: false }
+        Self { text, lines: text.lines().collect(), objects: objects.into(), refused, unreadable, others, words, kustomized: false }
     }
 
     /// The same as a resource of a kustomization, or not.
@@ -50,8 +51,8 @@ impl<'t> ManifestFile<'t> {
         if self.kustomized {
             return Origin::Kustomization;
         }
-        let above: Vec<&str> = self.text.lines().take(object.document().position("").line - 1).collect();
-        let mut comments = above.into_iter().rev().take_while(|line| line.is_empty() || line.starts_with('#'));
+        let above = &self.lines[..object.document().position("").line - 1];
+        let mut comments = above.iter().rev().take_while(|line| line.is_empty() || line.starts_with('#'));
         if comments.any(|line| line.starts_with(SOURCE)) { Origin::Chart } else { Origin::File }
     }
 }

@@ -53,6 +53,7 @@ mod tests {
             &[&with(6, 120), &with(1, 9), &with(100, 3600), &with(i32::MAX as u32 - 1, 3600)],
             expect![[r#"
                 0: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 4 of 7 attempts within its deadline of 2m, 70 s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
+                1: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: 1 of 2 attempts within its deadline of 9 s; raise activeDeadlineSeconds, or lower backoffLimit
                 2: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 11 of 101 attempts within its deadline of 1h, 50m30s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
                 3: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 11 of 2147483647 attempts within its deadline of 1h, 50m30s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
             "#]],
