@@ -22,5 +22,5 @@ mod testing;
 pub use object_set::ObjectSet;
 pub use origin::Origin;
 pub use pages::page;
-pub use rule::{AdviceRule, chapter};
+pub use rule::AdviceRule;
 pub use rules::{RULES, replaced_by, rule};

@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 82] = [
+const PAGES: [(&str, &str); 81] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -52,7 +52,6 @@ const PAGES: [(&str, &str); 82] = [
     ("service-selects-pods", include_str!("rules/service_selects_pods.md")),
     ("no-headless-service", include_str!("rules/no_headless_service.md")),
     ("env-reference", include_str!("rules/env_reference.md")),
-    ("duplicate-env", include_str!("rules/duplicate_env.md")),
     ("spread-matches-nothing", include_str!("rules/spread_matches_nothing.md")),
     ("dropped-field", include_str!("rules/dropped_field.md")),
     ("token-mounted", include_str!("rules/token_mounted.md")),

@@ -22,6 +22,18 @@ pub struct AdviceRule {
     pub(crate) finder: Finder,
 }
 
+/// What the rules of each chapter are about: those with numbers below 100, those from 100 on, and so on.
+pub(crate) const CHAPTERS: [&str; 8] = [
+    "Reading and admission",
+    "How long and how often",
+    "Pods and containers",
+    "Policies",
+    "Schedules",
+    "What remains",
+    "Delivery",
+    "Commands",
+];
+
 /// Who finds what a rule is about.
 pub(crate) enum Finder {
     /// Reading, admission or the reader of silences, outside of this crate.
@@ -64,24 +76,20 @@ impl AdviceRule {
         }
     }
 
+    /// What the rules of its chapter are about.
+    #[must_use]
+    pub fn chapter(&self) -> &'static str {
+        CHAPTERS[self.chapter_number()]
+    }
+
+    /// The number of its chapter: its own one in hundreds.
+    pub(crate) const fn chapter_number(&self) -> usize {
+        self.code as usize / 100
+    }
+
     /// The number as it is written: `L-101`.
     #[must_use]
     pub fn number(&self) -> String {
         format!("L-{:03}", self.code)
-    }
-}
-
-/// What the rules with numbers of this hundred are about.
-#[must_use]
-pub fn chapter(code: u16) -> &'static str {
-    match code / 100 {
-        0 => "Reading and admission",
-        1 => "How long and how often",
-        2 => "Pods and containers",
-        3 => "Policies",
-        4 => "Schedules",
-        5 => "What remains",
-        6 => "Delivery",
-        _ => "Commands",
     }
 }

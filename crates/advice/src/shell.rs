@@ -2,6 +2,9 @@
 //!
 //! Docs: POSIX, "Shell Command Language". What is not understood for certain is not read at all. Scripts are found in `container.rs`.
 
+/// How deep substitutions may be nested in each other; a script that goes deeper is not read.
+const MOST_NESTED: usize = 64;
+
 /// Commands joined by pipes, and what follows them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Pipeline {
@@ -41,6 +44,14 @@ enum ShellToken {
     Pipe,
     Open,
     Close,
+}
+
+/// A here-document whose text has not begun: it follows the line.
+struct HereDocument<'s> {
+    /// The line that ends it.
+    end: &'s str,
+    /// Whether tabs may stand before its end: `<<-`.
+    indented: bool,
 }
 
 /// The pipelines of a script at its top level; `None` if it cannot be read for certain.
@@ -88,13 +99,13 @@ pub(crate) fn pipelines(script: &str) -> Option<Vec<Pipeline>> {
 
 /// The words of a script and what stands between them.
 fn tokens(script: &str) -> Option<Vec<ShellToken>> {
-    let (mut tokens, mut rest, mut documents) = (Vec::new(), script, Vec::<String>::new());
+    let (mut tokens, mut rest, mut documents) = (Vec::new(), script, Vec::<HereDocument<'_>>::new());
     while let Some(letter) = rest.chars().next() {
         let after = &rest[letter.len_utf8()..];
         rest = match letter {
             '\n' => {
                 tokens.push(ShellToken::Joint(Joint::Next));
-                documents.drain(..).try_fold(after, |rest, end| behind_document(rest, &end))?
+                documents.drain(..).try_fold(after, |rest, document| behind_document(rest, &document))?
             }
             ' ' | '\t' | '\r' => after,
             '\\' if after.starts_with('\n') => &after[1..],
@@ -109,15 +120,14 @@ fn tokens(script: &str) -> Option<Vec<ShellToken>> {
             '(' => push(&mut tokens, ShellToken::Open, after),
             ')' => push(&mut tokens, ShellToken::Close, after),
             '<' if after.starts_with('<') && !after.starts_with("<<") => {
-                let end = after[1..].trim_start_matches(['-', ' ', '\'', '"', '\\']);
-                let length = end.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(end.len());
-                documents.push(end[..length].to_owned());
-                end[length..].trim_start_matches(['\'', '"'])
+                let (document, rest) = here_document(&after[1..])?;
+                documents.push(document);
+                rest
             }
             _ => word(rest, &mut tokens)?,
         };
     }
-    Some(tokens)
+    documents.is_empty().then_some(tokens)
 }
 
 fn push<'s>(tokens: &mut Vec<ShellToken>, token: ShellToken, rest: &'s str) -> &'s str {
@@ -125,12 +135,29 @@ fn push<'s>(tokens: &mut Vec<ShellToken>, token: ShellToken, rest: &'s str) -> &
     rest
 }
 
-/// What is behind a here-document that ends with this line.
-fn behind_document<'s>(rest: &'s str, end: &str) -> Option<&'s str> {
+/// Reads how a here-document ends, behind `<<`, and returns what is behind that.
+fn here_document(text: &str) -> Option<(HereDocument<'_>, &str)> {
+    let (text, indented) = text.strip_prefix('-').map_or((text, false), |text| (text, true));
+    let text = text.trim_start_matches([' ', '\t']);
+    let (end, rest) = match text.strip_prefix('\'').map(|text| (text, '\'')).or_else(|| text.strip_prefix('"').map(|text| (text, '"'))) {
+        Some((text, quote)) => text.split_once(quote)?,
+        None => {
+            let text = text.strip_prefix('\\').unwrap_or(text);
+            text.split_at(text.find(|letter: char| letter.is_whitespace() || ";&|()<>".contains(letter)).unwrap_or(text.len()))
+        }
+    };
+    // Quotes that are only around a part of it are read nowhere else.
+    let certain = !end.is_empty() && !end.contains(['\'', '"', '\\', '$', '`']);
+    certain.then_some((HereDocument { end, indented }, rest))
+}
+
+/// What is behind a here-document.
+fn behind_document<'s>(rest: &'s str, document: &HereDocument<'_>) -> Option<&'s str> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         at += line.len();
-        if line.trim() == end {
+        let line = line.trim_end_matches(['\n', '\r']);
+        if document.end == if document.indented { line.trim_start_matches('\t') } else { line } {
             return Some(&rest[at..]);
         }
     }
@@ -144,12 +171,15 @@ fn word<'s>(text: &'s str, tokens: &mut Vec<ShellToken>) -> Option<&'s str> {
         let after = &rest[letter.len_utf8()..];
         rest = match letter {
             '\'' => &after[after.find('\'')? + 1..],
-            '"' => behind_quoted(after)?,
+            '"' => behind_quoted(after, MOST_NESTED)?,
             '\\' => after.char_indices().nth(1).map_or("", |(at, _)| &after[at..]),
-            '$' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
-            '$' if after.starts_with('{') => behind_brackets(after, '{', '}')?,
+            '$' if after.starts_with('(') => behind_brackets(after, '(', ')', MOST_NESTED)?,
+            '$' if after.starts_with('{') => behind_brackets(after, '{', '}', MOST_NESTED)?,
             '`' => &after[after.find('`')? + 1..],
-            '=' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
+            '=' if after.starts_with('(') => behind_brackets(after, '(', ')', MOST_NESTED)?,
+            '<' if after.starts_with("<<") => &after[2..],
+            // A here-document: it is no part of the word.
+            '<' if after.starts_with('<') => break,
             '>' | '<' if after.starts_with('&') => &after[1..],
             '&' if after.starts_with('>') => &after[1..],
             ' ' | '\t' | '\r' | '\n' | ';' | '&' | '|' | '(' | ')' => break,
@@ -160,31 +190,34 @@ fn word<'s>(text: &'s str, tokens: &mut Vec<ShellToken>) -> Option<&'s str> {
     Some(rest)
 }
 
-/// What is behind a text in double quotes, after the first of them.
-fn behind_quoted(text: &str) -> Option<&str> {
-    let mut rest = text;
+/// What is behind a text in double quotes, after the first of them; `None` if more is nested in it than this.
+fn behind_quoted(text: &str, nested: usize) -> Option<&str> {
+    let (mut rest, nested) = (text, nested.checked_sub(1)?);
     loop {
         let letter = rest.chars().next()?;
         let after = &rest[letter.len_utf8()..];
         rest = match letter {
             '"' => return Some(after),
             '\\' => &after[after.chars().next()?.len_utf8()..],
-            '$' if after.starts_with('(') => behind_brackets(after, '(', ')')?,
+            '$' if after.starts_with('(') => behind_brackets(after, '(', ')', nested)?,
             _ => after,
         };
     }
 }
 
-/// What is behind the bracket that closes the one at the beginning.
-fn behind_brackets(text: &str, open: char, close: char) -> Option<&str> {
-    let (mut rest, mut depth) = (text, 0_usize);
+/// What is behind the bracket that closes the one at the beginning; `None` if more is nested in it than this.
+fn behind_brackets(text: &str, open: char, close: char, nested: usize) -> Option<&str> {
+    let (mut rest, mut depth, nested) = (text, 0_usize, nested.checked_sub(1)?);
     loop {
         let letter = rest.chars().next()?;
         let after = &rest[letter.len_utf8()..];
         rest = match letter {
             '\'' => &after[after.find('\'')? + 1..],
-            '"' => behind_quoted(after)?,
+            '"' => behind_quoted(after, nested)?,
             '\\' => &after[after.chars().next()?.len_utf8()..],
+            '<' if after.starts_with("<<") => &after[2..],
+            // The brackets and the quotes of a here-document are only text.
+            '<' if after.starts_with('<') => return None,
             _ => after,
         };
         depth += usize::from(letter == open);
@@ -223,6 +256,11 @@ mod tests {
         check("for x in a b; do echo $x; done && y", "{…} And; y Next");
         check("items=(foo bar); echo ${items[$I]} > f", "items=(foo bar) Next; echo·${items[$I]}·>·f Next");
         check("cat <<EOF | psql\nselect 1; drop\nEOF\nvacuum", "cat | psql Next; vacuum Next");
+        check("psql<<EOF\nselect 1; drop\nEOF\nvacuum", "psql Next; vacuum Next");
+        check("cat >/etc/app.conf<<EOF\nport 80\nEOF\nexec app", "cat·>/etc/app.conf Next; exec·app Next");
+        check("cat <<'EOF'>f;b\n\tEOF\n EOF\nEOF\nc", "cat·>f Next; b Next; c Next");
+        check("cat <<-\"END OF\" <<\\B\n\t\tEND OF\na; b\nB\nc", "cat Next; c Next");
+        check("bc<<<\"1+1\"; tr a b <<<$X\nd \"$(cat <<< x)\"", "bc<<<\"1+1\" Next; tr·a·b·<<<$X Next; d·\"$(cat <<< x)\" Next");
         check("f() { a; b; }\nf", "{…} Next; f Next");
         check("(cd /x; make)\ntest \"$(a; b)\" = \"\\\"\"", "{…} Next; test·\"$(a; b)\"·=·\"\\\"\" Next");
         check("a \\\n  b", "a·b Next");
@@ -230,8 +268,20 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_not_read() {
-        for script in ["case $x in a) b;; esac", "echo 'a", "done", "a )", "cat <<EOF\nb"] {
+        for script in
+            ["case $x in a) b;; esac", "echo 'a", "done", "a )", "cat <<EOF\nb", "cat <<EOF", "cat <<\n", "a \"$(cat <<EOF\n)\nEOF\n)\""]
+        {
             check(script, "?");
         }
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_is_not_read() {
+        let nested = |depth: usize| format!("echo {}a{}", "\"$(".repeat(depth), ")\"".repeat(depth));
+        assert!(pipelines(&nested(MOST_NESTED / 2)).is_some());
+        for open in ["\"$(", "$(\"", "(", "{ ", "\"$(("] {
+            assert!(pipelines(&open.repeat(100_000)).is_none(), "{open}");
+        }
+        assert!(pipelines(&nested(100_000)).is_none());
     }
 }

@@ -1,11 +1,12 @@
-//! What advice is about: a Job, or a CronJob with the Jobs that it creates, as rules read it: its fields by their paths, with the defaults of the API server.
+//! What advice is about: a Job, or a CronJob with the Jobs that it creates, as rules read it: its fields by their paths, as they are written and with the
+//! defaults of the API server.
 //!
 //! Docs: Jobs, "Writing a Job spec"; CronJob, "Writing a CronJob spec". Its containers are in `container.rs`, its runs in `run_times.rs`.
 
 use std::borrow::Cow;
 
-use api::cron_job::concurrency_policy;
-use api::{CronJob, DEFAULT_NAMESPACE, JobSpec, ObjectMeta};
+use admission::{defaults, job_template};
+use api::{CronJob, DEFAULT_NAMESPACE, Job, JobSpec, ObjectMeta};
 use manifest::{Document, ManifestObject};
 use serde_json::Value;
 
@@ -14,8 +15,6 @@ use crate::origin::Origin;
 
 /// The restart policy by which containers restart in their pod.
 pub(crate) const ON_FAILURE: &str = "OnFailure";
-/// How often a Job retries where it does not say (A-20).
-const DEFAULT_BACKOFF_LIMIT: i32 = 6;
 
 /// A Job, or a CronJob with the Jobs that it creates.
 pub(crate) struct Advised<'w> {
@@ -29,23 +28,42 @@ pub(crate) struct Advised<'w> {
     pub(crate) metadata: &'w ObjectMeta,
     /// The CronJob, if it is one.
     pub(crate) cron_job: Option<&'w CronJob>,
-    /// What the Job is to do.
+    /// What the Job is to do, as it is written.
     pub(crate) spec: Cow<'w, JobSpec>,
+    /// The Job, or that of a run, with the defaults of the API server.
+    pub(crate) stored: Job,
+    /// The CronJob with them, if it is one.
+    stored_cron_job: Option<CronJob>,
 }
 
 impl<'w> Advised<'w> {
-    /// What an object is; `None` for a pod.
+    /// What an object is; `None` for a pod, and for a CronJob whose Jobs cannot be read.
     pub(crate) fn of(at: usize, object: &'w ManifestObject, origin: Origin) -> Option<Self> {
         let document = object.document();
         match object {
             ManifestObject::CronJob(manifest) => {
                 let cron_job = &manifest.cron_job;
-                let spec = Cow::Owned(serde_json::from_str(cron_job.spec.job_template.spec.json()).unwrap_or_default());
-                Some(Self { at, document, origin, metadata: &cron_job.metadata, cron_job: Some(cron_job), spec })
+                let template = &cron_job.spec.job_template;
+                let spec = job_template::read(template).ok()?;
+                let stored = stored(template.metadata.clone(), &spec);
+                let mut with_defaults = cron_job.clone();
+                defaults::apply_to_cron_job(&mut with_defaults);
+                let (cron_job, stored_cron_job) = (Some(cron_job), Some(with_defaults));
+                Some(Self {
+                    at,
+                    document,
+                    origin,
+                    metadata: &manifest.cron_job.metadata,
+                    cron_job,
+                    spec: Cow::Owned(spec),
+                    stored,
+                    stored_cron_job,
+                })
             }
             ManifestObject::Job(manifest) => {
                 let job = &manifest.job;
-                Some(Self { at, document, origin, metadata: &job.metadata, cron_job: None, spec: Cow::Borrowed(&job.spec) })
+                let (spec, stored) = (Cow::Borrowed(&job.spec), stored(job.metadata.clone(), &job.spec));
+                Some(Self { at, document, origin, metadata: &job.metadata, cron_job: None, spec, stored, stored_cron_job: None })
             }
             ManifestObject::Pod(_) => None,
         }
@@ -120,16 +138,24 @@ impl<'w> Advised<'w> {
         self.spec.active_deadline_seconds.is_some() || self.pod_deadline().is_some()
     }
 
-    /// How many failed pods it tolerates; `None` if only its indexes have a limit (A-20, A-23).
+    /// How many pods it runs at a time at most.
+    pub(crate) fn parallelism(&self) -> i32 {
+        self.stored.spec.parallelism.unwrap_or_default()
+    }
+
+    /// How many failed pods it tolerates; `None` if no number of them ends it (A-20, A-23).
     pub(crate) fn backoff_limit(&self) -> Option<i32> {
-        let of_indexes = self.spec.backoff_limit_per_index.is_some();
-        self.spec.backoff_limit.or_else(|| (!of_indexes).then_some(DEFAULT_BACKOFF_LIMIT))
+        self.stored.spec.backoff_limit.filter(|limit| *limit < i32::MAX)
     }
 
     /// The concurrency policy of the CronJob.
-    pub(crate) fn concurrency_policy(&self) -> Option<&'w str> {
-        let policy = &*self.cron_job?.spec.concurrency_policy;
-        Some(if policy.is_empty() { concurrency_policy::ALLOW } else { policy })
+    pub(crate) fn concurrency_policy(&self) -> Option<&str> {
+        Some(&*self.stored_cron_job.as_ref()?.spec.concurrency_policy)
+    }
+
+    /// How many failed Jobs the CronJob keeps.
+    pub(crate) fn failed_history(&self) -> Option<i32> {
+        self.stored_cron_job.as_ref()?.spec.failed_jobs_history_limit
     }
 
     /// The containers of its pods, init containers first.
@@ -140,5 +166,44 @@ impl<'w> Advised<'w> {
             values.iter().enumerate().map(move |(at, value)| TemplateContainer::new(format!("{path}[{at}]"), list, value))
         };
         of_list("initContainers").chain(of_list("containers")).collect()
+    }
+}
+
+/// A Job with the defaults of the API server.
+fn stored(metadata: ObjectMeta, spec: &JobSpec) -> Job {
+    let mut job = Job { metadata, spec: spec.clone(), ..Job::default() };
+    defaults::apply(&mut job);
+    job
+}
+
+#[cfg(test)]
+mod tests {
+    use manifest::FileReading;
+
+    use super::*;
+    use crate::testing::{cron_job, job};
+
+    /// What the rules read of a manifest, whatever is refused in it.
+    fn read(text: &str) -> Option<(Option<i32>, Option<String>, Option<i32>)> {
+        let objects = manifest::contents(&FileReading::of(text)).objects;
+        let advised = Advised::of(0, &objects[0].0, Origin::File)?;
+        Some((advised.backoff_limit(), advised.concurrency_policy().map(str::to_owned), advised.failed_history()))
+    }
+
+    #[test]
+    fn what_is_not_written_has_the_defaults_of_the_api_server() {
+        let allow = Some("Allow".to_owned());
+        assert_eq!(read(&job(&[], &[], &[])), Some((Some(6), None, None)));
+        assert_eq!(read(&job(&["backoffLimitPerIndex: 1"], &[], &[])), Some((None, None, None)));
+        assert_eq!(read(&job(&["backoffLimit: 2147483647"], &[], &[])), Some((None, None, None)));
+        assert_eq!(read(&cron_job(&["schedule: '@daily'"], &["backoffLimit: 2"])), Some((Some(2), allow, Some(1))));
+    }
+
+    #[test]
+    fn nothing_is_advised_on_jobs_that_cannot_be_read() {
+        let mut objects = manifest::contents(&FileReading::of(&cron_job(&["schedule: '@daily'"], &[]))).objects;
+        let ManifestObject::CronJob(manifest) = &mut objects[0].0 else { panic!("it is a CronJob") };
+        manifest.cron_job.spec.job_template.spec = serde_json::from_str(r#"{"backoffLimit":"two"}"#).expect("it is JSON");
+        assert!(Advised::of(0, &objects[0].0, Origin::File).is_none());
     }
 }

@@ -194,7 +194,9 @@ impl Succeeding {
 }
 
 impl Failing {
-    fn words(&self, deadline: Option<Duration>) -> String {
+    /// It in words, without their end: how many attempts there are within the Job's deadline, and how long they wait.
+    #[must_use]
+    pub fn words(&self, deadline: Option<Duration>) -> String {
         match self {
             Self::Ends(failed) => failed.words(deadline),
             Self::GoesOn { why, longest_wait, .. } => {

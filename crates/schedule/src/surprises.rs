@@ -21,15 +21,24 @@ const ALL: [SteppedField; 5] = [
     SteppedField { name: "day of week", whole: "week", range: (0, 6), unit: Some((24, "h", "days")) },
 ];
 
+/// A step that starts again before it has gone round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnevenStep {
+    /// What it does, without the end of the sentence.
+    pub message: String,
+    /// What to write instead, if a length of time can stand for it; without the end of the sentence, too.
+    pub remedy: Option<String>,
+}
+
 /// What surprises people about a valid schedule, a sentence each.
 #[must_use]
 pub fn surprises(text: &str) -> Vec<String> {
-    each_minute(text).into_iter().chain(uneven_steps(text)).collect()
+    each_minute(text).into_iter().chain(uneven_steps(text).iter().map(UnevenStep::sentence)).collect()
 }
 
-/// Steps that start again before they have gone round, a sentence each; what to write instead is behind a semicolon.
+/// The steps of a schedule that start again before they have gone round.
 #[must_use]
-pub fn uneven_steps(text: &str) -> Vec<String> {
+pub fn uneven_steps(text: &str) -> Vec<UnevenStep> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     if fields.len() != ALL.len() {
         return Vec::new();
@@ -56,24 +65,29 @@ fn each_minute(text: &str) -> Option<String> {
     Some(format!("With `{minute}` as the minute, it runs every minute of each matching hour; to run once an hour, write `{meant}`."))
 }
 
+impl UnevenStep {
+    fn sentence(&self) -> String {
+        self.remedy.as_ref().map_or_else(|| format!("{}.", self.message), |remedy| format!("{}; {remedy}.", self.message))
+    }
+}
+
 impl SteppedField {
     /// What is surprising about a step over all values; `alone`: nothing else is chosen that a length of time could not stand for.
-    fn steps(&self, value: &str, alone: bool) -> Option<String> {
+    fn steps(&self, value: &str, alone: bool) -> Option<UnevenStep> {
         let Self { name, whole, range: (first, last), unit } = self;
         let (range, step) = value.split_once('/')?;
         let all = matches!(range, "*" | "?") || range == first.to_string() || range == format!("{first}-{last}");
         let (step, values) = (step.parse::<u32>().ok().filter(|step| all && *step > 0)?, last - first + 1);
-        let every = unit.filter(|_| alone).map_or(String::new(), |(length, letter, plural)| {
+        let remedy = unit.filter(|_| alone).map(|(length, letter, plural)| {
             let length = step.saturating_mul(length);
-            format!("; to run every {step} {plural}, write `@every {length}{letter}`, which counts from the last run")
+            format!("to run every {step} {plural}, write `@every {length}{letter}`, which counts from the last run")
         });
+        let once = format!("`{value}` as the {name} matches only {first}, once each {whole}");
         if step == values && *name != "day of month" {
-            return Some(format!("`{value}` as the {name} matches only {first}, once each {whole}."));
+            return Some(UnevenStep { message: once, remedy: None });
         }
         if step >= values {
-            return Some(format!(
-                "`{value}` as the {name} matches only {first}, once each {whole}, because a step never crosses into the next one{every}."
-            ));
+            return Some(UnevenStep { message: format!("{once}, because a step never crosses into the next one"), remedy });
         }
         let plural = unit.map_or("months", |(_, _, plural)| plural);
         // Months differ in length.
@@ -84,7 +98,7 @@ impl SteppedField {
             1 => format!("so that the last interval of each {whole} is 1 {}", plural.trim_end_matches('s')),
             rest => format!("so that the last interval of each {whole} is {rest} {plural}"),
         };
-        Some(format!("`{value}` as the {name} starts again at {first} each {whole}, {end}{every}."))
+        Some(UnevenStep { message: format!("`{value}` as the {name} starts again at {first} each {whole}, {end}"), remedy })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Docs: `jobsmith lint --help`. The rules and their pages are in the crate `advice`; what is found by them is printed in `check/`.
 
-use advice::{AdviceRule, RULES, chapter, page, rule};
+use advice::{AdviceRule, RULES, page, rule};
 
 use super::check::level;
 use super::{CommandEnd, output};
@@ -53,8 +53,8 @@ fn list() -> String {
         let (number, level, name) = (rule.number(), level_of(rule), rule.name.as_str());
         format!("  {number}  {level:<8}  {name:<widest$}  {}\n", rule.summary)
     };
-    let chapters = RULES.chunk_by(|one, next| chapter(one.code) == chapter(next.code));
-    let listed = chapters.map(|rules| format!("{}\n{}", chapter(rules[0].code), rules.iter().map(line).collect::<String>()));
+    let chapters = RULES.chunk_by(|one, next| one.chapter() == next.chapter());
+    let listed = chapters.map(|rules| format!("{}\n{}", rules[0].chapter(), rules.iter().map(line).collect::<String>()));
     listed.collect::<Vec<_>>().join("\n")
 }
 

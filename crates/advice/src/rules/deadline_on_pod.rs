@@ -21,7 +21,8 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let Some(deadline) = workload.pod_deadline().filter(|_| workload.spec.active_deadline_seconds.is_none()) else { return Vec::new() };
     let attempts = match workload.backoff_limit() {
         Some(limit) => format!("up to {} pods", i64::from(limit) + 1),
-        None => "several pods for each index".to_owned(),
+        None if workload.spec.backoff_limit_per_index.is_some() => "several pods for each index".to_owned(),
+        None => "any number of pods".to_owned(),
     };
     let message = format!("this is the deadline of each pod, not of the Job: it may take {attempts}, and each gets {deadline} s");
     let to = workload.job_field("activeDeadlineSeconds");

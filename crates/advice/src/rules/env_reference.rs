@@ -2,6 +2,8 @@
 //!
 //! Docs: Define Dependent Environment Variables. Variables of shells are found in `shell_variable.rs`.
 
+use std::collections::BTreeMap;
+
 use manifest::{RuleName, Severity};
 use serde_json::Value;
 
@@ -22,15 +24,18 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let found = containers.iter().flat_map(|container| {
         let variables = container.field("env").as_array().map(Vec::as_slice).unwrap_or_default();
-        let names: Vec<&str> = variables.iter().map(|variable| variable["name"].as_str().unwrap_or_default()).collect();
+        let names = || variables.iter().map(|variable| variable["name"].as_str().unwrap_or_default()).enumerate();
+        let last: BTreeMap<&str, usize> = names().map(|(at, name)| (name, at)).collect();
+        let first: BTreeMap<&str, usize> = names().map(|(at, name)| (name, at)).rev().collect();
         let others = container.field("envFrom").as_array().is_some_and(|sources| !sources.is_empty());
         let path = format!("{}.env", container.path);
         let of_variable = |(at, variable): (usize, &Value)| {
             let references = references(variable["value"].as_str().unwrap_or_default());
-            let unknown = references
-                .into_iter()
-                .find(|name| !names[..at].contains(name) && (names[at..].contains(name) || !others && !given(name)))?;
-            let (what, remedy) = match names[at + 1..].contains(&unknown) {
+            let unknown = references.into_iter().find(|name| match first.get(name) {
+                Some(first) => *first >= at,
+                None => !others && !given(name),
+            })?;
+            let (what, remedy) = match last.get(unknown).is_some_and(|last| *last > at) {
                 true => ("is defined later in the list", format!("define {unknown} before it")),
                 false => ("is not defined", format!("define {unknown} before it, or write $$({unknown}) for the text itself")),
             };
@@ -57,7 +62,8 @@ fn references(value: &str) -> Vec<&str> {
         rest = &rest[at + 1..];
         if let Some(escaped) = rest.strip_prefix('$') {
             rest = escaped;
-        } else if let Some((name, after)) = rest.strip_prefix('(').and_then(|name| name.split_once(')')) {
+        } else if let Some(opened) = rest.strip_prefix('(') {
+            let Some((name, after)) = opened.split_once(')') else { break };
             names.push(name);
             rest = after;
         }
@@ -71,6 +77,13 @@ mod tests {
 
     use super::RULE;
     use crate::testing::{check, job};
+
+    #[test]
+    fn long_values_and_long_lists_are_read_once() {
+        let started = std::time::Instant::now();
+        assert_eq!(super::references(&"$(".repeat(3_000_000)), [""; 0]);
+        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+    }
 
     #[test]
     fn references_that_stay_are_found() {

@@ -30,6 +30,11 @@ const TRIVIAL: [&str; 35] = [
 /// What scripts have that look after exit codes themselves.
 const HANDLED: [&str; 6] = ["$?", "${?", "$!", "${!", "PIPESTATUS", "trap "];
 
+/// What makes a script end at the first command that fails.
+const STOP: &str = "set -e";
+/// The same, and a pipe fail with any of its programs: in bash.
+const STOP_IN_PIPES: &str = "set -eo pipefail";
+
 /// How a script hides that a command failed.
 enum Mask {
     /// The next command runs whatever this one did.
@@ -49,33 +54,37 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
 }
 
 fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
-    let (message, remedy) = match &mask {
+    let bash = script.shell == "bash";
+    let (message, remedy, begin) = match mask {
         Mask::Sequence(command) => (
             format!("if `{command}` fails, the script goes on, and its last command decides whether the pod succeeds"),
-            "begin the script with `set -e`",
+            format!("begin the script with `{STOP}`"),
+            // With pipes, it is not the end of it.
+            Some(STOP).filter(|_| !script.text.contains('|')),
         ),
         Mask::Pipe(command) => (
             format!("if `{command}` fails, the pipe succeeds all the same: its last command decides"),
-            "run it with bash, and begin it with `set -eo pipefail`",
+            if bash {
+                format!("begin the script with `{STOP_IN_PIPES}`")
+            } else {
+                format!("run it with bash, and begin it with `{STOP_IN_PIPES}`")
+            },
+            Some(STOP_IN_PIPES).filter(|_| bash),
         ),
         Mask::Background(command) => (
             format!("if `{command}` fails in the background, the script does not notice: `wait` without a process ID always succeeds"),
-            "wait for each process by its ID: `command & pid=$!`, and then `wait $pid`",
+            "wait for each process by its ID: `command & pid=$!`, and then `wait $pid`".to_owned(),
+            None,
         ),
-        Mask::End(end) => {
-            (format!("`{end}` at the end makes the pod succeed whatever has failed"), "remove it, so that the Job notices and retries")
-        }
-    };
-    let bash = script.shell == "bash";
-    let begin = match mask {
-        Mask::End(_) | Mask::Background(_) => None,
-        _ if bash => Some("set -eo pipefail; "),
-        Mask::Sequence(_) if !script.text.contains('|') => Some("set -e; "),
-        Mask::Sequence(_) | Mask::Pipe(_) => None,
+        Mask::End(end) => (
+            format!("`{end}` at the end makes the pod succeed whatever has failed"),
+            "remove it, so that the Job notices and retries".to_owned(),
+            None,
+        ),
     };
     let fix = begin
         .filter(|_| !script.text.contains('\n'))
-        .map(|begin| Fix::Write { value: Value::from(format!("{begin}{}", script.text)).to_string() });
+        .map(|begin| Fix::Write { value: Value::from(format!("{begin}; {}", script.text)).to_string() });
     Finding::at(&script.path, message, remedy).fix(fix)
 }
 
@@ -190,12 +199,12 @@ mod tests {
             &found.iter().map(String::as_str).collect::<Vec<_>>(),
             expect![[r#"
                 0: 11:27 Warning spec.template.spec.containers[0].command[2]: if `migrate up` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -e; migrate up; notify\"" })
-                1: 11:34 Warning spec.template.spec.containers[0].command[2]: if `pg_dump -h db …` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail` (Write { value: "\"set -eo pipefail; pg_dump -h db app | gzip > /backup/app.gz\"" })
+                1: 11:34 Warning spec.template.spec.containers[0].command[2]: if `pg_dump -h db …` fails, the pipe succeeds all the same: its last command decides; begin the script with `set -eo pipefail` (Write { value: "\"set -eo pipefail; pg_dump -h db app | gzip > /backup/app.gz\"" })
                 2: 11:28 Warning spec.template.spec.containers[0].command[2]: if `pg_dump app` fails, the pipe succeeds all the same: its last command decides; run it with bash, and begin it with `set -eo pipefail`
                 3: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 4: 11:27 Warning spec.template.spec.containers[0].command[2]: `exit 0` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 5: 11:27 Warning spec.template.spec.containers[0].command[2]: if `b` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
-                6: 11:29 Warning spec.template.spec.containers[0].command[2]: if `sh` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e` (Write { value: "\"set -eo pipefail; curl -f x | sh; done.sh\"" })
+                6: 11:29 Warning spec.template.spec.containers[0].command[2]: if `sh` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
                 7: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| echo failed` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 8: 11:27 Warning spec.template.spec.containers[0].command[2]: `|| true` at the end makes the pod succeed whatever has failed; remove it, so that the Job notices and retries
                 9: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`

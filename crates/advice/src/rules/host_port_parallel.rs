@@ -18,7 +18,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let parallelism = workload.spec.parallelism.unwrap_or(1);
+    let parallelism = workload.parallelism();
     let containers = workload.containers();
     let ports = containers.iter().flat_map(|container| {
         let ports = container.field("ports").as_array().map(Vec::as_slice).unwrap_or_default();

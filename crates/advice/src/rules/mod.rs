@@ -10,7 +10,6 @@ mod deadline_cuts_retries;
 mod deadline_on_pod;
 mod deadline_under_10;
 mod dropped_field;
-mod duplicate_env;
 mod elsewhere;
 mod endless_command;
 mod env_reference;
@@ -76,10 +75,10 @@ mod work_queue;
 
 pub use cannot_reapply::replaced_by;
 
-use crate::rule::AdviceRule;
+use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 82] = [
+pub static RULES: [AdviceRule; 81] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -122,7 +121,6 @@ pub static RULES: [AdviceRule; 82] = [
     service_selects_pods::RULE,
     no_headless_service::RULE,
     env_reference::RULE,
-    duplicate_env::RULE,
     spread_matches_nothing::RULE,
     dropped_field::RULE,
     token_mounted::RULE,
@@ -163,6 +161,15 @@ pub static RULES: [AdviceRule; 82] = [
     shell_swallows_term::RULE,
     shell_variable::RULE,
 ];
+
+// Each rule is in a chapter.
+const _: () = {
+    let mut at = 0;
+    while at < RULES.len() {
+        assert!(RULES[at].chapter_number() < CHAPTERS.len(), "a rule has a number of no chapter");
+        at += 1;
+    }
+};
 
 /// The rule of this name.
 #[must_use]

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use api::job::{OnExitCodes, PodFailurePolicyRule};
+use api::job::OnExitCodes;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
@@ -20,38 +20,67 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// Exit codes of failed containers; on Windows there are more, which 256 stands for.
-const CODES: std::ops::RangeInclusive<i32> = 1..=256;
+/// Exit codes of failed containers, from 1 on; on Windows there are more, which 256 stands for.
+const CODES: usize = 256;
 
-/// A case that a rule matches: a container's exit code, or a condition's status.
-type Case = (String, String);
+/// A set of exit codes, a bit each: code 1 is the lowest bit of the first number.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct CodeSet([u128; CODES / 128]);
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let containers: Vec<String> = workload.containers().iter().map(|container| container.name().to_owned()).collect();
-    let (mut taken, mut found) = (BTreeSet::new(), Vec::new());
+    let containers = workload.containers();
+    let mut codes = vec![CodeSet::default(); containers.len()];
+    let (mut conditions, mut found) = (BTreeSet::new(), Vec::new());
     for (at, rule) in workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).enumerate() {
-        let cases = cases(rule, &containers);
-        if !cases.is_empty() && cases.is_subset(&taken) {
-            let field = if rule.on_exit_codes.is_some() { "onExitCodes" } else { "onPodConditions" };
+        let (field, decides) = match &rule.on_exit_codes {
+            Some(on_exit_codes) => {
+                let named = |name: &str| on_exit_codes.container_name.as_deref().is_none_or(|only| only == name);
+                let concerned = containers.iter().zip(&mut codes).filter(|(container, _)| named(container.name()));
+                ("onExitCodes", decides(&CodeSet::of(on_exit_codes), concerned.map(|(_, taken)| taken)))
+            }
+            None => {
+                let status = |status: &str| if status.is_empty() { "True" } else { status }.to_owned();
+                let cases = rule.on_pod_conditions.iter().map(|condition| (condition.kind.clone(), status(&condition.status)));
+                // All are taken, whichever is the first that no earlier rule matches.
+                let fresh = cases.filter(|case| conditions.insert(case.clone())).count();
+                ("onPodConditions", fresh > 0 || rule.on_pod_conditions.is_empty())
+            }
+        };
+        if !decides {
             let message = "this rule never decides: an earlier rule matches every pod that it matches, and the first match wins";
             let path = workload.job_field(&format!("podFailurePolicy.rules[{at}].{field}"));
             found.push(Finding::at(path, message, "move it before the more general rule, or remove it"));
         }
-        taken.extend(cases);
     }
     found
 }
 
-/// All cases that a rule matches in pods with these containers.
-fn cases(rule: &PodFailurePolicyRule, containers: &[String]) -> BTreeSet<Case> {
-    let Some(OnExitCodes { container_name, operator, values }) = &rule.on_exit_codes else {
-        let pattern = |kind: &str, status: &str| (kind.to_owned(), if status.is_empty() { "True" } else { status }.to_owned());
-        return rule.on_pod_conditions.iter().map(|condition| pattern(&condition.kind, &condition.status)).collect();
-    };
-    let listed = |code: &i32| values.contains(code) == (&**operator == "In");
-    let codes: Vec<String> = CODES.filter(listed).map(|code| code.to_string()).collect();
-    let of = |name: &String| container_name.as_deref().is_none_or(|only| only == name);
-    containers.iter().filter(|name| of(name)).flat_map(|name| codes.iter().map(|code| (name.clone(), code.clone()))).collect()
+/// Whether there is a container with an exit code of these that no earlier rule takes, or none that has any of them; they are taken from then on.
+fn decides<'t>(codes: &CodeSet, containers: impl Iterator<Item = &'t mut CodeSet>) -> bool {
+    let (mut fresh, mut concerned) = (false, false);
+    for taken in containers {
+        let joined = taken.with(codes);
+        (fresh, concerned) = (fresh || joined != *taken, true);
+        *taken = joined;
+    }
+    fresh || !concerned || *codes == CodeSet::default()
+}
+
+impl CodeSet {
+    /// The codes that a rule matches.
+    fn of(on_exit_codes: &OnExitCodes) -> Self {
+        let mut listed = Self::default();
+        let places = on_exit_codes.values.iter().filter_map(|code| usize::try_from(*code).ok()?.checked_sub(1));
+        for place in places.filter(|place| *place < CODES) {
+            listed.0[place / 128] |= 1 << (place % 128);
+        }
+        if &*on_exit_codes.operator == "In" { listed } else { Self(listed.0.map(|codes| !codes)) }
+    }
+
+    /// These codes and those.
+    fn with(&self, other: &Self) -> Self {
+        Self(std::array::from_fn(|at| self.0[at] | other.0[at]))
+    }
 }
 
 #[cfg(test)]

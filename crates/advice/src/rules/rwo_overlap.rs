@@ -23,7 +23,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 const OTHERS: [&str; 3] = ["Deployment", "StatefulSet", "DaemonSet"];
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
-    let parallel = workload.spec.parallelism.unwrap_or(1) > 1;
+    let parallel = workload.parallelism() > 1;
     let volumes = workload.pod("volumes").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let finding = |at: usize, volume: &Value| {
         let name = volume["persistentVolumeClaim"]["claimName"].as_str()?;

@@ -2,6 +2,8 @@
 //!
 //! Docs: Define Dependent Environment Variables. Other commands that need a shell are found in `no_shell.rs`.
 
+use std::collections::BTreeSet;
+
 use manifest::{Fix, RuleName, Severity};
 use serde_json::Value;
 
@@ -25,28 +27,30 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let words = container.words();
         let shell = container.field("command").get(0).is_none() || words.iter().any(|(_, word)| is_shell(word));
         let variables = container.field("env").as_array().map(Vec::as_slice).unwrap_or_default();
-        let names: Vec<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
-        let written = move |(path, word): (String, &str)| {
-            let (variable, name) = names.iter().find_map(|name| Some((written(word, name)?, *name)))?;
+        let names: BTreeSet<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
+        let finding = move |(path, word): (String, &str)| {
+            let (variable, name) = written(word, &names)?;
             let message = format!("{variable} stays as it is written: there is no shell to replace it");
             let value = word.replace(&variable, &format!("$({name})"));
             Some(Finding::at(path, message, format!("write $({name})")).fix(Fix::Write { value: Value::from(value).to_string() }))
         };
-        words.into_iter().filter(move |_| !shell).filter_map(written)
+        words.into_iter().filter(move |_| !shell).filter_map(finding)
     });
     found.collect()
 }
 
-/// How a word has this variable, as shells write it: `$NAME` or `${NAME}`.
-fn written(word: &str, name: &str) -> Option<String> {
-    let braces = format!("${{{name}}}");
-    if word.contains(&braces) {
-        return Some(braces);
-    }
-    let plain = format!("${name}");
-    let (_, rest) = word.split_once(&plain)?;
-    let ends = !rest.starts_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
-    (ends && !word.contains(&format!("${plain}"))).then_some(plain)
+/// The first of these variables that a word has as shells write it, `$NAME` or `${NAME}`, and its name.
+fn written<'n>(word: &str, names: &BTreeSet<&'n str>) -> Option<(String, &'n str)> {
+    word.match_indices('$').filter(|(at, _)| !word[..*at].ends_with('$')).find_map(|(at, _)| {
+        let rest = &word[at + 1..];
+        let (braced, rest) = rest.strip_prefix('{').map_or((false, rest), |rest| (true, rest));
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        let name = *names.get(&rest[..end])?;
+        match braced {
+            true => rest[end..].starts_with('}').then(|| (format!("${{{name}}}"), name)),
+            false => Some((format!("${name}"), name)),
+        }
+    })
 }
 
 #[cfg(test)]

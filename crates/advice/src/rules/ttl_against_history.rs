@@ -20,12 +20,9 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// How many failed Jobs a CronJob keeps where it does not say.
-const DEFAULT_FAILED: i32 = 1;
-
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     let (Some(cron_job), Some(ttl)) = (workload.cron_job, workload.spec.ttl_seconds_after_finished) else { return Vec::new() };
-    let limit = cron_job.spec.failed_jobs_history_limit.unwrap_or(DEFAULT_FAILED);
+    let Some(limit) = workload.failed_history() else { return Vec::new() };
     let Some(period) = RunTimes::of(cron_job, set.now).and_then(|timetable| timetable.period()) else { return Vec::new() };
     let kept = i64::from(ttl) / period.as_secs().max(1);
     if ttl < ttl_too_short::LEAST || kept >= i64::from(limit) {

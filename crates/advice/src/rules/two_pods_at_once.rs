@@ -24,7 +24,7 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     if spec.pod_replacement_policy.is_some() || spec.pod_failure_policy.is_some() {
         return Vec::new();
     }
-    let claims = if spec.parallelism.unwrap_or(1) > 1 { Vec::new() } else { claims(workload, set) };
+    let claims = if workload.parallelism() > 1 { Vec::new() } else { claims(workload, set) };
     let hostname = (spec.completion_mode.as_deref() == Some("Indexed") && workload.pod("subdomain").is_some()).then(|| {
         (
             "subdomain".to_owned(),

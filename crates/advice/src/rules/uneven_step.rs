@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax" (C-53). What the gaps are is decided in `schedule`.
 
 use manifest::{RuleName, Severity};
-use schedule::uneven_steps;
+use schedule::{UnevenStep, uneven_steps};
 
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
@@ -19,13 +19,12 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let sentences = workload.cron_job.map(|cron_job| uneven_steps(&cron_job.spec.schedule)).unwrap_or_default();
-    let finding = |sentence: &String| {
-        let sentence = sentence.trim_end_matches('.');
-        let (message, remedy) = sentence.split_once("; ").unwrap_or((sentence, "use a step that divides the range, or list the values"));
+    let steps = workload.cron_job.map(|cron_job| uneven_steps(&cron_job.spec.schedule)).unwrap_or_default();
+    let finding = |UnevenStep { message, remedy }: UnevenStep| {
+        let remedy = remedy.unwrap_or_else(|| "use a step that divides the range, or list the values".to_owned());
         Finding::at("spec.schedule", message, remedy)
     };
-    sentences.iter().map(finding).collect()
+    steps.into_iter().map(finding).collect()
 }
 
 #[cfg(test)]

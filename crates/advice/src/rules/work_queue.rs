@@ -22,7 +22,7 @@ const QUEUES: [&str; 14] =
     ["amqp", "broker", "celery", "consumer", "kafka", "nats", "pubsub", "queue", "rabbit", "redis", "sidekiq", "sqs", "worker", "wq"];
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    if workload.spec.completions.is_some() || workload.spec.parallelism.unwrap_or(1) <= 1 {
+    if workload.spec.completions.is_some() || workload.parallelism() <= 1 {
         return Vec::new();
     }
     let texts = workload.document.texts();
