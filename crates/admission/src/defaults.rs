@@ -14,17 +14,26 @@ use schema::{Default, FieldType, SchemaField, SchemaType};
 use crate::{equality, job_template};
 
 /// The fields of a JSON object.
-type JsonFields = Map<String, Value>;
+pub(crate) type JsonFields = Map<String, Value>;
 
 /// Fills in what a Job leaves out. A second time changes nothing; a template that cannot be understood stays as it is.
 pub fn apply(job: &mut Job) {
     apply_to_spec(&mut job.spec);
-    let Ok(mut template) = serde_json::from_str::<JsonFields>(job.spec.template.json()) else { return };
+    let Ok(mut template) = fields(&job.spec.template) else { return };
     apply_to_template(&mut template);
     if job.metadata.labels.is_empty() {
         job.metadata.labels = labels(&template).into();
     }
     job.spec.template = Template::from(template);
+}
+
+/// Gives a Job that has no labels those of its template, which has its defaults already.
+pub fn apply_to_labels(job: &mut Job) {
+    if job.metadata.labels.is_empty()
+        && let Ok(template) = fields(&job.spec.template)
+    {
+        job.metadata.labels = labels(&template).into();
+    }
 }
 
 /// Fills in what a CronJob leaves out (A-31…A-33). Of the Jobs in its template, it fills in only what conditions and pod templates have: the
@@ -39,7 +48,7 @@ pub fn apply_to_cron_job(cron_job: &mut CronJob) {
     spec.failed_jobs_history_limit.get_or_insert(1);
     let Ok(mut job) = job_template::read(&spec.job_template) else { return };
     apply_to_conditions(&mut job);
-    if let Ok(mut template) = serde_json::from_str::<JsonFields>(job.template.json()) {
+    if let Ok(mut template) = fields(&job.template) {
         apply_to_template(&mut template);
         job.template = Template::from(template);
     }
@@ -55,14 +64,20 @@ pub(crate) fn apply_beside(job: &mut Job, stored: &Job) {
     }
 }
 
+/// The fields of a template.
+pub(crate) fn fields(template: &Template) -> Result<JsonFields, serde_json::Error> {
+    serde_json::from_str(template.json())
+}
+
 /// The labels in a template.
-fn labels(template: &JsonFields) -> Labels {
+pub(crate) fn labels(template: &JsonFields) -> Labels {
     let labels = template.get("metadata").and_then(|metadata| metadata.get("labels")).and_then(Value::as_object);
     let text = |(key, value): (&String, &Value)| Some((key.as_str().into(), value.as_str()?.into()));
     labels.into_iter().flatten().filter_map(text).collect()
 }
 
-fn apply_to_spec(spec: &mut JobSpec) {
+/// Fills in what the spec of a Job leaves out, but for its template.
+pub(crate) fn apply_to_spec(spec: &mut JobSpec) {
     if spec.completions.is_none() && spec.parallelism.is_none() {
         spec.completions = Some(1);
     }
@@ -85,7 +100,7 @@ fn apply_to_conditions(spec: &mut JobSpec) {
 }
 
 /// Fills in what a pod template leaves out.
-fn apply_to_template(template: &mut JsonFields) {
+pub(crate) fn apply_to_template(template: &mut JsonFields) {
     fill(schema::of("PodTemplateSpec"), template);
     let Some(spec) = object(template, "spec") else { return };
     // Both names of the field are kept alike; the one that is not deprecated wins.

@@ -2,32 +2,37 @@
 //!
 //! Docs: Jobs, "Specifying your own Pod selector" (A-40). Whether a Job still has them is checked in `validation/generated_labels.rs`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use api::Job;
-use api::job::Template;
 use api::meta::names;
 
-/// Gives a Job that is created its labels and selector, unless the selector is the user's own. Name and UID are final.
-pub(crate) fn apply(job: &mut Job) {
+use crate::defaults::JsonFields;
+
+/// Gives a Job that is created its selector, unless that is the user's own. Its UID is final.
+pub(crate) fn apply_to_selector(job: &mut Job) {
+    if job.spec.manual_selector != Some(true) {
+        let selector = job.spec.selector.get_or_insert_default();
+        selector.match_labels.entry(names::CONTROLLER_UID.into()).or_insert_with(|| job.metadata.uid.clone());
+    }
+}
+
+/// Gives the template of such a Job the labels that go with it. The Job's name is final, too.
+pub(crate) fn apply_to_template(job: &Job, template: &mut JsonFields) {
     if job.spec.manual_selector == Some(true) {
         return;
     }
-    let (name, uid) = (job.metadata.name.clone(), job.metadata.uid.clone());
-    let selector = job.spec.selector.get_or_insert_default();
-    selector.match_labels.entry(names::CONTROLLER_UID.into()).or_insert_with(|| uid.clone());
-    let Ok(mut template) = serde_json::from_str(job.spec.template.json()) else { return };
-    let Some(labels) = labels(&mut template) else { return };
+    let Some(labels) = labels(template) else { return };
+    let (name, uid) = (&job.metadata.name, &job.metadata.uid);
     for (key, value) in
-        [(names::CONTROLLER_UID, &uid), (names::LEGACY_CONTROLLER_UID, &uid), (names::JOB_NAME, &name), (names::LEGACY_JOB_NAME, &name)]
+        [(names::CONTROLLER_UID, uid), (names::LEGACY_CONTROLLER_UID, uid), (names::JOB_NAME, name), (names::LEGACY_JOB_NAME, name)]
     {
         labels.entry(key).or_insert_with(|| json!(&**value));
     }
-    job.spec.template = Template::from(template);
 }
 
 /// The template's labels, made where there are none; `None` if there is something else in their place.
-fn labels(template: &mut Map<String, Value>) -> Option<&mut Map<String, Value>> {
+fn labels(template: &mut JsonFields) -> Option<&mut JsonFields> {
     let metadata = or_empty(template.entry("metadata").or_insert(Value::Null)).as_object_mut()?;
     or_empty(metadata.entry("labels").or_insert(Value::Null)).as_object_mut()
 }
@@ -46,7 +51,7 @@ mod tests {
     #[track_caller]
     fn check(spec: &str, labels: Value, selector: Value) {
         let mut job: Job = serde_json::from_str(&format!(r#"{{"metadata":{{"name":"pi","uid":"u"}},"spec":{spec}}}"#)).unwrap();
-        apply(&mut job);
+        crate::preparation::prepare_create(&mut job);
         let job = serde_json::to_value(&job).unwrap();
         assert_eq!(job["spec"]["template"]["metadata"]["labels"], labels);
         assert_eq!(job["spec"]["selector"], selector);

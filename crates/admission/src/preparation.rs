@@ -2,6 +2,7 @@
 //!
 //! Docs: API conventions, "Spec and Status", "Metadata" (A-13…A-15). The checks come after it: `validation/`.
 
+use api::job::Template;
 use api::{CronJob, CronJobStatus, Job, JobStatus, ObjectMeta};
 
 use crate::equality::{same_cron_job_spec, same_spec};
@@ -12,16 +13,18 @@ use crate::{defaults, generated};
 ///
 /// Defaults are also due when it is read from storage: a Job that still has no labels then gets those that its template got.
 pub fn prepare_create(job: &mut Job) {
-    let unlabelled = job.metadata.labels.is_empty();
-    defaults::apply(job);
-    let labels_of_template = unlabelled && !job.metadata.labels.is_empty();
     job.status = JobStatus::default();
     prepare_metadata_for_create(&mut job.metadata);
-    generated::apply(job);
-    if labels_of_template {
-        job.metadata.labels.clear();
-        defaults::apply(job);
+    defaults::apply_to_spec(&mut job.spec);
+    generated::apply_to_selector(job);
+    let Ok(mut template) = defaults::fields(&job.spec.template) else { return };
+    defaults::apply_to_template(&mut template);
+    let labelled = !defaults::labels(&template).is_empty();
+    generated::apply_to_template(job, &mut template);
+    if labelled && job.metadata.labels.is_empty() {
+        job.metadata.labels = defaults::labels(&template).into();
     }
+    job.spec.template = Template::from(template);
 }
 
 /// Prepares a Job that is to replace the stored one: it gets its defaults, keeps the stored status, and is another generation if its spec
@@ -38,9 +41,7 @@ pub fn prepare_update(job: &mut Job, stored: &Job) {
 /// Prepares a Job whose status is to replace the stored one's: it keeps the stored spec and generation.
 pub fn prepare_status_update(job: &mut Job, stored: &Job) {
     job.spec = stored.spec.clone();
-    if job.metadata.labels.is_empty() {
-        defaults::apply(job);
-    }
+    defaults::apply_to_labels(job);
     keep_system_fields(&mut job.metadata, &stored.metadata);
 }
 

@@ -45,10 +45,8 @@ pub(crate) fn update_cron_job_status(mut cron_job: CronJob, stored: &CronJob) ->
 pub(crate) fn create_job(mut job: Job) -> Result<Job, ApiError> {
     preparation::prepare_create(&mut job);
     admitted(Kind::Job, &job.metadata.name, &validation::job::create(&job))?;
-    if job.metadata.labels.is_empty() {
-        // Defaults are due at each read from storage, and by then the template has the generated labels.
-        defaults::apply(&mut job);
-    }
+    // Defaults are due at each read from storage, and by then the template has the generated labels.
+    defaults::apply_to_labels(&mut job);
     Ok(job)
 }
 
