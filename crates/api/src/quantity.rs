@@ -161,6 +161,8 @@ fn power(base: i128, exponent: u32) -> i128 {
     base.saturating_pow(exponent)
 }
 
+impl Eq for Quantity {}
+
 impl PartialEq for Quantity {
     fn eq(&self, other: &Self) -> bool {
         self.nanos == other.nanos

@@ -2,6 +2,26 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
 
+mod glob;
+mod on_failure;
+mod on_pending;
+mod part;
+mod retry_delay;
+mod start_rate;
+mod values;
+#[cfg(test)]
+mod vectors;
+
+pub use glob::Glob;
+pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
+pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
+pub use part::AnnotationProblem;
+pub use retry_delay::RetryDelay;
+pub use start_rate::StartRate;
+pub use values::Factor;
+
+use part::Part;
+
 use crate::job::conditions;
 use crate::{CronJob, Duration, Job, ObjectMeta, Text};
 
@@ -17,6 +37,24 @@ pub const DST: &str = "jobsmith.dev/dst";
 pub const TTL_AFTER_COMPLETE: &str = "jobsmith.dev/ttl-seconds-after-complete";
 /// The TTL of a Job that is Failed.
 pub const TTL_AFTER_FAILED: &str = "jobsmith.dev/ttl-seconds-after-failed";
+
+/// What follows from failed pods.
+pub const ON_FAILURE: &str = "jobsmith.dev/on-failure";
+/// What follows from pods that do not start.
+pub const ON_PENDING: &str = "jobsmith.dev/on-pending";
+/// How long a failed pod is waited for before the next one.
+pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
+/// How many pods a Job starts in a time.
+pub const START_RATE: &str = "jobsmith.dev/start-rate";
+
+/// The shortest delay before a retry.
+const SHORTEST_DELAY: Duration = Duration::from_secs(1);
+/// The longest delay before a retry.
+const LONGEST_DELAY: Duration = Duration::from_hours(24);
+/// The most rules of an annotation.
+const MOST_RULES: usize = 32;
+/// The most bytes of an annotation with rules.
+const MOST_BYTES: usize = 8192;
 
 /// The longest spread: a day.
 const LONGEST_SPREAD: i64 = 86_400;
@@ -106,6 +144,19 @@ impl Job {
         let key = if condition == conditions::COMPLETE { TTL_AFTER_COMPLETE } else { TTL_AFTER_FAILED };
         let seconds = |value: &str| value.parse::<u32>().ok().map(|seconds| (Some(key), Duration::from_secs(seconds.into())));
         self.metadata.annotation(key, "a number of seconds", seconds)
+    }
+}
+
+/// Reads the rules of an annotation, one a line.
+fn rules<T>(value: &str, rule: impl Fn(Part<'_>) -> Result<T, AnnotationProblem>) -> Result<Vec<T>, AnnotationProblem> {
+    if value.len() > MOST_BYTES {
+        return Err(Part::whole(value).problem(format!("the rules have more than {MOST_BYTES} bytes"), "leave out some"));
+    }
+    let lines: Vec<Part<'_>> = Part::lines(value).collect();
+    match lines.get(MOST_RULES) {
+        Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "leave out some")),
+        None if lines.is_empty() => Err(Part::whole(value).problem("there is no rule", "write one a line, or remove the annotation")),
+        None => lines.into_iter().map(|line| line.closed().and_then(&rule)).collect(),
     }
 }
 

@@ -1,0 +1,400 @@
+//! `jobsmith.dev/on-failure`: what follows from a failed pod, rule by rule (X-6).
+//!
+//! Docs: README, "Beyond Kubernetes". What `podFailurePolicy` says comes first: `pod_failure.rs`. What follows from a match is decided in `controllers`.
+
+use std::ops::RangeInclusive;
+
+use crate::Duration;
+use crate::Text;
+use crate::quantity::Quantity;
+use crate::syntax::{is_path, is_subdomain, is_word};
+
+use super::glob::Glob;
+use super::part::{AnnotationProblem, Part};
+use super::values::{Factor, factor, length, number, quantity};
+use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
+
+/// The rules, in their order: the first that matches decides.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FailureRules(pub Vec<FailureRule>);
+
+/// A rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailureRule {
+    /// Its line in the annotation, from 1.
+    pub line: usize,
+    /// What a failed pod must be; all of it.
+    pub matchers: Vec<FailureMatcher>,
+    /// How many failures it is for, of those that it matches; `None`: all.
+    pub at_most: Option<u32>,
+    /// What follows.
+    pub action: FailureAction,
+    /// What is different in the next pod.
+    pub changes: Vec<PodChange>,
+}
+
+/// What a failed pod must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailureMatcher {
+    /// Its first failed container ended with one of these codes.
+    Exit(Vec<RangeInclusive<i32>>),
+    /// The reason of a failed container, or of the pod, is one of these.
+    Reason(Vec<Text>),
+    /// It has this condition, and the condition is true.
+    Condition(Text),
+    /// The message of a failed container, or of the pod, is like this.
+    Message(Glob),
+    /// This container failed.
+    Container(Text),
+    /// It has one of these indexes.
+    Index(Vec<RangeInclusive<u32>>),
+    /// It is this attempt of its index, or of its Job.
+    Attempt {
+        /// Which, from 1.
+        number: u32,
+        /// Whether later ones match, too.
+        or_later: bool,
+    },
+    /// It failed.
+    Any,
+}
+
+/// What follows from a failed pod.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailureAction {
+    /// Another pod.
+    Retry {
+        /// Whether the failure counts towards the limits.
+        counted: bool,
+        /// When.
+        after: RetryAfter,
+    },
+    /// Its index fails.
+    FailIndex,
+    /// The Job fails.
+    FailJob,
+    /// No more pods until the Job is resumed.
+    Hold,
+}
+
+/// When a pod is tried again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RetryAfter {
+    /// After the delay that it would have without the rule.
+    Default,
+    /// After this time.
+    Delay(Duration),
+    /// After the time that the termination message names.
+    Message,
+}
+
+/// What is different in the next pod.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PodChange {
+    /// The container that failed has more of a resource.
+    Grow {
+        /// Which.
+        resource: GrowingResource,
+        /// By how much, each time.
+        by: GrowthStep,
+        /// At most so much.
+        up_to: Option<Quantity>,
+    },
+    /// It rather runs on another node.
+    AnotherNode,
+    /// It runs on a node with this label.
+    OnLabel {
+        /// The label's key.
+        key: Text,
+        /// Its value.
+        value: Text,
+    },
+}
+
+/// A resource that can grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrowingResource {
+    /// CPU.
+    Cpu,
+    /// Memory.
+    Memory,
+}
+
+impl GrowingResource {
+    /// Its name in `resources`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// By how much a resource grows each time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GrowthStep {
+    /// So many times as much.
+    Times(Factor),
+    /// So much more.
+    Plus(Quantity),
+}
+
+/// The matchers, as an error lists them.
+const MATCHERS: &str = "write exit, reason, condition, message, container, index, attempt or any";
+/// The actions, as an error lists them.
+const ACTIONS: &str = "write retry, fail the index, fail the Job or hold";
+/// The changes, as an error lists them.
+const CHANGES: &str = "write `memory x2`, `cpu +500m`, `another node` or `on LABEL=VALUE`";
+/// How a budget is written, as an error shows it.
+const BUDGET: &str = "write `at most 3 times`";
+
+impl FailureRules {
+    /// Reads the rules, one a line.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
+        rules(value, rule).map(Self)
+    }
+}
+
+fn rule(line: Part<'_>) -> Result<FailureRule, AnnotationProblem> {
+    let Some((head, tail)) = line.split_once(':') else {
+        return Err(line
+            .end()
+            .problem("the rule has no action", "write one behind a colon, as in `exit 137: retry, memory x2 up to 16Gi`"));
+    };
+    let (mut matchers, mut at_most) = (Vec::new(), None);
+    let parts = head.split(',');
+    for (at, part) in parts.iter().enumerate() {
+        let (part, budget) = without_budget(*part)?;
+        if budget.is_some() && at + 1 < parts.len() {
+            return Err(part.problem("`at most` stands before another matcher", "write it at the end, right before the colon"));
+        }
+        at_most = budget;
+        matchers.push(matcher(part)?);
+    }
+    let mut parts = tail.split(',').into_iter();
+    let action = action(parts.next().expect("splitting gives a part at least"))?;
+    let changes = parts.map(|part| change(part, &action)).collect::<Result<Vec<_>, _>>()?;
+    Ok(FailureRule { line: line.line, matchers, at_most, action, changes })
+}
+
+/// A matcher without the budget behind it, and the budget.
+fn without_budget(part: Part<'_>) -> Result<(Part<'_>, Option<u32>), AnnotationProblem> {
+    let words = part.words();
+    let Some(at) = words.windows(2).position(|pair| pair[0].text == "at" && pair[1].text == "most") else { return Ok((part, None)) };
+    if part.text.ends_with('"') {
+        return Ok((part, None));
+    }
+    let (matcher, budget) = part.cut_before(words[at]);
+    let [_, _, count, times] = budget.words()[..] else { return Err(budget.problem("`at most` is not complete", BUDGET)) };
+    if !matches!(times.text, "times" | "time") {
+        return Err(times.problem(format!("`{}` stands where `times` is expected", times.text), BUDGET));
+    }
+    let most = number(count, "a number of times", 1, MOST_TIMES)?;
+    if matcher.text.is_empty() { Err(budget.problem("there is no matcher before `at most`", MATCHERS)) } else { Ok((matcher, Some(most))) }
+}
+
+/// Where a budget stands, as an error says it.
+const BEFORE_COLON: &str = "write it right before the colon";
+/// The largest budget of a rule.
+const MOST_TIMES: u32 = 1000;
+
+fn matcher(part: Part<'_>) -> Result<FailureMatcher, AnnotationProblem> {
+    let (word, rest) = part.first_word();
+    let single = |what: &str, example: &str| match rest.words()[..] {
+        [value] => Ok(value),
+        [] => Err(part.end().problem(format!("`{}` has no {what}", word.text), format!("write `{example}`"))),
+        [_, extra, ..] => Err(extra.problem(format!("`{}` stands behind the {what}", extra.text), "put a comma between two matchers")),
+    };
+    Ok(match word.text {
+        "exit" => FailureMatcher::Exit(ranges(single("exit code", "exit 137")?, "an exit code", 0, 255)?),
+        "reason" => {
+            let words = single("reason", "reason OOMKilled")?.split('|');
+            let empty = words.iter().find(|word| !is_word(word.text));
+            match empty {
+                Some(word) => return Err(word.problem(format!("`{}` is not a reason", word.text), "write reasons as `OOMKilled|Evicted`")),
+                None => FailureMatcher::Reason(words.iter().map(|word| word.text.into()).collect()),
+            }
+        }
+        "condition" => {
+            let kind = single("condition", "condition DisruptionTarget")?;
+            match kind.text.split_once('/').map_or(is_word(kind.text), |(domain, name)| is_subdomain(domain) && is_path(name)) {
+                true => FailureMatcher::Condition(kind.text.into()),
+                false => {
+                    return Err(kind.problem(format!("`{}` is not a type of conditions", kind.text), "write one such as DisruptionTarget"));
+                }
+            }
+        }
+        "message" => FailureMatcher::Message(Glob::read(rest)?),
+        "container" => {
+            let name = single("container", "container main")?;
+            match crate::syntax::is_label(name.text) {
+                true => FailureMatcher::Container(name.text.into()),
+                false => {
+                    return Err(name.problem(format!("`{}` is not a name of a container", name.text), "write its name in the template"));
+                }
+            }
+        }
+        "index" => {
+            let set = ranges(single("index", "index 0|3-7")?, "an index", 0, i32::MAX)?;
+            let index = |index: i32| index.unsigned_abs();
+            FailureMatcher::Index(set.into_iter().map(|range| index(*range.start())..=index(*range.end())).collect())
+        }
+        "attempt" => attempt(part, rest)?,
+        "any" if rest.text.is_empty() => FailureMatcher::Any,
+        "any" => return Err(rest.problem(format!("`{}` stands behind `any`", rest.text), "put a comma between two matchers")),
+        "" => return Err(part.problem("a matcher is missing", MATCHERS)),
+        other => return Err(word.problem(format!("`{other}` is not a matcher"), meant_matcher(other))),
+    })
+}
+
+fn attempt(part: Part<'_>, rest: Part<'_>) -> Result<FailureMatcher, AnnotationProblem> {
+    let words = rest.words();
+    let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+    let or_later = match texts[..] {
+        [] => return Err(part.end().problem("`attempt` has no number", "write `attempt 3` or `attempt 3 or later`")),
+        [_] => false,
+        [_, "or", "later"] => true,
+        [..] => {
+            return Err(
+                words[1].problem(format!("`{}` stands behind the number", words[1].text), "write `attempt 3` or `attempt 3 or later`")
+            );
+        }
+    };
+    Ok(FailureMatcher::Attempt { number: number(words[0], "a number of an attempt", 1, i32::MAX.unsigned_abs())?, or_later })
+}
+
+/// What somebody means who writes a matcher of other systems.
+fn meant_matcher(word: &str) -> &'static str {
+    let matches = |words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
+    if word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-' || byte == b'|') {
+        return "write `exit 1|137` for exit codes, with a bar between two";
+    }
+    if matches(&["exitCode", "exitCodes", "code", "codes", "exit-code", "onExitCodes"]) {
+        return "write `exit 137`";
+    }
+    if matches(&["OOMKilled", "OOM", "Evicted", "DeadlineExceeded", "Error", "onReason"]) {
+        return "write `reason OOMKilled`";
+    }
+    if matches(&["DisruptionTarget", "onPodConditions", "conditions"]) {
+        return "write `condition DisruptionTarget`";
+    }
+    if matches(&["all", "always", "*", "else", "default", "otherwise"]) {
+        return "write `any`";
+    }
+    MATCHERS
+}
+
+/// Reads numbers and ranges with bars between them.
+fn ranges(part: Part<'_>, what: &str, least: u32, most: i32) -> Result<Vec<RangeInclusive<i32>>, AnnotationProblem> {
+    let most = most.unsigned_abs();
+    let bound = |part: Part<'_>| number(part, what, least, most).map(u32::cast_signed);
+    let range = |item: Part<'_>| match item.split_once('-') {
+        None => bound(item).map(|only| only..=only),
+        Some((first, last)) => {
+            let range = bound(first)?..=bound(last)?;
+            if range.is_empty() { Err(item.problem("the range ends before it begins", "write the lower number first")) } else { Ok(range) }
+        }
+    };
+    part.split('|').into_iter().map(range).collect()
+}
+
+fn action(part: Part<'_>) -> Result<FailureAction, AnnotationProblem> {
+    let words = part.words();
+    let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+    match texts[..] {
+        ["retry", ..] => retry(part, &words[1..]),
+        ["fail", "the", "index"] => Ok(FailureAction::FailIndex),
+        ["fail", "the", "Job" | "job"] => Ok(FailureAction::FailJob),
+        ["hold"] => Ok(FailureAction::Hold),
+        [] => Err(part.problem("the action is missing", ACTIONS)),
+        ["fail", ..] | ["failjob" | "FailJob", ..] => {
+            Err(part.problem(format!("`{}` does not say what fails", part.text), "write `fail the index` or `fail the Job`"))
+        }
+        ["ignore" | "Ignore", ..] => Err(part.problem("`ignore` is not an action", "write `retry uncounted`")),
+        ["Retry" | "RETRY" | "Hold" | "Fail", ..] => {
+            Err(words[0].problem(format!("`{}` has capitals", words[0].text), format!("write `{}`", words[0].text.to_lowercase())))
+        }
+        ["hold", ..] => Err(words[1].problem(format!("`{}` stands behind `hold`", words[1].text), "write `hold` alone")),
+        [..] => Err(words[0].problem(format!("`{}` is not an action", words[0].text), ACTIONS)),
+    }
+}
+
+fn retry(part: Part<'_>, words: &[Part<'_>]) -> Result<FailureAction, AnnotationProblem> {
+    let (counted, words) = match words {
+        [first, rest @ ..] if first.text == "uncounted" => (false, rest),
+        words => (true, words),
+    };
+    let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
+    let after = match texts[..] {
+        [] => RetryAfter::Default,
+        ["after"] => return Err(part.end().problem("the delay is missing", "write `retry after 5m` or `retry after the message says`")),
+        ["after", "the", "message", "says"] => RetryAfter::Message,
+        ["after", _] => RetryAfter::Delay(length(words[1], "a delay", SHORTEST_DELAY, LONGEST_DELAY)?),
+        ["in", ..] => return Err(words[0].problem("`in` is not known", "write `retry after 5m`")),
+        ["at", "most", ..] => return Err(words[0].problem("`at most` stands behind the action", BEFORE_COLON)),
+        ["memory" | "cpu" | "another" | "on", ..] => {
+            return Err(
+                words[0].problem(format!("`{}` stands behind `retry`", words[0].text), "put a comma between the action and a change")
+            );
+        }
+        [..] => {
+            let remedy = "write `retry`, `retry uncounted`, `retry after 5m` or `retry after the message says`";
+            return Err(words[0].problem(format!("`{}` stands behind `retry`", words[0].text), remedy));
+        }
+    };
+    Ok(FailureAction::Retry { counted, after })
+}
+
+fn change(part: Part<'_>, action: &FailureAction) -> Result<PodChange, AnnotationProblem> {
+    if !matches!(action, FailureAction::Retry { .. }) {
+        return Err(part.problem("a change has no next pod", "write `retry` as the action, or remove the change"));
+    }
+    let (word, rest) = part.first_word();
+    let resource = match word.text {
+        "memory" => GrowingResource::Memory,
+        "cpu" => GrowingResource::Cpu,
+        "another" if rest.text == "node" => return Ok(PodChange::AnotherNode),
+        "on" => return on_label(part, rest),
+        "" => return Err(part.problem("a change is missing", CHANGES)),
+        "exit" | "reason" | "condition" | "message" | "container" | "index" | "attempt" => {
+            return Err(part.problem(format!("`{}` is a matcher", word.text), "write matchers before the colon"));
+        }
+        "at" => return Err(part.problem("`at most` stands behind the action", BEFORE_COLON)),
+        _ => return Err(part.problem(format!("`{}` is not a change", part.text), CHANGES)),
+    };
+    let words = rest.words();
+    let example =
+        || format!("write `{0} x2` or `{0} x2 up to {1}`", resource.name(), if resource == GrowingResource::Memory { "16Gi" } else { "8" });
+    let Some((step, rest)) = words.split_first() else {
+        return Err(part.end().problem(format!("`{}` does not say how much", word.text), example()));
+    };
+    let by = match step.text.strip_prefix('+') {
+        Some(_) => GrowthStep::Plus(quantity(step.after(1))?),
+        None if step.text.starts_with(['x', '×']) => GrowthStep::Times(factor(*step)?),
+        None => return Err(step.problem(format!("`{}` does not say how much more", step.text), example())),
+    };
+    let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
+    let up_to = match texts[..] {
+        [] => None,
+        ["up", "to", _] => Some(quantity(rest[2])?),
+        [..] => return Err(rest[0].problem(format!("`{}` stands behind the growth", rest[0].text), example())),
+    };
+    Ok(PodChange::Grow { resource, by, up_to })
+}
+
+fn on_label(part: Part<'_>, rest: Part<'_>) -> Result<PodChange, AnnotationProblem> {
+    let remedy = "write a node's label: `on pool=on-demand`";
+    let Some((key, value)) = rest.split_once('=') else { return Err(part.problem("`on` names no label with its value", remedy)) };
+    let known = key.text.split_once('/').map_or(is_word(key.text), |(domain, name)| is_subdomain(domain) && is_word(name));
+    if !known {
+        return Err(key.problem(format!("`{}` is not a key of a label", key.text), remedy));
+    }
+    if !(value.text.is_empty() || is_word(value.text)) {
+        return Err(value.problem(format!("`{}` is not a value of a label", value.text), remedy));
+    }
+    Ok(PodChange::OnLabel { key: key.text.into(), value: value.text.into() })
+}

@@ -1,0 +1,148 @@
+//! Parts of an annotation's value, with the place where each begins; and what is wrong there.
+//!
+//! Docs: README, "Beyond Kubernetes". What the parts mean is in the files beside this one.
+
+use std::fmt;
+
+/// Some text of a value, and where it begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Part<'t> {
+    /// The text.
+    pub(super) text: &'t str,
+    /// Its line in the value, from 1.
+    pub(super) line: usize,
+    /// Its column in the line, in characters from 1.
+    pub(super) column: usize,
+}
+
+/// What is wrong with a value, where, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnnotationProblem {
+    /// The line of the value, from 1.
+    pub line: usize,
+    /// The column in the line, in characters from 1.
+    pub column: usize,
+    /// What is wrong, without the end of the sentence.
+    pub message: String,
+    /// What to write instead, without the end of the sentence.
+    pub remedy: String,
+}
+
+impl fmt::Display for AnnotationProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, column, message, remedy } = self;
+        write!(formatter, "line {line}, column {column}: {message}; {remedy}")
+    }
+}
+
+impl<'t> Part<'t> {
+    /// The lines of a value that are not empty and no comments (`#`).
+    pub(super) fn lines(value: &'t str) -> impl Iterator<Item = Self> {
+        let lines = value.lines().zip(1..).map(|(text, line)| Self { text, line, column: 1 }.trimmed());
+        lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
+    }
+
+    /// The whole of a value that has one line.
+    pub(super) fn whole(value: &'t str) -> Self {
+        Self { text: value, line: 1, column: 1 }.trimmed()
+    }
+
+    /// The part without spaces around it.
+    pub(super) fn trimmed(self) -> Self {
+        let text = self.text.trim_start();
+        let skipped = self.text[..self.text.len() - text.len()].chars().count();
+        Self { text: text.trim_end(), column: self.column + skipped, ..self }
+    }
+
+    /// The part, if each quote in it is closed.
+    pub(super) fn closed(self) -> Result<Self, AnnotationProblem> {
+        let quotes = self.text.match_indices('"').map(|(at, _)| at);
+        match quotes.clone().count() % 2 {
+            0 => Ok(self),
+            _ => Err(self.after(quotes.last().unwrap_or_default()).problem("the quote is not closed", "end the text with a \"")),
+        }
+    }
+
+    /// The part from a byte to another.
+    fn slice(self, from: usize, to: usize) -> Self {
+        let column = self.column + self.text[..from].chars().count();
+        Self { text: &self.text[from..to], column, ..self }.trimmed()
+    }
+
+    /// What is before and after the first of these characters that stands outside quotes.
+    pub(super) fn split_once(self, separator: char) -> Option<(Self, Self)> {
+        let at = self.unquoted(separator).next()?;
+        Some((self.slice(0, at), self.slice(at + separator.len_utf8(), self.text.len())))
+    }
+
+    /// What is between these characters, as far as they stand outside quotes.
+    pub(super) fn split(self, separator: char) -> Vec<Self> {
+        let ends: Vec<usize> = self.unquoted(separator).chain([self.text.len()]).collect();
+        let starts = std::iter::once(0).chain(ends.iter().map(|end| end + separator.len_utf8()));
+        starts.zip(&ends).map(|(from, to)| self.slice(from, *to)).collect()
+    }
+
+    /// Where a character stands outside quotes.
+    fn unquoted(self, wanted: char) -> impl Iterator<Item = usize> {
+        let mut quoted = false;
+        self.text.char_indices().filter_map(move |(at, letter)| {
+            quoted ^= letter == '"';
+            (letter == wanted && !quoted).then_some(at)
+        })
+    }
+
+    /// Its first word, and the rest.
+    pub(super) fn first_word(self) -> (Self, Self) {
+        let end = self.text.find(char::is_whitespace).unwrap_or(self.text.len());
+        (self.slice(0, end), self.slice(end, self.text.len()))
+    }
+
+    /// Its words.
+    pub(super) fn words(self) -> Vec<Self> {
+        let mut words = Vec::new();
+        let mut rest = self.trimmed();
+        while !rest.text.is_empty() {
+            let (word, after) = rest.first_word();
+            words.push(word);
+            rest = after;
+        }
+        words
+    }
+
+    /// What is before another part of it, and what begins there.
+    pub(super) fn cut_before(self, other: Part<'t>) -> (Self, Self) {
+        let at = self.text.char_indices().nth(other.column - self.column).map_or(self.text.len(), |(at, _)| at);
+        (self.slice(0, at), self.slice(at, self.text.len()))
+    }
+
+    /// What is behind so many bytes.
+    pub(super) fn after(self, bytes: usize) -> Self {
+        self.slice(bytes, self.text.len())
+    }
+
+    /// The place behind it.
+    pub(super) fn end(self) -> Self {
+        self.slice(self.text.len(), self.text.len())
+    }
+
+    /// What is wrong with it.
+    pub(super) fn problem(self, message: impl Into<String>, remedy: impl Into<String>) -> AnnotationProblem {
+        AnnotationProblem { line: self.line, column: self.column, message: message.into(), remedy: remedy.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_know_where_they_begin() {
+        let line = Part::lines("\n# a comment\n  é, \"a,b\":  c d\n").next().unwrap();
+        assert_eq!((line.line, line.column), (3, 3));
+        let (head, tail) = line.split_once(':').unwrap();
+        let places = |parts: Vec<Part<'_>>| parts.iter().map(|part| (part.text.to_owned(), part.column)).collect::<Vec<_>>();
+        assert_eq!(places(head.split(',')), [("é".to_owned(), 3), ("\"a,b\"".to_owned(), 6)]);
+        assert_eq!(places(tail.words()), [("c".to_owned(), 14), ("d".to_owned(), 16)]);
+        assert_eq!(tail.end().column, 17);
+    }
+}
