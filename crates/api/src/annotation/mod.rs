@@ -11,6 +11,7 @@ mod start_rate;
 mod values;
 #[cfg(test)]
 mod vectors;
+mod windows;
 
 pub use glob::Glob;
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
@@ -19,6 +20,7 @@ pub use part::AnnotationProblem;
 pub use retry_delay::RetryDelay;
 pub use start_rate::StartRate;
 pub use values::Factor;
+pub use windows::Windows;
 
 use part::Part;
 

@@ -115,6 +115,12 @@ impl<'t> Part<'t> {
         (self.slice(0, at), self.slice(at, self.text.len()))
     }
 
+    /// The part without a comma at its end, as a list over several lines has them.
+    pub(super) fn without_last_comma(self) -> Self {
+        let text = self.text.strip_suffix(',').unwrap_or(self.text);
+        Self { text, ..self }.trimmed()
+    }
+
     /// What is behind so many bytes.
     pub(super) fn after(self, bytes: usize) -> Self {
         self.slice(bytes, self.text.len())

@@ -731,3 +731,116 @@ fn x_12_rates() {
         "#]],
     );
 }
+
+#[test]
+fn x_17_windows_that_are_wrong() {
+    check(
+        |value| Windows::read(value).map(|_| "windows"),
+        &[
+            "2026-12-24..2027-01-01, 2026-05-01, Sat, Sun, 22:00-06:00, Mon-Fri 08:00-18:00",
+            "Sat,\nSun,\n# nights\n22:00-06:00",
+            "",
+            ",",
+            "Sat,,Sun",
+            "2026-12-24 - 2027-01-01",
+            "2026-12-24-2027-01-01",
+            "2026-12-24..",
+            "2027-01-01..2026-12-24",
+            "2026-01-01..2027-01-02",
+            "2026-02-30",
+            "24.12.2026",
+            "2026-1-1",
+            "12/24",
+            "Saturday",
+            "Mon-Friday",
+            "weekend",
+            "Mon Tue",
+            "Mon..Fri",
+            "22:00",
+            "22-6",
+            "22:00-6:00",
+            "22:00-25:00",
+            "22:00-24:01",
+            "22:60-23:00",
+            "22:00-22:00",
+            "24:00-06:00",
+            "22:00 - 06:00",
+            "22:00-06:00 Sat",
+            "Sat 22:00-06:00 Europe/Berlin",
+            "10pm-6am",
+            "00:00-24:00",
+            "Mon-Sun",
+            "00:00-12:00, 12:00-24:00",
+        ],
+        expect![[r#"
+            "2026-12-24..2027-01-01, 2026-05-01, Sat, Sun, 22:00-06:00, Mon-Fri 08:00-18:00"
+                "windows"
+            "Sat,\nSun,\n# nights\n22:00-06:00"
+                "windows"
+            ""
+                line 1, column 1: there is no window; write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri or 22:00-06:00, or a day with such a time behind it, or remove the annotation
+            ","
+                line 1, column 1: a window is missing; write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri or 22:00-06:00, or a day with such a time behind it
+            "Sat,,Sun"
+                line 1, column 5: a window is missing; write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri or 22:00-06:00, or a day with such a time behind it
+            "2026-12-24 - 2027-01-01"
+                line 1, column 12: there are spaces within a window; write `2026-12-24..2027-01-01`
+            "2026-12-24-2027-01-01"
+                line 1, column 1: `2026-12-24-2027-01-01` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "2026-12-24.."
+                line 1, column 1: `` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "2027-01-01..2026-12-24"
+                line 1, column 1: the range ends before it begins; write the earlier date first
+            "2026-01-01..2027-01-02"
+                line 1, column 1: the range has more than 366 days; suspend the CronJob instead
+            "2026-02-30"
+                line 1, column 1: `2026-02-30` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "24.12.2026"
+                line 1, column 1: `24.12.2026` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "2026-1-1"
+                line 1, column 1: `2026-1-1` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "12/24"
+                line 1, column 1: `12/24` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "Saturday"
+                line 1, column 1: `Saturday` is not a day of the week; write Sat
+            "Mon-Friday"
+                line 1, column 1: `Friday` is not a day of the week; write Fri
+            "weekend"
+                line 1, column 1: `weekend` is neither a day nor a time of day; write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri or 22:00-06:00, or a day with such a time behind it
+            "Mon Tue"
+                line 1, column 5: `Tue` has no end; write from when to when: 22:00-06:00
+            "Mon..Fri"
+                line 1, column 1: `Mon` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "22:00"
+                line 1, column 1: `22:00` has no end; write from when to when: 22:00-06:00
+            "22-6"
+                line 1, column 1: `22-6` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "22:00-6:00"
+                line 1, column 1: `6:00` is not a time of day; write hours and minutes, from 00:00 to 24:00
+            "22:00-25:00"
+                line 1, column 1: `25:00` is not a time of day; write hours and minutes, from 00:00 to 24:00
+            "22:00-24:01"
+                line 1, column 1: `24:01` is not a time of day; write hours and minutes, from 00:00 to 24:00
+            "22:60-23:00"
+                line 1, column 1: `22:60` is not a time of day; write hours and minutes, from 00:00 to 24:00
+            "22:00-22:00"
+                line 1, column 1: the time ends as it begins; leave it out for the whole day
+            "24:00-06:00"
+                line 1, column 1: no time begins at 24:00; write 00:00
+            "22:00 - 06:00"
+                line 1, column 7: there are spaces within a window; write `22:00-06:00`
+            "22:00-06:00 Sat"
+                line 1, column 1: `22:00-06:00` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "Sat 22:00-06:00 Europe/Berlin"
+                line 1, column 17: `Europe/Berlin` stands behind a window; put a comma between two windows
+            "10pm-6am"
+                line 1, column 1: `10pm-6am` is not a date; write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01
+            "00:00-24:00"
+                line 1, column 1: the windows leave no time free in a week; leave out some
+            "Mon-Sun"
+                line 1, column 1: the windows leave no time free in a week; leave out some
+            "00:00-12:00, 12:00-24:00"
+                line 1, column 1: the windows leave no time free in a week; leave out some
+        "#]],
+    );
+}
