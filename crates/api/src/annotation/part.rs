@@ -56,10 +56,10 @@ impl<'t> Part<'t> {
 
     /// The part, if each quote in it is closed.
     pub(super) fn closed(self) -> Result<Self, AnnotationProblem> {
-        let quotes = self.text.match_indices('"').map(|(at, _)| at);
+        let mut quotes = self.text.match_indices('"').map(|(at, _)| at);
         match quotes.clone().count() % 2 {
             0 => Ok(self),
-            _ => Err(self.after(quotes.last().unwrap_or_default()).problem("the quote is not closed", "end the text with a \"")),
+            _ => Err(self.after(quotes.next_back().unwrap_or_default()).problem("the quote is not closed", "end the text with a \"")),
         }
     }
 
