@@ -66,15 +66,30 @@ const LONGEST_SPREAD: i64 = 86_400;
 pub struct InvalidAnnotation {
     /// Its key.
     pub key: &'static str,
-    /// Its value.
-    pub value: Text,
-    /// What its value must be.
-    pub expected: &'static str,
+    /// What is wrong with its value.
+    pub wrong: WrongValue,
+}
+
+/// What is wrong with the value of an annotation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WrongValue {
+    /// It is something else than it must be.
+    NotExpected {
+        /// The value.
+        value: Text,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// Something is wrong at a place of it.
+    Problem(AnnotationProblem),
 }
 
 impl std::fmt::Display for InvalidAnnotation {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "annotation {} must be {}, not {:?}", self.key, self.expected, self.value)
+        match &self.wrong {
+            WrongValue::NotExpected { value, expected } => write!(formatter, "annotation {} must be {expected}, not {value:?}", self.key),
+            WrongValue::Problem(problem) => write!(formatter, "annotation {}, {problem}", self.key),
+        }
     }
 }
 
@@ -87,7 +102,18 @@ impl ObjectMeta {
         value_of: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, InvalidAnnotation> {
         let Some(value) = self.annotations.get(key) else { return Ok(None) };
-        value_of(value).map(Some).ok_or_else(|| InvalidAnnotation { key, value: value.clone(), expected })
+        let wrong = || WrongValue::NotExpected { value: value.clone(), expected };
+        value_of(value).map(Some).ok_or_else(|| InvalidAnnotation { key, wrong: wrong() })
+    }
+
+    /// What an annotation asks for that has a grammar of its own; `None` if it is not there.
+    fn parsed_annotation<T>(
+        &self,
+        key: &'static str,
+        read: impl Fn(&str) -> Result<T, AnnotationProblem>,
+    ) -> Result<Option<T>, InvalidAnnotation> {
+        let read = self.annotations.get(key).map(|value| read(value));
+        read.transpose().map_err(|problem| InvalidAnnotation { key, wrong: WrongValue::Problem(problem) })
     }
 }
 
@@ -134,7 +160,22 @@ impl CronJob {
     }
 }
 
+/// What a Job asks for beyond its spec.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JobExtensions {
+    /// How long failed pods are waited for.
+    pub retry_delay: Option<RetryDelay>,
+}
+
 impl Job {
+    /// What it asks for beyond its spec.
+    ///
+    /// # Errors
+    /// The first annotation that means nothing.
+    pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
+        Ok(JobExtensions { retry_delay: self.metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)? })
+    }
+
     /// How long it is kept after it has finished with a condition of this type, and by which annotation unless by its spec, which comes first.
     ///
     /// # Errors
@@ -189,7 +230,11 @@ mod tests {
         let early = offsets.iter().filter(|offset| **offset <= 150).count();
         assert!((1300..=1700).contains(&early), "{early} of 3010 are in the first half");
         for wrong in ["", "-1", "1.5", "5m", "86401", " 3"] {
-            assert_eq!(spread("a", wrong).unwrap_err().value, wrong.into());
+            let refused = spread("a", wrong).unwrap_err().to_string();
+            assert_eq!(
+                refused,
+                format!("annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not {wrong:?}")
+            );
         }
     }
 

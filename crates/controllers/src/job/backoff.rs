@@ -6,8 +6,8 @@ use api::back_off::BackOff;
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp};
 
-use super::limits::Limits;
 use super::tally::{Claimed, Tally};
+use super::view::JobView;
 
 /// Failures of a Job's pods since one last succeeded (J-91).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,10 +57,11 @@ impl Backoff {
     }
 
     /// The delay that follows, if it is not over (J-94).
-    pub(crate) fn delay(self, limits: &Limits, now: Timestamp) -> Option<BackoffDelay> {
+    pub(crate) fn delay(self, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
         let since = self.last_failure_at.filter(|_| self.failures > 0)?;
+        let limits = &view.config.limits;
         let back_off = BackOff { first: limits.pod_failure_back_off, longest: limits.pod_failure_back_off_max };
-        let delay = back_off.after(self.failures);
+        let delay = view.retry_delay().map_or_else(|| back_off.after(self.failures), |asked| asked.after(self.failures));
         let left = delay - now.duration_since(since);
         left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left })
     }

@@ -8,7 +8,6 @@ use api::{Job, Timestamp};
 
 use super::backoff::{Backoff, BackoffDelay, finished_at};
 use super::decision::Tracking;
-use super::limits::Limits;
 use super::pod_failure_policy::{self, Judgement, MatchedRule};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
@@ -75,9 +74,9 @@ pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexS
 }
 
 /// The delay of an index after its held pod, if it is not over (J-112).
-pub(crate) fn delay(held: &Claimed<'_>, limits: &Limits, now: Timestamp) -> Option<BackoffDelay> {
+pub(crate) fn delay(held: &Claimed<'_>, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
-    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(limits, now)
+    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(view, now)
 }
 
 /// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).

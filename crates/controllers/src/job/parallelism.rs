@@ -15,6 +15,7 @@ use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
 use super::{backoff_per_index, deletion, indexes, replacement};
+use crate::runtime::annotation;
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,11 +130,19 @@ fn create(
     if blocked(view, Blockable::Creations, plan) {
         return 0;
     }
+    if let Err(invalid) = &view.extensions {
+        plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
+        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods")));
+        return 0;
+    }
     if view.job.spec.backoff_limit_per_index.is_none()
-        && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(limits, now)
+        && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(view, now)
     {
         let until = time::after(now, left);
-        plan.decide(JobDecision::Waiting(Waiting::BacksOff { failures, delay, since, until }));
+        plan.decide(JobDecision::Waiting(match view.retry_delay() {
+            Some(_) => Waiting::DelaysRetry { index: None, failures, delay, since, until },
+            None => Waiting::BacksOff { failures, delay, since, until },
+        }));
         wait(plan, limits.sync_batch_period.max(left), now);
         return 0;
     }
@@ -174,14 +183,17 @@ fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Job
     let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
     let chosen = indexes::missing(tally, indexes, count);
     let ready = match view.job.spec.backoff_limit_per_index {
-        Some(_) => indexes::ready(chosen, indexes, &view.config.limits, now),
+        Some(_) => indexes::ready(chosen, indexes, view, now),
         None => Ok(chosen),
     };
     match ready {
         Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
         Err((index, BackoffDelay { failures, delay, since, left })) => {
             let until = time::after(now, left);
-            plan.decide(JobDecision::Waiting(Waiting::BacksOffIndex { index, failures, delay, since, until }));
+            plan.decide(JobDecision::Waiting(match view.retry_delay() {
+                Some(_) => Waiting::DelaysRetry { index: Some(index), failures, delay, since, until },
+                None => Waiting::BacksOffIndex { index, failures, delay, since, until },
+            }));
             wait(plan, view.config.limits.sync_batch_period.max(left), now);
             None
         }

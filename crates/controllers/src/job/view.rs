@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use api::annotation::{InvalidAnnotation, JobExtensions, RetryDelay};
 use api::{Job, Kind, Pod, Text};
 use contract::{Notice, ObjectRef};
 
@@ -30,6 +31,8 @@ pub(crate) struct JobView<'a> {
     pub(crate) deletions: Deletions,
     /// How the controller is set up.
     pub(crate) config: &'a Config,
+    /// What the Job asks for beyond its spec, or the annotation that means nothing.
+    pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
 }
 
 impl<'a> JobView<'a> {
@@ -46,7 +49,8 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config }
+        let extensions = job.extensions();
+        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config, extensions }
     }
 
     /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
@@ -59,6 +63,11 @@ impl<'a> JobView<'a> {
     /// How many pods may run at a time.
     pub(crate) fn parallelism(&self) -> usize {
         self.job.spec.parallelism.unwrap_or(1).try_into().unwrap_or(0)
+    }
+
+    /// The delays that the Job asks for.
+    pub(crate) fn retry_delay(&self) -> Option<&RetryDelay> {
+        self.extensions.as_ref().ok()?.retry_delay.as_ref()
     }
 
     /// A Kubernetes Event about the Job.

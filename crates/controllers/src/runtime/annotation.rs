@@ -2,15 +2,21 @@
 //!
 //! Docs: README, "Beyond Kubernetes". How annotations are read is in `api::annotation`.
 
-use api::annotation::InvalidAnnotation;
+use api::annotation::{AnnotationProblem, InvalidAnnotation, WrongValue};
 use api::{Kind, ObjectMeta, Text};
 use contract::{Notice, ObjectRef};
 
 use super::decision::RuntimeDecision;
 
 /// Why something is left undone, as the beginning of a sentence: `Not starting Jobs`.
-pub(crate) fn decision(InvalidAnnotation { key, value, expected }: &InvalidAnnotation, undone: &'static str) -> RuntimeDecision {
-    RuntimeDecision::InvalidAnnotation { undone, annotation: key, value: value.clone(), expected }
+pub(crate) fn decision(invalid: &InvalidAnnotation, undone: &'static str) -> RuntimeDecision {
+    let annotation = invalid.key;
+    match invalid.wrong.clone() {
+        WrongValue::NotExpected { value, expected } => RuntimeDecision::InvalidAnnotation { undone, annotation, value, expected },
+        WrongValue::Problem(AnnotationProblem { line, column, message: problem, remedy }) => {
+            RuntimeDecision::MalformedAnnotation { undone, annotation, line, column, problem, remedy }
+        }
+    }
 }
 
 /// The Event about it.

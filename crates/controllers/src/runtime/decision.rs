@@ -165,6 +165,21 @@ pub(crate) enum RuntimeDecision {
         /// What its value must be.
         expected: &'static str,
     },
+    /// Something in an annotation means nothing: what it is about is not done.
+    MalformedAnnotation {
+        /// What is not done, as the beginning of a sentence.
+        undone: &'static str,
+        /// Its key.
+        annotation: &'static str,
+        /// The line of its value, from 1.
+        line: usize,
+        /// The column in the line, from 1.
+        column: usize,
+        /// What is wrong.
+        problem: String,
+        /// What to write instead.
+        remedy: String,
+    },
 }
 
 static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
@@ -205,6 +220,15 @@ impl Topic for RuntimeDecision {
                     .with("value", &**value)
                     .with("expected", *expected)
             }
+            Self::MalformedAnnotation { undone, annotation, line, column, problem, remedy } => {
+                words("{undone}: in line {line}, column {column} of the annotation {annotation}, {problem}; {remedy}")
+                    .with("undone", *undone)
+                    .with("annotation", *annotation)
+                    .with("line", *line)
+                    .with("column", *column)
+                    .with("problem", problem.as_str())
+                    .with("remedy", remedy.as_str())
+            }
         }
     }
 
@@ -213,7 +237,9 @@ impl Topic for RuntimeDecision {
             Self::WaitsForWatch { .. } => Source::wait("Efficient detection of changes", "J-35", &[]),
             Self::WaitsForRequests { .. } => Source::wait("API terminology", "J-01", &[]),
             Self::RequestFailed { at, .. } => Source::wait("API terminology", "J-03", &[]).during(None, Some(*at)),
-            Self::InvalidAnnotation { .. } => Source::invalid("API terminology", "X-0", &["metadata.annotations"]),
+            Self::InvalidAnnotation { .. } | Self::MalformedAnnotation { .. } => {
+                Source::invalid("API terminology", "X-0", &["metadata.annotations"])
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
+use api::annotation::RETRY_DELAY;
 use api::{Duration, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -31,6 +32,19 @@ pub(crate) enum Waiting {
         /// The delay that follows.
         delay: Duration,
         /// When its last pod failed.
+        since: Timestamp,
+        /// When the delay ends.
+        until: Timestamp,
+    },
+    /// A failed pod is not replaced yet, as the Job asks for.
+    DelaysRetry {
+        /// The index that is ready first, if each has its own limit.
+        index: Option<u32>,
+        /// How many pods failed since one succeeded, or how often the index failed.
+        failures: u32,
+        /// The delay that follows.
+        delay: Duration,
+        /// When the last of them failed.
         since: Timestamp,
         /// When the delay ends.
         until: Timestamp,
@@ -75,6 +89,20 @@ impl Topic for Waiting {
                     .with("since", *since)
                     .with("until", *until)
             }
+            Self::DelaysRetry { index, failures, delay, since, until } => match index {
+                None => words(
+                    "Retrying pod creation at {until}: the annotation {annotation} asks for {delay} after {failures:consecutive failure}",
+                ),
+                Some(index) => words(
+                    "Retrying index {index} at {until}: the annotation {annotation} asks for {delay} after {failures:failure} of the index",
+                )
+                .with("index", *index),
+            }
+            .with("annotation", RETRY_DELAY)
+            .with("failures", *failures)
+            .with("delay", *delay)
+            .with("since", *since)
+            .with("until", *until),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
                     .with("deadline", *deadline)
@@ -96,6 +124,9 @@ impl Topic for Waiting {
             }
             Self::BacksOffIndex { since, until, .. } => {
                 Source::wait("Backoff limit per index", "J-112", &["spec.backoffLimitPerIndex"]).during(Some(*since), Some(*until))
+            }
+            Self::DelaysRetry { since, until, .. } => {
+                Source::wait("Pod backoff failure policy", "X-8", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
             Self::DeadlineAhead { until, .. } => {
                 Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))

@@ -34,7 +34,11 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
                 _ => " is stuck: ",
             };
             let prose = on_its_way(subject, job, at).text(leads).sentence(&first.sentence);
-            if matches!(&*first.code, "BacksOff" | "BacksOffIndex") { prose.text(&in_brackets(&ends(at.pods))) } else { prose }
+            if matches!(&*first.code, "BacksOff" | "BacksOffIndex" | "DelaysRetry") {
+                prose.text(&in_brackets(&ends(at.pods)))
+            } else {
+                prose
+            }
         }
         None => {
             let acting = at.plan.decisions.iter().map(Decide::topic).find(|topic| topic.role() == Role::Action);

@@ -191,7 +191,10 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
     for taken in &at.plan.decisions {
         let JobDecision::Waiting(waiting) = taken else { continue };
         let until = match waiting {
-            Waiting::BacksOff { until, .. } | Waiting::BacksOffIndex { until, .. } | Waiting::RetryAhead { until, .. } => *until,
+            Waiting::BacksOff { until, .. }
+            | Waiting::BacksOffIndex { until, .. }
+            | Waiting::DelaysRetry { until, .. }
+            | Waiting::RetryAhead { until, .. } => *until,
             Waiting::DeadlineAhead { .. } => continue,
         };
         let decision = decision(taken.topic(), namespace);
