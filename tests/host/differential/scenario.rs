@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 11] = [
+const DIFFERENT: [&str; 15] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
@@ -38,6 +38,10 @@ const DIFFERENT: [&str; 11] = [
     "Failed pods are waited for as long as the Job asks",
     "Delays can grow by any factor, for each index by itself",
     "With an annotation that means nothing, no pods are created",
+    "After a time, failed pods are replaced no longer",
+    "Of an index that has its own limit, the index fails",
+    "Pods are created no faster than the Job asks",
+    "A Job that is held creates no pods, and those that run go on",
 ];
 
 #[test]

@@ -3,6 +3,7 @@
 //! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
 
 mod glob;
+mod job;
 mod on_failure;
 mod on_pending;
 mod part;
@@ -14,6 +15,7 @@ mod vectors;
 mod windows;
 
 pub use glob::Glob;
+pub use job::JobExtensions;
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
@@ -46,6 +48,10 @@ pub const ON_FAILURE: &str = "jobsmith.dev/on-failure";
 pub const ON_PENDING: &str = "jobsmith.dev/on-pending";
 /// How long a failed pod is waited for before the next one.
 pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
+/// For how long since its start time a Job replaces failed pods.
+pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
+/// Whether a Job creates no pods.
+pub const HOLD: &str = "jobsmith.dev/hold";
 /// How many pods a Job starts in a time.
 pub const START_RATE: &str = "jobsmith.dev/start-rate";
 
@@ -160,22 +166,7 @@ impl CronJob {
     }
 }
 
-/// What a Job asks for beyond its spec.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct JobExtensions {
-    /// How long failed pods are waited for.
-    pub retry_delay: Option<RetryDelay>,
-}
-
 impl Job {
-    /// What it asks for beyond its spec.
-    ///
-    /// # Errors
-    /// The first annotation that means nothing.
-    pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
-        Ok(JobExtensions { retry_delay: self.metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)? })
-    }
-
     /// How long it is kept after it has finished with a condition of this type, and by which annotation unless by its spec, which comes first.
     ///
     /// # Errors

@@ -25,7 +25,8 @@ impl<'a> Held<'a> {
 }
 
 /// Why a pod makes its index fail, if it does (J-113).
-pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Tracking> {
+pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Tracking> {
+    let job = view.job;
     let limit = job.spec.backoff_limit_per_index?;
     let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
     let Judgement { matched, counts } = pod_failure_policy::judge(job, pod.pod);
@@ -34,11 +35,20 @@ pub(crate) fn index_failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: b
         Some(MatchedRule { number: rule, action: PodFailurePolicyAction::FailIndex, by }) => {
             Some(Tracking::FailsIndexByPolicy { index, pod: name, rule, by })
         }
+        Some(_) | None if retried_too_long(view, pod) => {
+            let (within, _) = view.retries_end()?;
+            Some(Tracking::FailsIndexByTime { index, pod: name, within })
+        }
         Some(_) | None => {
             let exceeded = counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
             exceeded.then(|| Tracking::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
         }
     }
+}
+
+/// Whether a pod failed after failed pods are replaced no longer.
+fn retried_too_long(view: &JobView<'_>, pod: &Claimed<'_>) -> bool {
+    view.retries_end().is_some_and(|(_, end)| finished_at(pod.pod) > end)
 }
 
 /// The indexes that are recorded as failed.
@@ -47,9 +57,9 @@ pub(crate) fn recorded(job: &Job, completions: u32) -> IndexSet {
 }
 
 /// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`. One that succeeded does not fail.
-pub(crate) fn failed_indexes(job: &Job, tally: &Tally<'_>, recorded: &IndexSet, succeeded: &IndexSet) -> Option<IndexSet> {
-    job.spec.backoff_limit_per_index?;
-    let failed = |pod: &&Claimed<'_>| index_failure(job, pod, tally.only_replace_failed).is_some();
+pub(crate) fn failed_indexes(view: &JobView<'_>, tally: &Tally<'_>, recorded: &IndexSet, succeeded: &IndexSet) -> Option<IndexSet> {
+    view.job.spec.backoff_limit_per_index?;
+    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed).is_some();
     let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index).filter(|index| !succeeded.contains(*index)));
     Some(recorded.with(newly))
 }

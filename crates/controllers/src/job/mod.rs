@@ -12,6 +12,7 @@ mod decision;
 mod deletion;
 mod expectations;
 mod explain;
+mod extensions;
 mod fields;
 mod indexes;
 mod limits;

@@ -14,8 +14,7 @@ use super::plan::{Intent, JobPlan, SyncAction};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
-use super::{backoff_per_index, deletion, indexes, replacement};
-use crate::runtime::annotation;
+use super::{backoff_per_index, deletion, extensions, indexes, replacement};
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,11 +129,7 @@ fn create(
     if blocked(view, Blockable::Creations, plan) {
         return 0;
     }
-    if let Err(invalid) = &view.extensions {
-        plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
-        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods")));
-        return 0;
-    }
+    let Some(allowed) = extensions::allowed(view, plan, now) else { return 0 };
     if view.job.spec.backoff_limit_per_index.is_none()
         && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(view, now)
     {
@@ -146,8 +141,8 @@ fn create(
         wait(plan, limits.sync_batch_period.max(left), now);
         return 0;
     }
-    let count = missing.min(limits.max_pods_per_sync);
-    if count < missing {
+    let count = missing.min(limits.max_pods_per_sync).min(allowed);
+    if count < missing && allowed > count {
         plan.decide(JobDecision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
     }
     let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };

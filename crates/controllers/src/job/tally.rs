@@ -143,7 +143,7 @@ impl<'a> Indexes<'a> {
         let succeeded = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index);
         let newly = ascending(succeeded.filter(|index| !recorded.contains(*index)));
         let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
-        let failed = backoff_per_index::failed_indexes(view.job, tally, &recorded, &succeeded);
+        let failed = backoff_per_index::failed_indexes(view, tally, &recorded, &succeeded);
         let held = failed.as_ref().map(|failed| backoff_per_index::held(view, tally, &succeeded, failed)).unwrap_or_default();
         Self { completions, succeeded, failed, held }
     }

@@ -307,7 +307,7 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     }
     let recorded = backoff_per_index::recorded(view.job, indexes.completions);
     for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
-        let failure = backoff_per_index::index_failure(view.job, pod, tally.only_replace_failed);
+        let failure = backoff_per_index::index_failure(view, pod, tally.only_replace_failed);
         plan.decisions.extend(failure.map(JobDecision::Tracking));
     }
     draft.changed = true;

@@ -9,7 +9,7 @@ use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
 use super::decision::{EndingReason, JobDecision};
 use super::pod_template::restart_policy;
-use super::tally::Tally;
+use super::tally::{Claimed, Tally};
 use super::view::JobView;
 use super::{pod_failure_policy, success_policy};
 
@@ -42,6 +42,7 @@ pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<De
 fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
     pod_fails_job(view, tally)
         .or_else(|| backoff_limit_exceeded(view, tally))
+        .or_else(|| retry_time_exceeded(view, tally))
         .or_else(|| restart_limit_reached(view, tally))
         .or_else(|| deadline_exceeded(deadline))
         .or_else(|| too_many_indexes_failed(view, tally))
@@ -97,6 +98,15 @@ fn backoff_limit_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdi
     let limit = backoff::limit(view.job);
     let decision = EndingReason::BackoffLimitExceeded { failed: tally.failed, limit };
     (tally.failed > limit).then(|| failure("BackoffLimitExceeded", BACKOFF_LIMIT, decision))
+}
+
+/// A pod failed after failed pods are replaced no longer; of an index that has its own limit, only the index fails.
+fn retry_time_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    let (within, end) = view.retries_end().filter(|_| view.job.spec.backoff_limit_per_index.is_none())?;
+    let late = |pod: &&Claimed<'_>| pod.failed(tally.only_replace_failed) && backoff::finished_at(pod.pod) > end;
+    let pod = tally.new_failed.iter().copied().find(late)?.pod.metadata.name.clone();
+    let decision = EndingReason::RetryTimeExceeded { pod, within };
+    Some(failure("RetryTimeExceeded", "A pod failed after the time in which the Job replaces failed pods", decision))
 }
 
 fn restart_limit_reached(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use api::annotation::{InvalidAnnotation, JobExtensions, RetryDelay};
-use api::{Job, Kind, Pod, Text};
+use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
 use super::config::Config;
@@ -33,6 +33,8 @@ pub(crate) struct JobView<'a> {
     pub(crate) config: &'a Config,
     /// What the Job asks for beyond its spec, or the annotation that means nothing.
     pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
+    /// When its pods were created, ascending; nothing unless the Job asks for a start rate.
+    pub(crate) creations: Vec<Timestamp>,
 }
 
 impl<'a> JobView<'a> {
@@ -50,7 +52,11 @@ impl<'a> JobView<'a> {
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
         let extensions = job.extensions();
-        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config, extensions }
+        let rated = extensions.as_ref().is_ok_and(|extensions| extensions.start_rate.is_some());
+        let mut creations: Vec<Timestamp> =
+            if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };
+        creations.sort_unstable();
+        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config, extensions, creations }
     }
 
     /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
@@ -68,6 +74,12 @@ impl<'a> JobView<'a> {
     /// The delays that the Job asks for.
     pub(crate) fn retry_delay(&self) -> Option<&RetryDelay> {
         self.extensions.as_ref().ok()?.retry_delay.as_ref()
+    }
+
+    /// For how long failed pods are replaced, and until when.
+    pub(crate) fn retries_end(&self) -> Option<(Duration, Timestamp)> {
+        let extensions = self.extensions.as_ref().ok()?;
+        Some((extensions.retry_within?, extensions.retries_end(self.job.status.start_time)?))
     }
 
     /// A Kubernetes Event about the Job.

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions", "Termination of Job pods", "Success policy" (J-46a…J-49, J-127).
 
+use api::annotation::RETRY_WITHIN;
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -34,6 +35,13 @@ pub(crate) enum EndingReason {
         failed: i32,
         /// How many are allowed.
         limit: i32,
+    },
+    /// A pod failed after the time in which failed pods are replaced.
+    RetryTimeExceeded {
+        /// The pod.
+        pod: Text,
+        /// The time, since the Job's start time.
+        within: Duration,
     },
     /// Containers were started again in place as often as is allowed.
     RestartLimitReached {
@@ -129,6 +137,12 @@ impl Topic for EndingReason {
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
+            Self::RetryTimeExceeded { pod, within } => {
+                words("The Job fails: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")
+                    .pod(pod)
+                    .with("within", *within)
+                    .with("annotation", RETRY_WITHIN)
+            }
             Self::RestartLimitReached { restarts, limit } => {
                 words("The Job fails: its containers restarted {restarts:time}; [backoffLimit] is {limit}")
                     .with("restarts", *restarts)
@@ -191,6 +205,7 @@ impl Topic for EndingReason {
         match self {
             Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
             Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] ({limit}) exceeded"),
+            Self::RetryTimeExceeded { .. } => Some("{annotation} ({within}) exceeded"),
             Self::RestartLimitReached { .. } => Some("[backoffLimit] ({limit}) reached after {restarts:restart}"),
             Self::DeadlineExceeded { .. } => Some("[activeDeadlineSeconds] ({deadline}) exceeded"),
             Self::MaxFailedIndexesExceeded { .. } => Some("[maxFailedIndexes] ({limit}) exceeded"),
@@ -215,6 +230,7 @@ impl Topic for EndingReason {
             Self::StaysOnItsWay { .. } => Source::wait(TERMINATION, "J-46a", &[]),
             Self::PodFailurePolicyMatched { .. } => Source::action("Pod failure policy", "J-46c", &["spec.podFailurePolicy"]),
             Self::BackoffLimitExceeded { .. } => Source::action(BACKOFF, "J-46d", &["spec.backoffLimit"]),
+            Self::RetryTimeExceeded { .. } => Source::action(BACKOFF, "X-10", &["metadata.annotations"]),
             Self::RestartLimitReached { .. } => Source::action(BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"]),
             Self::DeadlineExceeded { .. } => Source::action("Job termination and cleanup", "J-46e", &["spec.activeDeadlineSeconds"]),
             Self::MaxFailedIndexesExceeded { .. } => Source::action(PER_INDEX, "J-46f", &["spec.maxFailedIndexes"]),

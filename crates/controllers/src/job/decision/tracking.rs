@@ -2,7 +2,8 @@
 //!
 //! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-113, J-124, J-125).
 
-use api::Text;
+use api::annotation::RETRY_WITHIN;
+use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
 use super::PolicyMatch;
@@ -113,6 +114,15 @@ pub(crate) enum Tracking {
         /// The limit.
         limit: i32,
     },
+    /// An index failed, because a pod failed after the time in which failed pods are replaced.
+    FailsIndexByTime {
+        /// The index.
+        index: u32,
+        /// Its pod.
+        pod: Text,
+        /// The time, since the Job's start time.
+        within: Duration,
+    },
     /// An index has failed by a rule: no more pods for it.
     FailsIndexByPolicy {
         /// The index.
@@ -193,6 +203,13 @@ impl Topic for Tracking {
                     .with("failures", *failures)
                     .with("limit", *limit)
             }
+            Self::FailsIndexByTime { index, pod, within } => {
+                words("Index {index} failed: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")
+                    .pod(pod)
+                    .with("index", *index)
+                    .with("within", *within)
+                    .with("annotation", RETRY_WITHIN)
+            }
             Self::FailsIndexByPolicy { index, pod, rule, by } => by
                 .words(
                     "Index {index} failed: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailIndex)",
@@ -227,6 +244,7 @@ impl Topic for Tracking {
             Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
             Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
             Self::FailsIndex { .. } => Source::action(PER_INDEX, "J-113", LIMIT),
+            Self::FailsIndexByTime { .. } => Source::action(PER_INDEX, "X-10", &["metadata.annotations"]),
             Self::FailsIndexByPolicy { .. } => Source::action(POLICY, "J-113", &["spec.podFailurePolicy", "spec.backoffLimitPerIndex"]),
             Self::Records { .. } => Source::routine(TRACKING, "J-124", &[]),
         }

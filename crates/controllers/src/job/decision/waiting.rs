@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
-use api::annotation::RETRY_DELAY;
+use api::annotation::{HOLD, RETRY_DELAY, START_RATE};
 use api::{Duration, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -49,6 +49,17 @@ pub(crate) enum Waiting {
         /// When the delay ends.
         until: Timestamp,
     },
+    /// As many pods were created as may be in a time.
+    LimitsStartRate {
+        /// How many.
+        pods: u32,
+        /// In which time.
+        within: Duration,
+        /// When the next one may be created.
+        until: Timestamp,
+    },
+    /// The Job's annotation keeps it from creating pods.
+    HeldByAnnotation,
     /// The Job has a deadline.
     DeadlineAhead {
         /// The deadline.
@@ -103,6 +114,14 @@ impl Topic for Waiting {
             .with("delay", *delay)
             .with("since", *since)
             .with("until", *until),
+            Self::LimitsStartRate { pods, within, until } => {
+                words("Creating the next pod at {until}: the annotation {annotation} allows {pods:pod} in {within}")
+                    .with("annotation", START_RATE)
+                    .with("pods", *pods)
+                    .with("within", *within)
+                    .with("until", *until)
+            }
+            Self::HeldByAnnotation => words("Not creating pods: the annotation {annotation} is true").with("annotation", HOLD),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
                     .with("deadline", *deadline)
@@ -128,6 +147,10 @@ impl Topic for Waiting {
             Self::DelaysRetry { since, until, .. } => {
                 Source::wait("Pod backoff failure policy", "X-8", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
+            Self::LimitsStartRate { until, .. } => {
+                Source::wait("Controlling parallelism", "X-12", &["metadata.annotations"]).during(None, Some(*until))
+            }
+            Self::HeldByAnnotation => Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]),
             Self::DeadlineAhead { until, .. } => {
                 Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))
             }

@@ -194,13 +194,15 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
             Waiting::BacksOff { until, .. }
             | Waiting::BacksOffIndex { until, .. }
             | Waiting::DelaysRetry { until, .. }
-            | Waiting::RetryAhead { until, .. } => *until,
+            | Waiting::LimitsStartRate { until, .. }
+            | Waiting::RetryAhead { until, .. } => Some(*until),
+            Waiting::HeldByAnnotation => None,
             Waiting::DeadlineAhead { .. } => continue,
         };
         let decision = decision(taken.topic(), namespace);
         let since = if let Role::Wait(period) = &decision.role { period.since } else { None };
         let obstacle = own(at.job).obstacle(decision.code(), Prose::default().clause(&decision.sentence));
-        obstacles.push(obstacle.since(since).passes(Some(until)));
+        obstacles.push(obstacle.since(since).passes(until));
     }
     if obstacles.is_empty() && wanted > 0 {
         obstacles.extend(missing(at, wanted));

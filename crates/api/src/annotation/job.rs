@@ -1,0 +1,57 @@
+//! What a Job asks for beyond its spec, all of it.
+//!
+//! Docs: README, "Beyond Kubernetes" (X-8…X-13). What follows is decided in `controllers`.
+
+use crate::{Duration, Job, Timestamp, time};
+
+use super::part::Part;
+use super::values::length;
+use super::{AnnotationProblem, InvalidAnnotation, RetryDelay, StartRate};
+use super::{HOLD, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+
+/// What a Job asks for beyond its spec.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JobExtensions {
+    /// How long failed pods are waited for.
+    pub retry_delay: Option<RetryDelay>,
+    /// For how long since the start time a failed pod is replaced.
+    pub retry_within: Option<Duration>,
+    /// How many pods are created in a time.
+    pub start_rate: Option<StartRate>,
+    /// Whether no pods are created.
+    pub hold: bool,
+}
+
+/// The shortest time for which failed pods are replaced.
+const SHORTEST: Duration = Duration::from_secs(1);
+/// The longest time for which failed pods are replaced: a year.
+const LONGEST: Duration = Duration::from_hours(8760);
+
+impl Job {
+    /// What it asks for beyond its spec.
+    ///
+    /// # Errors
+    /// The first annotation that means nothing.
+    pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
+        let metadata = &self.metadata;
+        Ok(JobExtensions {
+            retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,
+            retry_within: metadata.parsed_annotation(RETRY_WITHIN, retry_within)?,
+            start_rate: metadata.parsed_annotation(START_RATE, StartRate::read)?,
+            hold: metadata.annotation(HOLD, "true or false", |value| value.parse().ok())?.unwrap_or(false),
+        })
+    }
+}
+
+impl JobExtensions {
+    /// When failed pods are replaced no longer, of a Job with this start time.
+    #[must_use]
+    pub fn retries_end(&self, start_time: Option<Timestamp>) -> Option<Timestamp> {
+        Some(time::after(start_time?, self.retry_within?))
+    }
+}
+
+/// Reads for how long failed pods are replaced: `2h`.
+pub(super) fn retry_within(value: &str) -> Result<Duration, AnnotationProblem> {
+    length(Part::whole(value), "a time", SHORTEST, LONGEST)
+}
