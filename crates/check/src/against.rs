@@ -337,7 +337,7 @@ spec:
             JOB,
             &[("cpu: 1000m", "cpu: 2, memory: 1Gi")],
             expect![[r#"
-                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1000m → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1 → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
                 17:46: spec.template.spec.containers[0].resources.limits[memory]: this cannot be changed in a Job that exists: nothing → 1Gi; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
             "#]],
         );
