@@ -119,7 +119,7 @@ fn programs_read_numbers() {
     assert_eq!(
         cron_job["prediction"]["cronJob"]["run"]["runs"]["failing"]["ends"],
         json!({
-            "pods": 7, "attempts": 7, "attemptsWithoutDeadline": 7, "waitingSeconds": 630, "longestWaitSeconds": 320, "afterSeconds": 631,
+            "pods": 7, "attempts": 7, "stoppedAtStart": 0, "attemptsWithoutDeadline": 7, "waitingSeconds": 630, "longestWaitSeconds": 320, "afterSeconds": 631,
             "reason": "BackoffLimitExceeded", "kept": 7, "exact": true,
         })
     );
