@@ -448,6 +448,21 @@ spec:
     }
 
     #[test]
+    fn what_a_line_of_a_script_does_is_silenced_where_the_script_begins() {
+        let script = |mark: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      \
+                 containers:\n      - name: main\n        image: i\n        command:\n        - sh\n        - -c\n        - |{mark}\n          \
+                 set -x\n          a\n          b\n"
+            )
+        };
+        let found = |mark: &str| super::check(&script(mark), CheckDepth::Advice, Timestamp::UNIX_EPOCH);
+        let masked = found("").diagnostics.into_iter().find(|found| found.rule.as_str() == "exit-code-masked");
+        assert_eq!(masked.map(|found| found.position), Some(Position { line: 16, column: 11, length: 1 }));
+        assert_eq!(found(" # jobsmith: ignore[exit-code-masked] all of it").silenced, 1);
+    }
+
+    #[test]
     fn an_annotation_silences_its_object_from_each_metadata_and_in_several_lines() {
         let of_object = |annotation: &str| {
             let annotations = format!("metadata:\n  name: a.b\n  annotations:\n    jobsmith.dev/ignore: {annotation}\n");

@@ -77,7 +77,9 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
         let rule = diagnostic.rule.as_str();
         let first = silences.partition_point(|silence| *silence.rule < *rule);
         let of_rule = silences[first..].iter_mut().take_while(|silence| silence.rule == rule);
-        let mut matching: Vec<&mut Silence> = of_rule.filter(|silence| silence.scope.has(diagnostic.position)).collect();
+        let field = field_position(diagnostic, objects);
+        let concerned = |silence: &&mut Silence| silence.scope.has(diagnostic.position) || silence.scope.has(field);
+        let mut matching: Vec<&mut Silence> = of_rule.filter(concerned).collect();
         let error = diagnostic.severity == Severity::Error;
         for silence in &mut matching {
             silence.used |= !error;
@@ -95,6 +97,13 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     kept.extend(wrong);
     kept.sort_by_key(|diagnostic| diagnostic.position);
     (kept, taken)
+}
+
+/// Where the field stands in which something was found: in a text that goes over several lines, there is no place for a comment.
+fn field_position(found: &Diagnostic, objects: &[ManifestObject]) -> Position {
+    let after = objects.partition_point(|object| place(object.document().position("")) <= place(found.position));
+    let object = after.checked_sub(1).filter(|_| !found.path.is_empty()).map(|at| objects[at].document());
+    object.map_or(found.position, |object| object.position(&found.path))
 }
 
 /// Why a silence silences nothing, and what to do.
