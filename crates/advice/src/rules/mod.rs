@@ -78,7 +78,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 81] = [
+pub static RULES: [AdviceRule; 82] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -89,6 +89,7 @@ pub static RULES: [AdviceRule; 81] = [
     elsewhere::MISSING_JOBS,
     elsewhere::UNUSED_SILENCE,
     elsewhere::NOT_CHECKED,
+    elsewhere::IMMUTABLE,
     logs_lost::RULE,
     never_ends::RULE,
     deadline_cuts_retries::RULE,
