@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 82] = [
+const PAGES: [(&str, &str); 83] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -58,6 +58,7 @@ const PAGES: [(&str, &str); 82] = [
     ("token-mounted", include_str!("rules/token_mounted.md")),
     ("evictable", include_str!("rules/evictable.md")),
     ("invalid-image", include_str!("rules/invalid_image.md")),
+    ("decimal-file-mode", include_str!("rules/decimal_file_mode.md")),
     ("rule-never-matches", include_str!("rules/rule_never_matches.md")),
     ("rule-shadowed", include_str!("rules/rule_shadowed.md")),
     ("kill-is-bug", include_str!("rules/kill_is_bug.md")),

@@ -49,8 +49,8 @@ mod tests {
             &RULE,
             &[&with("0 3 31 * *"), &with("0 3 29 * *")],
             expect![[r#"
-                0: 5:13 Note spec.schedule: the schedule skips months without a day 31: February, April, June, September and November; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
-                1: 5:13 Note spec.schedule: the schedule skips months without a day 29: February except in leap years; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+                0: 5:13 Note spec.schedule: the schedule skips February, April, June, September and November, which have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+                1: 5:13 Note spec.schedule: the schedule skips February, which has a day 29 only in leap years; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
             "#]],
         );
         check(&RULE, &[&with("0 3 28 * *"), &with("0 3 31 1 *"), &with("0 3 28-31 * *")], expect![[""]]);
