@@ -622,6 +622,21 @@ mod tests {
     }
 
     #[test]
+    fn under_replace_a_run_that_takes_long_is_deleted() {
+        cron_job(
+            json!({"schedule": "@daily", "concurrencyPolicy": "Replace"}),
+            json!({"backoffLimit": 1}),
+            expect![[r#"
+            runs 365 times in the next year, next Sun 29 Nov 00:00 UTC (09:00 Asia/Tokyo)
+            one run: up to 2 attempts, 10 s of waiting between them; no deadline
+            if it fails: the pods of both attempts stay until the next failed run
+            if it still runs when the next is due: the next run replaces it: its pods are deleted, and their logs with them
+            if a node is drained: the pod counts as a failed attempt
+        "#]],
+        );
+    }
+
+    #[test]
     fn runs_overlap_by_their_policy_and_stay_by_their_limits() {
         let often =
             |policy: &str, limit: u64| json!({"schedule": "*/5 * * * *", "concurrencyPolicy": policy, "failedJobsHistoryLimit": limit});
@@ -658,13 +673,6 @@ mod tests {
                 if a node is drained: the pod counts as a failed attempt
             "#]],
         );
-        cron_job(json!({"schedule": "@daily", "concurrencyPolicy": "Replace"}), json!({"backoffLimit": 1}), expect![[r#"
-            runs 365 times in the next year, next Sun 29 Nov 00:00 UTC (09:00 Asia/Tokyo)
-            one run: up to 2 attempts, 10 s of waiting between them; no deadline
-            if it fails: the pods of both attempts stay until the next failed run
-            if it still runs when the next is due: the next run replaces it: its pods are deleted, and their logs with them
-            if a node is drained: the pod counts as a failed attempt
-        "#]]);
         let late = json!({"schedule": "*/5 * * * *", "concurrencyPolicy": "Forbid", "startingDeadlineSeconds": 20});
         cron_job(
             late,

@@ -221,10 +221,14 @@ mod tests {
     fn the_line_of_a_block_that_masks_is_the_place() {
         let lines = "command:\n        - sh\n        - -c\n        - |\n          set -x\n\n          # all of it\n            dump | gzip\n          echo done";
         let folded = "command: [sh, -c]\n        args:\n        - >\n          migrate;\n          notify";
-        check(&RULE, &[&job(&[], &[], &[lines]), &job(&[], &[], &[folded])], expect![[r#"
+        check(
+            &RULE,
+            &[&job(&[], &[], &[lines]), &job(&[], &[], &[folded])],
+            expect![[r#"
             0: 18:13 Warning spec.template.spec.containers[0].command[2]: if `gzip` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
             1: 13:11 Warning spec.template.spec.containers[0].args[0]: if `migrate` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
