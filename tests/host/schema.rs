@@ -33,6 +33,9 @@ fn a_field_is_described() {
           No update may change it: delete the object and create it again.
     "#]]
     .assert_eq(&shown(&["job", "volumes[0].image.pullPolicy"]));
+    for kind in ["Job", "jobs", "jobs.batch", "CronJob", "CJ"] {
+        assert!(shown(&[kind, "suspend"]).contains("suspend: true or false\n"), "{kind}");
+    }
     let refused = folder.run(&["schema", "job", "spec.backofLimit"]).with_status(2);
     assert_eq!(refused.stderr, "error: a Job has no field spec.backofLimit; did you mean backoffLimit?\n");
 }
