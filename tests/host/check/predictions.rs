@@ -90,7 +90,7 @@ fn what_is_refused_has_none() {
     check(
         paragraphs(&ended.stdout, "again"),
         expect![[r#"
-            again  up to 4 attempts in 1 pod, 30 s of waiting between them; no deadline
+            again  up to 4 attempts in 1 pod, the last one stopped as it starts, 30 s of waiting between them; no deadline
                    if it fails: its pod is deleted, and its logs with it
                    if a node is drained: the pod counts as a failed attempt
 
