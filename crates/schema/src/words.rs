@@ -32,7 +32,7 @@ impl FieldPath {
         let Self { field, mutable, .. } = self;
         let since = field.since.map(|since| format!("New in Kubernetes v{since}."));
         let gated = field.gated.then(|| "API servers silently drop it unless its feature gate is enabled.".to_owned());
-        [default(field), values(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
+        [default(field), values(field), range(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
     }
 }
 
@@ -48,6 +48,13 @@ fn default(field: &SchemaField) -> Option<String> {
 fn values(field: &SchemaField) -> Option<String> {
     let named: Vec<&str> = field.values.iter().copied().filter(|value| !value.is_empty()).collect();
     (!named.is_empty()).then(|| format!("Values: {}.", named.join(", ")))
+}
+
+fn range(field: &SchemaField) -> Option<String> {
+    Some(match *field.range? {
+        (least, i64::MAX) => format!("At least {least}."),
+        (least, most) => format!("From {least} to {most}."),
+    })
 }
 
 fn change(mutable: Mutable) -> &'static str {
