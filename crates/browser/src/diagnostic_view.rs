@@ -104,9 +104,11 @@ mod tests {
 
     #[test]
     fn the_first_problems_have_repairs_in_units_of_the_page() {
-        let fields: String = (0..30).map(|number| format!("  parallelis{number}: 𝄞\n")).collect();
-        let template = "  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
-        let text = format!("# 𝄞\napiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n{fields}{template}");
+        let template = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}";
+        let job = |number| {
+            format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a{number}}}\nspec:\n  parallelis{number}: 𝄞\n  {template}\n")
+        };
+        let text = format!("# 𝄞\n{}", (0..30).map(job).collect::<Vec<_>>().join("---\n"));
         let views = repaired(&text, crate::check::manifest(&text));
         let repairs: Vec<_> = views.iter().filter_map(|view| view.repair.as_ref()).collect();
         assert_eq!((views.len(), repairs.len()), (30, REPAIRED));
