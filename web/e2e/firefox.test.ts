@@ -67,6 +67,23 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     expect(errors).toEqual([]);
   });
 
+  test('advice is marked, explained by the page of its rule, and fixed in place', async () => {
+    const { page, errors } = await visit();
+    await page.waitForSelector('.cm-content');
+    await paste(page, PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure'));
+    await page.waitForSelector('.cm-lintRange-warning');
+    await page.hover('.cm-lintRange-warning');
+    await page.locator('.cm-tooltip-lint button ::-p-text(logs-lost)').click();
+    await expect.poll(() => said(page, 'dialog')).toContain('it deletes the pod that is still active');
+    await page.keyboard.press('Escape');
+    await page.hover('h1');
+    await page.hover('.cm-lintRange-warning');
+    await page.locator('.cm-tooltip-lint button ::-p-text(Change to Never)').click();
+    await expect.poll(() => said(page, '.cm-content')).toContain('restartPolicy: Never');
+    await expect.poll(async () => (await page.$$('.cm-lintRange-warning')).length).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
   test('a link says the same as in Chromium', async () => {
     const session = { script: 'index 1 attempt 1: exit 42 after 3s\npods: succeed after 5s\n', title: 'One retry', cursor: 8 };
     const [{ page, errors }, other] = [await visit(await fragment(session)), (await open({ session })).page];

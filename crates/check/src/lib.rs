@@ -102,6 +102,12 @@ pub fn is_advice(found: &Diagnostic) -> bool {
     advice::rule(found.rule.as_str()).is_some_and(AdviceRule::is_advice)
 }
 
+/// Whether the rule by which a diagnostic was found has a page, which `jobsmith lint NAME` prints.
+#[must_use]
+pub fn has_page(found: &Diagnostic) -> bool {
+    advice::rule(found.rule.as_str()).is_some()
+}
+
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.
 fn concerns_refused(advice: &Diagnostic, refused: &[Diagnostic]) -> bool {
     refused.iter().any(|refused| {
