@@ -161,7 +161,7 @@ impl Differences {
     }
 
     fn note(&mut self, path: &str, before: ComparedValue<'_>, after: ComparedValue<'_>) {
-        let mutable = schema::resolve(self.root, path).map_or(Mutable::Never, |known| known.mutable);
+        let mutable = schema::resolve(self.root, path).and_then(|known| known.mutable).unwrap_or(Mutable::Never);
         let value = |versions: ComparedValue<'_>| versions.compared.and(versions.written.or(versions.compared)).cloned();
         self.found.push(Leaf { path: path.to_owned(), before: value(before), after: value(after), mutable });
     }

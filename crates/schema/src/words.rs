@@ -57,7 +57,8 @@ fn range(field: &SchemaField) -> Option<String> {
     })
 }
 
-fn change(mutable: Mutable) -> &'static str {
+fn change(mutable: Option<Mutable>) -> &'static str {
+    let Some(mutable) = mutable else { return "An update may change some of its fields." };
     match mutable {
         Mutable::Always => "An update may change it.",
         Mutable::Never => "No update may change it: delete the object and create it again.",
@@ -77,6 +78,7 @@ mod tests {
             facts("spec.completionMode"),
             ["Default: NonIndexed.", "Values: NonIndexed, Indexed.", "No update may change it: delete the object and create it again."]
         );
+        assert_eq!(facts("spec"), ["An update may change some of its fields."]);
         assert_eq!(facts("spec.scheduling")[0], "New in Kubernetes v1.37.");
         assert_eq!(of("PodSpec").field("containers").unwrap().kind.to_string(), "list of Container");
     }

@@ -36,7 +36,7 @@ export function createMarks(view: EditorView): Marks {
     if (wanted) repaired.set(wanted, view.state.doc);
     return { ...placeOf(view.state.doc, problem), severity: problem.severity, message: faulty(problem), renderMessage: () => rendered(problem), actions: wanted ? [{ name: wanted.label, apply: () => repair(wanted) }] : [] };
   }
-  /** Marks one kind of findings anew. The marks of the other kind were moved with the text since they were found. */
+  /** Replaces the marks of one kind of findings. Those of the other kind were moved with the text since they were found. */
   function mark(kind: typeof PROBLEM | typeof ADVICE, found: Diagnostic[]): void {
     const others: Mark[] = [];
     forEachDiagnostic(view.state, (one, from, to) => one.markClass !== kind && others.push({ ...one, from, to }));
