@@ -46,18 +46,7 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     await page.waitForSelector('.cm-content');
     await paste(page, PI.replace('name: pi', 'name: pasted'));
     await expect.poll(() => said(page, '.job-line')).toContain('job/pasted');
-    await page.click('#why-title');
-    await page.keyboard.press('Home');
-    const before = [];
-    for (let step = 0; step < 4; step++) {
-      before.push(await moment(page));
-      await page.keyboard.press('ArrowRight');
-    }
-    expect(new Set(before).size).toBe(4);
-    for (const known of before.toReversed()) {
-      await page.keyboard.press('ArrowLeft');
-      expect(await moment(page)).toBe(known);
-    }
+    await stepBack(page);
     expect(errors).toEqual([]);
   });
 
@@ -84,6 +73,22 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     expect(errors).toEqual([]);
   });
 });
+
+/** Takes a few steps, and goes back over them: each is as it was. */
+async function stepBack(page: Page): Promise<void> {
+  await page.click('#why-title');
+  await page.keyboard.press('Home');
+  const before = [];
+  for (let step = 0; step < 4; step++) {
+    before.push(await moment(page));
+    await page.keyboard.press('ArrowRight');
+  }
+  expect(new Set(before).size).toBe(4);
+  for (const known of before.toReversed()) {
+    await page.keyboard.press('ArrowLeft');
+    expect(await moment(page)).toBe(known);
+  }
+}
 
 /** Asks for what a field may be called, what it means, and what the manifest will do. */
 async function askOfFields(page: Page): Promise<void> {
