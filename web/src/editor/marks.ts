@@ -38,8 +38,9 @@ export function createMarks(view: EditorView): Marks {
   }
   /** Replaces the marks of one kind of findings. Those of the other kind were moved with the text since they were found. */
   function mark(kind: typeof PROBLEM | typeof ADVICE, found: Diagnostic[]): void {
-    const others: Mark[] = [];
-    forEachDiagnostic(view.state, (one, from, to) => one.markClass !== kind && others.push({ ...one, from, to }));
+    const [others, outdated]: [Mark[], Mark[]] = [[], []];
+    forEachDiagnostic(view.state, (one, from, to) => (one.markClass === kind ? outdated : others).push({ ...one, from, to }));
+    if (found.length === 0 && outdated.length === 0) return;
     view.dispatch(setDiagnostics(view.state, [...others, ...found.map((one) => ({ ...marked(one), markClass: kind }))]));
   }
 
