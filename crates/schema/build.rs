@@ -58,6 +58,7 @@ fn field(name: &str, facts: &str, more: &[&str]) -> String {
             "merge" => ("patched", format!("ListPatch::Merged({:?})", next())),
             "set" => ("patched", "ListPatch::Set".to_owned()),
             "mutable" => ("mutable", format!("Some(Mutable::{})", mutable(next()))),
+            "range" => ("range", range(next())),
             "gated" => ("gated", "true".to_owned()),
             "since" => ("since", format!("Some({:?})", next())),
             other => panic!("{name} has the unknown fact {other:?}"),
@@ -77,6 +78,12 @@ fn mutable(when: &str) -> &'static str {
         "parallelism" => "WithParallelism",
         other => panic!("{OVERLAY} has a field that is mutable {other:?}"),
     }
+}
+
+/// The code for a range of numbers: `0..` or `1..100`.
+fn range(bounds: &str) -> String {
+    let (least, most) = bounds.split_once("..").unwrap_or_else(|| panic!("{OVERLAY} has the range {bounds:?}"));
+    format!("Some(&({least}, {}))", if most.is_empty() { "i64::MAX" } else { most })
 }
 
 /// The code for a default, which is JSON.

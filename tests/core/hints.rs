@@ -120,7 +120,7 @@ fn what_kubectl_prints() {
         expect![[r#"
             nothing
             [unreadable] 1:1: this line is a command; remove the lines that are no part of the manifest
-            [unreadable] 4:1: this line has a non-breaking space, which YAML does not take for a space; replace the non-breaking spaces with ordinary ones
+            [unreadable] 4:1: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
             [unreadable] 1:1: this is an error of kubectl: Error from server (NotFound): jobs.batch "pi" not found; run `kubectl get jobs,pods -o yaml` in the right namespace, and use what it prints
             [unreadable] 1:1: this is what `kubectl describe` prints for people; use `kubectl get jobs,pods -o yaml` instead
             [unreadable] 1:1: these are only the names of objects; use `-o yaml` instead of `-o name`

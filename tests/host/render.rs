@@ -54,6 +54,16 @@ fn objects_are_printed_with_their_defaults() {
 }
 
 #[test]
+fn quantities_are_printed_in_canonical_form() {
+    let folder = Folder::new();
+    let limits = "image: busybox:1, resources: {limits: {cpu: 1000m, memory: 0.5Gi, ephemeral-storage: 1024Mi}}";
+    folder.write("stdin", CRON_JOB.replace("image: busybox:1", limits));
+    let printed = folder.run(&["render", "-"]).with_status(0).stdout;
+    let shown: Vec<&str> = printed.lines().skip_while(|line| !line.ends_with("limits:")).skip(1).take(3).map(str::trim).collect();
+    assert_eq!(shown, ["cpu: \"1\"", "ephemeral-storage: 1Gi", "memory: 512Mi"], "{printed}");
+}
+
+#[test]
 fn what_is_printed_is_printed_alike_again() {
     let folder = Folder::new();
     folder.write("stdin", CRON_JOB.replace("name: report", "generateName: report-"));

@@ -13,6 +13,7 @@ fn a_field_is_described() {
     expect![[r#"
         spec.completions: number (int32)
           How many pods have to succeed. Without it and with parallelism, the Job is a work queue: it is complete as soon as one pod has succeeded and all have ended. Default: 1 where parallelism is not set either.
+          At least 0.
           An update may change it if the Job is Indexed, together with parallelism, to the same value.
           Rules about it (see `jobsmith lint RULE`): limit-counts-all, work-queue, runs-nothing.
     "#]]
@@ -33,6 +34,9 @@ fn a_field_is_described() {
           No update may change it: delete the object and create it again.
     "#]]
     .assert_eq(&shown(&["job", "volumes[0].image.pullPolicy"]));
+    for kind in ["Job", "jobs", "jobs.batch", "CronJob", "CJ"] {
+        assert!(shown(&[kind, "suspend"]).contains("suspend: true or false\n"), "{kind}");
+    }
     let refused = folder.run(&["schema", "job", "spec.backofLimit"]).with_status(2);
     assert_eq!(refused.stderr, "error: a Job has no field spec.backofLimit; did you mean backoffLimit?\n");
 }

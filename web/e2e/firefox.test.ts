@@ -46,24 +46,19 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
     await page.waitForSelector('.cm-content');
     await paste(page, PI.replace('name: pi', 'name: pasted'));
     await expect.poll(() => said(page, '.job-line')).toContain('job/pasted');
-    await page.click('#why-title');
-    await page.keyboard.press('Home');
-    const before = [];
-    for (let step = 0; step < 4; step++) {
-      before.push(await moment(page));
-      await page.keyboard.press('ArrowRight');
-    }
-    expect(new Set(before).size).toBe(4);
-    for (const known of before.toReversed()) {
-      await page.keyboard.press('ArrowLeft');
-      expect(await moment(page)).toBe(known);
-    }
+    await stepBack(page);
     expect(errors).toEqual([]);
   });
 
   test('fields are offered and explained, and what will happen is said', async () => {
     const { page, errors } = await visit();
     await askOfFields(page);
+    expect(errors).toEqual([]);
+  });
+
+  test('advice is marked, explained by the page of its rule, and fixed in place', async () => {
+    const { page, errors } = await visit();
+    await takeAdvice(page);
     expect(errors).toEqual([]);
   });
 
@@ -79,6 +74,22 @@ describe.skipIf(process.env['CI'] !== 'true' && !existsSync(FIREFOX))('in Firefo
   });
 });
 
+/** Takes a few steps, and goes back over them: each is as it was. */
+async function stepBack(page: Page): Promise<void> {
+  await page.click('#why-title');
+  await page.keyboard.press('Home');
+  const before = [];
+  for (let step = 0; step < 4; step++) {
+    before.push(await moment(page));
+    await page.keyboard.press('ArrowRight');
+  }
+  expect(new Set(before).size).toBe(4);
+  for (const known of before.toReversed()) {
+    await page.keyboard.press('ArrowLeft');
+    expect(await moment(page)).toBe(known);
+  }
+}
+
 /** Asks for what a field may be called, what it means, and what the manifest will do. */
 async function askOfFields(page: Page): Promise<void> {
   await page.waitForSelector('.cm-content');
@@ -93,6 +104,22 @@ async function askOfFields(page: Page): Promise<void> {
   expect(await said(page, '.cm-field')).toContain('How many failed pods are tried again');
   await page.click('button ::-p-text(Forecast)');
   await expect.poll(() => said(page, '.forecast')).toContain('up to 4 attempts');
+}
+
+/** Reads the page of the rule behind a piece of advice, and takes the advice. */
+async function takeAdvice(page: Page): Promise<void> {
+  await page.waitForSelector('.cm-content');
+  await paste(page, PI.replace('restartPolicy: Never', 'restartPolicy: OnFailure'));
+  await page.waitForSelector('.cm-lintRange-warning');
+  await page.hover('.cm-lintRange-warning');
+  await page.locator('.cm-tooltip-lint button ::-p-text(logs-lost)').click();
+  await expect.poll(() => said(page, 'dialog')).toContain('it deletes the pod that is still active');
+  await page.keyboard.press('Escape');
+  await page.hover('h1');
+  await page.hover('.cm-lintRange-warning');
+  await page.locator('.cm-tooltip-lint button ::-p-text(Change to Never)').click();
+  await expect.poll(() => said(page, '.cm-content')).toContain('restartPolicy: Never');
+  await expect.poll(async () => (await page.$$('.cm-lintRange-warning')).length).toBe(0);
 }
 
 /** What a part of the page says. */

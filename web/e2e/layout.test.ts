@@ -39,7 +39,7 @@ test('the keyboard leaves the editor by a way that is seen', async () => {
   expect(await page.evaluate(() => document.activeElement?.closest('.editor') ?? null)).toBe(null);
   expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true);
   expect(await page.locator('.cm-content').innerText()).toBe(before);
-  expect(await page.locator('.editor-hint').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('.editor-hint').isVisible()).toBe(false);
 });
 
 test('a session begins with its CronJob, which nobody has created by hand', async () => {

@@ -406,6 +406,8 @@ column: number,
 length: number,
 /** What to do. */
 remedy: string | null,
+/** The rule of `jobsmith lint` by which it was found, if that has a page. */
+rule?: string,
 /** What does it, if a change of the text can. */
 repair?: Repair, };
 

@@ -1,4 +1,4 @@
-/** The modules that `plugins/gallery.ts` makes. */
+/** The modules that `plugins/gallery.ts` and `plugins/rules.ts` make. */
 declare module 'virtual:gallery' {
   import type { Claim } from './gallery.ts';
   const gallery: Claim[];
@@ -15,4 +15,9 @@ declare module 'virtual:opened' {
   import type { Opened } from './protocol.ts';
   const opened: Opened;
   export default opened;
+}
+
+declare module 'virtual:rules' {
+  const pages: Record<string, string>;
+  export default pages;
 }

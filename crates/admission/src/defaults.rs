@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use api::cron_job::concurrency_policy;
 use api::job::{JobSpec, NON_INDEXED, Template};
 use api::meta::Labels;
+use api::quantity::Quantity;
 use api::{CronJob, Job};
 use schema::{Default, FieldType, SchemaField, SchemaType};
 
@@ -146,6 +147,10 @@ fn fill(of: &SchemaType, fields: &mut JsonFields) {
 
 fn fill_within(kind: &FieldType, value: &mut Value) {
     match (kind, value) {
+        (FieldType::Quantity, value) => store_quantity(value, Quantity::clone),
+        (FieldType::Map(kind), Value::Object(amounts)) if **kind == FieldType::Quantity => {
+            amounts.values_mut().for_each(|amount| store_quantity(amount, Quantity::in_thousandths));
+        }
         (FieldType::Fields(of), Value::Object(fields)) => fill(of, fields),
         (FieldType::List(kind), Value::Array(items)) => items.iter_mut().for_each(|item| fill_item(kind, item)),
         (FieldType::Map(kind), Value::Object(entries)) => entries.values_mut().for_each(|item| fill_item(kind, item)),
@@ -158,6 +163,13 @@ fn fill_item(kind: &FieldType, item: &mut Value) {
         *item = json!({});
     }
     fill_within(kind, item);
+}
+
+/// Writes a quantity as it is stored; what is none stays as it is.
+fn store_quantity(value: &mut Value, rounded: fn(&Quantity) -> Quantity) {
+    if let Some(quantity) = Quantity::of(value) {
+        *value = rounded(&quantity).stored().into();
+    }
 }
 
 /// What a field is where nothing is given; `None`: nothing.
@@ -277,6 +289,19 @@ mod tests {
             &[("/template/spec/terminationGracePeriodSeconds", json!(0))],
         );
         check_spec(r#"{"template":{"spec":"none"}}"#, &[("/template/spec", json!("none"))]);
+    }
+
+    #[test]
+    fn quantities_are_stored_in_canonical_form() {
+        check_spec(
+            r#"{"template":{"spec":{"containers":[{"resources":{"limits":{"cpu":"1000m","memory":"0.5Gi","a/b":1}}}],
+            "volumes":[{"emptyDir":{"sizeLimit":"1024Mi"}}],"overhead":{"cpu":"1500u","memory":"x"}}}}"#,
+            &[
+                ("/template/spec/containers/0/resources/limits", json!({"cpu": "1", "memory": "512Mi", "a/b": "1"})),
+                ("/template/spec/volumes/0/emptyDir/sizeLimit", json!("1Gi")),
+                ("/template/spec/overhead", json!({"cpu": "2m", "memory": "x"})),
+            ],
+        );
     }
 
     #[test]

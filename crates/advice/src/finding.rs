@@ -14,18 +14,25 @@ pub(crate) struct Finding {
     pub(crate) remedy: String,
     /// What does it, if a change of the text can.
     pub(crate) fix: Option<Fix>,
+    /// The line of the field's text that it is about, from 0, if it is about one.
+    pub(crate) line: Option<usize>,
     /// How bad it is, if it differs from the rule's.
     pub(crate) severity: Option<Severity>,
 }
 
 impl Finding {
     pub(crate) fn at(path: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into(), remedy: remedy.into(), fix: None, severity: None }
+        Self { path: path.into(), message: message.into(), remedy: remedy.into(), fix: None, line: None, severity: None }
     }
 
     /// The same with a fix.
     pub(crate) fn fix(self, fix: impl Into<Option<Fix>>) -> Self {
         Self { fix: fix.into(), ..self }
+    }
+
+    /// The same about a line of the field's text, from 0.
+    pub(crate) fn line(self, line: usize) -> Self {
+        Self { line: Some(line), ..self }
     }
 
     /// The same, but as bad as this.

@@ -76,11 +76,11 @@ pub(crate) fn labels(value: &Value) -> Labels {
     fields.filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into()))).collect()
 }
 
-fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, severity }: Finding) -> Diagnostic {
+fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, line, severity }: Finding) -> Diagnostic {
     Diagnostic {
         severity: severity.unwrap_or(rule.severity),
         rule: rule.name,
-        position: workload.document.position(&path),
+        position: workload.document.line_position(&path, line),
         path,
         message,
         remedy: Some(remedy),

@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 81] = [
+const PAGES: [(&str, &str); 83] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -20,6 +20,7 @@ const PAGES: [(&str, &str); 81] = [
     ("missing-jobs", include_str!("rules/missing_jobs.md")),
     ("unused-silence", include_str!("rules/unused_silence.md")),
     ("not-checked", include_str!("rules/not_checked.md")),
+    ("immutable", include_str!("rules/immutable.md")),
     ("logs-lost", include_str!("rules/logs_lost.md")),
     ("never-ends", include_str!("rules/never_ends.md")),
     ("deadline-cuts-retries", include_str!("rules/deadline_cuts_retries.md")),
@@ -57,6 +58,7 @@ const PAGES: [(&str, &str); 81] = [
     ("token-mounted", include_str!("rules/token_mounted.md")),
     ("evictable", include_str!("rules/evictable.md")),
     ("invalid-image", include_str!("rules/invalid_image.md")),
+    ("decimal-file-mode", include_str!("rules/decimal_file_mode.md")),
     ("rule-never-matches", include_str!("rules/rule_never_matches.md")),
     ("rule-shadowed", include_str!("rules/rule_shadowed.md")),
     ("kill-is-bug", include_str!("rules/kill_is_bug.md")),

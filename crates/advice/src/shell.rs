@@ -21,6 +21,8 @@ pub(crate) struct ShellCommand {
     pub(crate) words: Vec<String>,
     /// Whether it is a loop, a condition, a group or a function.
     pub(crate) compound: bool,
+    /// The line of the script on which it begins, from 0.
+    pub(crate) line: usize,
 }
 
 /// What stands between two pipelines.
@@ -58,8 +60,11 @@ struct HereDocument<'s> {
 pub(crate) fn pipelines(script: &str) -> Option<Vec<Pipeline>> {
     let (mut lines, mut commands, mut command, mut depth) = (Vec::new(), Vec::new(), ShellCommand::default(), 0_usize);
     let mut begins = true;
-    for token in tokens(script)? {
+    for (line, token) in tokens(script)? {
         let inside = depth > 0;
+        if command.words.is_empty() && !command.compound {
+            command.line = line;
+        }
         match token {
             ShellToken::Word(word) => {
                 match &*word {
@@ -97,10 +102,12 @@ pub(crate) fn pipelines(script: &str) -> Option<Vec<Pipeline>> {
     (depth == 0).then_some(lines)
 }
 
-/// The words of a script and what stands between them.
-fn tokens(script: &str) -> Option<Vec<ShellToken>> {
+/// The words of a script and what stands between them, each with the line on which it begins, from 0.
+fn tokens(script: &str) -> Option<Vec<(usize, ShellToken)>> {
     let (mut tokens, mut rest, mut documents) = (Vec::new(), script, Vec::<HereDocument<'_>>::new());
+    let (mut lines, mut line) = (Vec::new(), 0);
     while let Some(letter) = rest.chars().next() {
+        let before = rest;
         let after = &rest[letter.len_utf8()..];
         rest = match letter {
             '\n' => {
@@ -126,8 +133,10 @@ fn tokens(script: &str) -> Option<Vec<ShellToken>> {
             }
             _ => word(rest, &mut tokens)?,
         };
+        lines.resize(tokens.len(), line);
+        line += before[..before.len() - rest.len()].matches('\n').count();
     }
-    documents.is_empty().then_some(tokens)
+    documents.is_empty().then(|| lines.into_iter().zip(tokens).collect())
 }
 
 fn push<'s>(tokens: &mut Vec<ShellToken>, token: ShellToken, rest: &'s str) -> &'s str {
@@ -264,6 +273,14 @@ mod tests {
         check("f() { a; b; }\nf", "{…} Next; f Next");
         check("(cd /x; make)\ntest \"$(a; b)\" = \"\\\"\"", "{…} Next; test·\"$(a; b)\"·=·\"\\\"\" Next");
         check("a \\\n  b", "a·b Next");
+    }
+
+    #[test]
+    fn commands_know_their_lines() {
+        let script = "set -x # a\n\ncat <<EOF | psql\nselect\nEOF\nif a\nthen b\nfi\nc 'd\ne'; f \\\n  g\n  h";
+        let lines = pipelines(script).unwrap_or_default();
+        let shown = lines.iter().flat_map(|line| &line.commands).map(|command| format!("{} {}", command.line, command.words[0]));
+        assert_eq!(shown.collect::<Vec<_>>(), ["0 set", "2 cat", "2 psql", "5 if", "8 c", "9 f", "11 h"]);
     }
 
     #[test]

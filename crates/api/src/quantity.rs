@@ -14,6 +14,8 @@ use crate::json::{JsonValue, Read, ReadError};
 
 /// The finest part of a unit that is distinguished.
 const NANO: i128 = 1_000_000_000;
+/// A thousandth, in them.
+const MILLI: i128 = NANO / 1000;
 
 /// A quantity: how it was written, and what it is worth. Two are equal if they are worth the same.
 #[derive(Debug, Clone)]
@@ -26,8 +28,7 @@ impl Quantity {
     /// Reads a quantity; `None` if the text is not one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let number_ends = text.find(|c: char| !matches!(c, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len());
-        let (number, suffix) = text.split_at(number_ends);
+        let (number, suffix) = split(text);
         let (negative, digits) = match number.strip_prefix('-') {
             Some(digits) => (true, digits),
             None => (false, number.strip_prefix('+').unwrap_or(number)),
@@ -89,6 +90,33 @@ impl Quantity {
         Self { text: sum.canonical().into(), ..sum }
     }
 
+    /// The quantity rounded up to thousandths, as the API server does with amounts of resources.
+    #[must_use]
+    pub fn in_thousandths(&self) -> Self {
+        let rest = self.nanos.rem_euclid(MILLI);
+        if rest == 0 {
+            return self.clone();
+        }
+        let rounded = Self { text: self.text.clone(), nanos: self.nanos - rest + MILLI };
+        Self { text: rounded.canonical().into(), ..rounded }
+    }
+
+    /// The quantity as the API server stores it: in canonical form, but as it is written where its digits are those of that form.
+    #[must_use]
+    pub fn stored(&self) -> String {
+        let (number, suffix) = split(&self.text);
+        let number = number.trim_start_matches(['+', '-']);
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let exponent = suffix.strip_prefix(['e', 'E']).and_then(|exponent| exponent.parse::<i64>().ok()).unwrap_or(0);
+        let digits: i128 = format!("{whole}{fraction}").parse().unwrap_or(1);
+        let kept = if suffix.ends_with('i') {
+            fraction.is_empty() && digits % 1024 != 0
+        } else {
+            (exponent - fraction.len() as i64) % 3 == 0 && digits % 1000 != 0
+        };
+        if kept { self.to_string() } else { self.canonical() }
+    }
+
     /// Whether the quantity is below 0.
     #[must_use]
     pub fn negative(&self) -> bool {
@@ -105,7 +133,7 @@ impl Quantity {
     /// The quantity in canonical form: with the largest suffix of its kind that leaves no fraction, as in `1536Mi` for `1.5Gi`.
     #[must_use]
     pub fn canonical(&self) -> String {
-        let suffix = self.text.trim_start_matches(|letter: char| matches!(letter, '+' | '-' | '.' | '0'..='9'));
+        let (_, suffix) = split(&self.text);
         if suffix.ends_with('i') && self.nanos % NANO == 0 {
             return largest(self.nanos / NANO, 1024, &["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"]);
         }
@@ -114,6 +142,11 @@ impl Quantity {
         }
         largest(self.nanos, 1000, &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"])
     }
+}
+
+/// A quantity's number and its suffix.
+fn split(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|letter: char| !matches!(letter, '+' | '-' | '.' | '0'..='9')).unwrap_or(text.len()))
 }
 
 /// A whole number of the first suffix's unit, written with the last of the suffixes that leaves it whole; each is worth `step` times the one before.
@@ -248,6 +281,31 @@ mod tests {
             ("10E", "10E"),
         ] {
             assert_eq!(quantity(text).canonical(), canonical, "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_are_stored_as_written_where_no_digit_is_too_many() {
+        for (text, stored) in [
+            ("1000m", "1"),
+            ("0.5Gi", "512Mi"),
+            ("1024Mi", "1Gi"),
+            ("+1", "+1"),
+            ("05Ki", "05Ki"),
+            ("1E3", "1E3"),
+            ("1e1", "10"),
+            ("1.500k", "1.500k"),
+            ("1.5k", "1500"),
+            ("1.0m", "1m"),
+            ("1024.Ki", "1Mi"),
+            ("1000e0", "1e3"),
+            ("00", "0"),
+            ("12345678901234567890123456789012345678901", "12345678901234567890123456789012345678901"),
+        ] {
+            assert_eq!(quantity(text).stored(), stored, "{text}");
+        }
+        for (text, rounded) in [("0.1n", "1m"), ("1e-6", "1e-3"), ("1500u", "2m"), ("-1500u", "-1m"), ("+1", "+1")] {
+            assert_eq!(quantity(text).in_thousandths().stored(), rounded, "{text}");
         }
     }
 

@@ -22,6 +22,10 @@ pub(crate) struct DiagnosticView {
     length: usize,
     /// What to do.
     remedy: Option<String>,
+    /// The rule of `jobsmith lint` by which it was found, if that has a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    rule: Option<&'static str>,
     /// What does it, if a change of the text can.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -67,20 +71,21 @@ impl From<Diagnostic> for DiagnosticView {
             Severity::Note => SeverityView::Note,
         };
         let Position { line, column, length } = position;
-        Self { severity, message, path, line, column, length, remedy, repair: None }
+        Self { severity, message, path, line, column, length, remedy, rule: None, repair: None }
     }
 }
 
 /// How many problems of a text get a repair: each takes as long as reading the text.
 const REPAIRED: usize = 20;
 
-/// What is wrong with a text, with the repairs of the first problems.
+/// What is wrong with a manifest, with the rules by which it was found and the repairs of the first problems.
 pub(crate) fn repaired(text: &str, found: Vec<Diagnostic>) -> Vec<DiagnosticView> {
     // Most texts need none.
     let repairs = found.iter().any(|found| found.fix.is_some()).then(|| Repairs::of(text));
     let view = |(number, found): (usize, Diagnostic)| {
         let repair = repairs.as_ref().filter(|_| number < REPAIRED).and_then(|repairs| repairs.repair(&found));
-        DiagnosticView { repair: repair.map(|repair| RepairView::of(text, repair)), ..found.into() }
+        let rule = check::has_page(&found).then(|| found.rule.as_str());
+        DiagnosticView { rule, repair: repair.map(|repair| RepairView::of(text, repair)), ..found.into() }
     };
     found.into_iter().enumerate().map(view).collect()
 }
@@ -104,14 +109,26 @@ mod tests {
 
     #[test]
     fn the_first_problems_have_repairs_in_units_of_the_page() {
-        let fields: String = (0..30).map(|number| format!("  parallelis{number}: 𝄞\n")).collect();
-        let template = "  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
-        let text = format!("# 𝄞\napiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n{fields}{template}");
+        let template = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}";
+        let job = |number| {
+            format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a{number}}}\nspec:\n  parallelis{number}: 𝄞\n  {template}\n")
+        };
+        let text = format!("# 𝄞\n{}", (0..30).map(job).collect::<Vec<_>>().join("---\n"));
         let views = repaired(&text, crate::check::manifest(&text));
         let repairs: Vec<_> = views.iter().filter_map(|view| view.repair.as_ref()).collect();
         assert_eq!((views.len(), repairs.len()), (30, REPAIRED));
         let TextChange { from, to, insert } = &repairs[1].changes[0];
         let units: Vec<u16> = text.encode_utf16().collect();
         assert_eq!((String::from_utf16_lossy(&units[*from..*to]), &**insert), ("parallelis1".to_owned(), "parallelism"));
+    }
+
+    #[test]
+    fn what_a_rule_with_a_page_found_names_the_rule() {
+        let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  parallelis: 2\n  template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
+        let owner = "{kind: ReplicaSet, name: web, controller: true}";
+        let apart = format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: w, uid: u, ownerReferences: [{owner}]}}\n");
+        let rules = |text: &str| repaired(text, crate::check::manifest(text)).iter().map(|view| view.rule).collect::<Vec<_>>();
+        assert_eq!(rules(job), [Some("unknown-field")]);
+        assert_eq!(rules(&format!("{}---\n{apart}", job.replace("parallelis", "parallelism"))), [None]);
     }
 }

@@ -161,7 +161,7 @@ impl Differences {
     }
 
     fn note(&mut self, path: &str, before: ComparedValue<'_>, after: ComparedValue<'_>) {
-        let mutable = schema::resolve(self.root, path).map_or(Mutable::Never, |known| known.mutable);
+        let mutable = schema::resolve(self.root, path).and_then(|known| known.mutable).unwrap_or(Mutable::Never);
         let value = |versions: ComparedValue<'_>| versions.compared.and(versions.written.or(versions.compared)).cloned();
         self.found.push(Leaf { path: path.to_owned(), before: value(before), after: value(after), mutable });
     }
@@ -180,7 +180,7 @@ fn explained(new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Dia
             continue;
         }
         let message = format!("this cannot be changed in a {} that exists: {} → {}", kind.name(), shown(&leaf.before), shown(&leaf.after));
-        let located = Diagnostic::warning(RuleName::INVALID, new.document(), &leaf.path, &message, remedy(leaf.mutable));
+        let located = Diagnostic::warning(RuleName::IMMUTABLE, new.document(), &leaf.path, &message, remedy(leaf.mutable));
         found.push(match replaced_by {
             Some(tool) => {
                 let message = format!("{}; {tool} replaces the {}, as its annotations ask", located.message, kind.name());
@@ -332,12 +332,12 @@ spec:
     }
 
     #[test]
-    fn quantities_are_shown_as_they_are_written() {
+    fn quantities_are_shown_as_they_are_stored() {
         check(
             JOB,
             &[("cpu: 1000m", "cpu: 2, memory: 1Gi")],
             expect![[r#"
-                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1000m → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1 → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
                 17:46: spec.template.spec.containers[0].resources.limits[memory]: this cannot be changed in a Job that exists: nothing → 1Gi; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
             "#]],
         );

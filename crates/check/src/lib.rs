@@ -8,6 +8,7 @@ mod admission;
 mod against;
 mod file_set;
 mod silence;
+mod silenced_rules;
 mod versions;
 
 pub use admission::creation;
@@ -99,6 +100,12 @@ pub fn check_reading(reading: &FileReading<'_>, depth: CheckDepth<'_>, now: Time
 #[must_use]
 pub fn is_advice(found: &Diagnostic) -> bool {
     advice::rule(found.rule.as_str()).is_some_and(AdviceRule::is_advice)
+}
+
+/// Whether the rule by which a diagnostic was found has a page, which `jobsmith lint NAME` prints.
+#[must_use]
+pub fn has_page(found: &Diagnostic) -> bool {
+    advice::rule(found.rule.as_str()).is_some()
 }
 
 /// Whether advice is about what cannot stay as it is: a field that is refused, or the Jobs of a CronJob that is refused itself.
@@ -444,6 +451,59 @@ spec:
             silenced 2
         "#]],
         );
+    }
+
+    #[test]
+    fn what_a_line_of_a_script_does_is_silenced_where_the_script_begins() {
+        let script = |mark: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n  template:\n    spec:\n      restartPolicy: Never\n      \
+                 containers:\n      - name: main\n        image: i\n        command:\n        - sh\n        - -c\n        - |{mark}\n          \
+                 set -x\n          a\n          b\n"
+            )
+        };
+        let found = |mark: &str| super::check(&script(mark), CheckDepth::Advice, Timestamp::UNIX_EPOCH);
+        let masked = found("").diagnostics.into_iter().find(|found| found.rule.as_str() == "exit-code-masked");
+        assert_eq!(masked.map(|found| found.position), Some(Position { line: 16, column: 11, length: 1 }));
+        assert_eq!(found(" # jobsmith: ignore[exit-code-masked] all of it").silenced, 1);
+    }
+
+    #[test]
+    fn an_annotation_silences_its_object_from_each_metadata_and_in_several_lines() {
+        let of_object = |annotation: &str| {
+            let annotations = format!("metadata:\n  name: a.b\n  annotations:\n    jobsmith.dev/ignore: {annotation}\n");
+            CRON_JOB.replace("metadata: {name: a.b}\n", &annotations)
+        };
+        let metadata = "metadata: {annotations: {jobsmith.dev/ignore: 'never-fires: by hand, once a year, api-warning'}}";
+        let texts = [
+            of_object("|\n      never-fires: by hand,\n        once a year\n      api-warning: an old name"),
+            of_object(">-\n      never-fires: by hand\n      api-warning: an old name"),
+            CRON_JOB.replace("    spec:\n", &format!("    {metadata}\n    spec:\n")),
+            CRON_JOB.replace("template: {spec:", &format!("template: {{{metadata}, spec:")),
+        ];
+        let found = texts.map(|text| super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH));
+        assert_eq!(found.each_ref().map(|found| (found.diagnostics.len(), found.silenced)), [(0, 2); 4]);
+    }
+
+    #[test]
+    fn annotations_that_silence_nothing_are_warnings() {
+        let annotated = |of: &str| CRON_JOB.replace("{name: a.b}", &format!("{{name: a, {of}}}")).replace("31 2", "31 1");
+        let texts = [
+            "annotations: {jobsmith.dev/ignore: ''}",
+            "annotations: {jobsmith.dev/ignore: }",
+            "annotations: {jobsmith.dev/ignore: ' , '}",
+            "annotations: {jobsmith.dev/ignores: never-fires}",
+            "labels: {jobsmith.dev/ignore: never-fires}",
+        ];
+        let found = texts.map(|text| super::check(&annotated(text), CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics);
+        let shown = found.iter().flatten().map(|found| format!("{:?}[{}] {found}\n", found.severity, found.rule.as_str()));
+        expect![[r#"
+            Warning[unused-silence] 3:56: this annotation silences no rule; name the rule and give a reason, jobsmith.dev/ignore: 'RULE: REASON', or remove this
+            Warning[unused-silence] 3:35: this annotation silences no rule; name the rule and give a reason, jobsmith.dev/ignore: 'RULE: REASON', or remove this
+            Warning[unused-silence] 3:56: this annotation silences no rule; name the rule and give a reason, jobsmith.dev/ignore: 'RULE: REASON', or remove this
+            Warning[unused-silence] 3:57: jobsmith.dev/ignores silences nothing; did you mean jobsmith.dev/ignore?
+            Warning[unused-silence] 3:51: a label silences nothing; make it an annotation: move it to metadata.annotations
+        "#]].assert_eq(&shown.collect::<String>());
     }
 
     #[test]

@@ -1,19 +1,25 @@
 //! Silences: warnings that a file asks not to hear, by the names of their rules, and silences that silence nothing.
 //!
 //! Docs: `jobsmith check --help`. A comment is about its own line, or about the next one if it has a line of its own; the annotation
-//! `jobsmith.dev/ignore`, which templates keep, is about its whole object. Errors cannot be silenced.
+//! `jobsmith.dev/ignore`, which templates keep, is about its whole object, also on the metadata of a template in it. Errors cannot be silenced. Names and
+//! reasons are told apart in `silenced_rules.rs`.
 
-use advice::{RULES, rule};
+use advice::rule;
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
 use crate::CheckDepth;
+use crate::silenced_rules::{meant, named};
 
-/// What a comment begins with.
-const COMMENT: &str = "# jobsmith:";
+/// What a comment begins with, behind its `#`.
+const COMMENT: &str = "jobsmith:";
 /// How a comment silences a rule.
 const SILENCE: &str = "# jobsmith: ignore[RULE] REASON";
+/// What the names of all annotations of ours begin with.
+const DOMAIN: &str = "jobsmith.dev/";
 /// The annotation.
 const ANNOTATION: &str = "jobsmith.dev/ignore";
+/// Where objects have metadata: their own, and that of their templates.
+const METADATA: [&str; 4] = ["metadata", "spec.template.metadata", "spec.jobTemplate.metadata", "spec.jobTemplate.spec.template.metadata"];
 
 /// One rule that is silenced somewhere.
 struct Silence {
@@ -26,7 +32,14 @@ struct Silence {
     about_error: bool,
 }
 
+impl Silence {
+    fn of(rule: &str, position: Position, scope: SilenceScope) -> Self {
+        Self { rule: rule.to_owned(), position, scope, used: false, about_error: false }
+    }
+}
+
 /// Where a rule is silenced.
+#[derive(Clone, Copy)]
 enum SilenceScope {
     /// On this line.
     Line(usize),
@@ -51,18 +64,22 @@ fn place(position: Position) -> (usize, usize) {
 /// Takes out the warnings that are silenced, and adds one for each silence that silences nothing; and how many were taken out. What silences a rule whose
 /// findings are not reported at this depth is left alone.
 pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnostic>, depth: CheckDepth<'_>) -> (Vec<Diagnostic>, usize) {
-    if !text.contains(COMMENT) && !text.contains(ANNOTATION) {
+    if !text.contains(COMMENT) && !text.contains(DOMAIN) {
         return (found, 0);
     }
     let (mut silences, mut wrong) = comments(text);
-    silences.extend(annotations(objects));
+    let (of_objects, wrong_in_objects) = annotations(objects);
+    silences.extend(of_objects);
+    wrong.extend(wrong_in_objects);
     silences.sort_by(|one, other| one.rule.cmp(&other.rule));
     let before = found.len();
     let mut silenced = |diagnostic: &Diagnostic| {
         let rule = diagnostic.rule.as_str();
         let first = silences.partition_point(|silence| *silence.rule < *rule);
         let of_rule = silences[first..].iter_mut().take_while(|silence| silence.rule == rule);
-        let mut matching: Vec<&mut Silence> = of_rule.filter(|silence| silence.scope.has(diagnostic.position)).collect();
+        let field = field_position(diagnostic, objects);
+        let concerned = |silence: &&mut Silence| silence.scope.has(diagnostic.position) || silence.scope.has(field);
+        let mut matching: Vec<&mut Silence> = of_rule.filter(concerned).collect();
         let error = diagnostic.severity == Severity::Error;
         for silence in &mut matching {
             silence.used |= !error;
@@ -75,26 +92,31 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     let reported = |silence: &&Silence| rule(&silence.rule).is_none_or(|rule| depth.reports(rule));
     wrong.extend(silences.iter().filter(|silence| !silence.used).filter(reported).map(|silence| {
         let (message, remedy) = without_effect(silence);
-        Diagnostic::warning_at(RuleName::UNUSED_SILENCE, silence.position, message, remedy)
+        unused(silence.position, message, remedy)
     }));
     kept.extend(wrong);
     kept.sort_by_key(|diagnostic| diagnostic.position);
     (kept, taken)
 }
 
+/// Where the field stands in which something was found: in a text that goes over several lines, there is no place for a comment.
+fn field_position(found: &Diagnostic, objects: &[ManifestObject]) -> Position {
+    let after = objects.partition_point(|object| place(object.document().position("")) <= place(found.position));
+    let object = after.checked_sub(1).filter(|_| !found.path.is_empty()).map(|at| objects[at].document());
+    object.map_or(found.position, |object| object.position(&found.path))
+}
+
 /// Why a silence silences nothing, and what to do.
 fn without_effect(Silence { rule, about_error, .. }: &Silence) -> (String, String) {
-    let rules = RULES.iter().filter(|rule| rule.severity != Severity::Error);
-    let known = || rules.clone().map(|rule| rule.name.as_str());
+    let known = advice::rule(rule);
     if *about_error {
         ("errors cannot be silenced".to_owned(), "correct the manifest, and remove this".to_owned())
-    } else if RULES.iter().any(|known| known.severity == Severity::Error && known.name.as_str() == rule) {
+    } else if known.is_some_and(|rule| rule.severity == Severity::Error) {
         ("errors cannot be silenced".to_owned(), "remove this".to_owned())
-    } else if known().any(|known| known == rule) {
+    } else if known.is_some() {
         (format!("{rule} reports nothing here"), "remove this".to_owned())
     } else {
-        let meant = manifest::nearest(rule, known());
-        let remedy = meant.map_or_else(|| "`jobsmith lint` lists all rules".to_owned(), |meant| format!("did you mean {meant}?"));
+        let remedy = meant(rule).map_or_else(|| "`jobsmith lint` lists all rules".to_owned(), |meant| format!("did you mean {meant}?"));
         (format!("no warning is called {rule:?}"), remedy)
     }
 }
@@ -105,31 +127,21 @@ fn comments(text: &str) -> (Vec<Silence>, Vec<Diagnostic>) {
     let lines: Vec<&str> = text.lines().collect();
     let below = first_below(&lines);
     for (number, comment) in manifest::comments(text) {
-        let Some((_, rest)) = comment.split_once(COMMENT) else { continue };
+        let marked = |at: &usize| comment[..*at].trim_end().ends_with('#');
+        let Some(at) = comment.match_indices(COMMENT).map(|(at, _)| at).find(marked) else { continue };
         let line = lines[number];
-        let before = &line[..line.len() - rest.len() - COMMENT.len()];
+        let before = line[..line.len() - comment.len() + at].trim_end().trim_end_matches('#');
         let alone = before.trim().is_empty();
-        let scope = || SilenceScope::Line(1 + if alone { below[number] } else { number });
+        let scope = SilenceScope::Line(1 + if alone { below[number] } else { number });
         let length = line.trim_end().chars().count() - before.chars().count();
         let position = Position { line: number + 1, column: before.chars().count() + 1, length };
-        let rules = rest.trim_start().strip_prefix("ignore[").and_then(|rest| rest.split_once(']')).map(|(rules, _)| rules);
-        match rules.filter(|rules| !rules.trim().is_empty()) {
-            Some(rules) => {
-                let named = rules.split(',').map(str::trim).filter(|rule| !rule.is_empty());
-                silences.extend(named.map(|rule| Silence {
-                    rule: rule.to_owned(),
-                    position,
-                    scope: scope(),
-                    used: false,
-                    about_error: false,
-                }));
+        let rest = comment[at + COMMENT.len()..].trim_start();
+        let rules = rest.strip_prefix("ignore[").and_then(|rest| rest.split_once(']')).map(|(rules, _)| named(rules));
+        match rules.filter(|rules| !rules.is_empty()) {
+            Some(rules) => silences.extend(rules.iter().map(|rule| Silence::of(rule, position, scope))),
+            None => {
+                wrong.push(unused(position, "this comment silences no rule", format!("name the rule and give a reason: {SILENCE}")));
             }
-            None => wrong.push(Diagnostic::warning_at(
-                RuleName::UNUSED_SILENCE,
-                position,
-                "this comment silences no rule",
-                format!("name the rule and give a reason: {SILENCE}"),
-            )),
         }
     }
     (silences, wrong)
@@ -148,22 +160,36 @@ fn first_below(lines: &[&str]) -> Vec<usize> {
     below
 }
 
-/// The silences in annotations of objects.
-fn annotations(objects: &[ManifestObject]) -> Vec<Silence> {
+/// The silences in annotations of objects, and what silences nothing there: an annotation without names, one that is misspelt, and a label.
+fn annotations(objects: &[ManifestObject]) -> (Vec<Silence>, Vec<Diagnostic>) {
+    let (mut silences, mut wrong) = (Vec::new(), Vec::new());
     let starts: Vec<(usize, usize)> = objects.iter().map(|object| place(object.document().position(""))).collect();
-    let of_object = |(at, object): (usize, &ManifestObject)| {
-        let path = format!("metadata.annotations[{ANNOTATION}]");
-        let Some(rules) = object.document().get(&path).and_then(serde_json::Value::as_str) else { return Vec::new() };
-        // What is behind a colon is the reason.
-        let rules = rules.split(',').map(|rule| rule.split(':').next().unwrap_or_default());
-        let silence = |rule: &str| Silence {
-            rule: rule.to_owned(),
-            position: object.document().position(&path),
-            scope: SilenceScope::Object(starts[at], starts.get(at + 1).copied()),
-            used: false,
-            about_error: false,
+    let fields = |list: &'static str| METADATA.iter().map(move |metadata| format!("{metadata}.{list}"));
+    for (at, document) in objects.iter().map(ManifestObject::document).enumerate() {
+        let scope = SilenceScope::Object(starts[at], starts.get(at + 1).copied());
+        let entries = |list: &'static str| {
+            fields(list).filter_map(|path| Some((document.get(&path)?.as_object()?, path))).flat_map(|(entries, path)| {
+                entries.iter().map(move |(key, value)| (key, value, document.position(&format!("{path}[{key}]"))))
+            })
         };
-        rules.map(str::trim).filter(|rule| !rule.is_empty()).map(silence).collect()
-    };
-    objects.iter().enumerate().flat_map(of_object).collect()
+        for (key, value, position) in entries("annotations").filter(|(key, ..)| key.starts_with(DOMAIN)) {
+            let rules = named(value.as_str().unwrap_or_default());
+            if key == ANNOTATION && rules.is_empty() && (value.is_string() || value.is_null()) {
+                let remedy = format!("name the rule and give a reason, {ANNOTATION}: 'RULE: REASON', or remove this");
+                wrong.push(unused(position, "this annotation silences no rule", remedy));
+            } else if key == ANNOTATION {
+                silences.extend(rules.iter().map(|rule| Silence::of(rule, position, scope)));
+            } else if manifest::nearest(key, [ANNOTATION].into_iter()).is_some() {
+                wrong.push(unused(position, format!("{key} silences nothing"), format!("did you mean {ANNOTATION}?")));
+            }
+        }
+        for (_, _, position) in entries("labels").filter(|(key, ..)| *key == ANNOTATION) {
+            wrong.push(unused(position, "a label silences nothing", "make it an annotation: move it to metadata.annotations"));
+        }
+    }
+    (silences, wrong)
+}
+
+fn unused(position: Position, message: impl Into<String>, remedy: impl Into<String>) -> Diagnostic {
+    Diagnostic::warning_at(RuleName::UNUSED_SILENCE, position, message, remedy)
 }

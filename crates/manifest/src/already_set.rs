@@ -2,17 +2,20 @@
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Where a field belongs is decided in `misplaced.rs`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::node::{Content, SourceNode};
 use crate::{Diagnostic, Fix, path};
 
 /// Mends the remedies for what was found in an object, so that no two of them set a field.
 pub(crate) fn settle(object: &SourceNode, found: &mut [Diagnostic]) {
-    let mut targets = BTreeSet::new();
+    let target = |problem: &Diagnostic| if let Some(Fix::Move { to }) = problem.fix.as_deref() { Some(to.clone()) } else { None };
+    let mut candidates: BTreeMap<String, usize> = BTreeMap::new();
+    for to in found.iter().filter_map(target) {
+        *candidates.entry(to).or_default() += 1;
+    }
     for problem in found {
-        let Some(Fix::Move { to }) = problem.fix.as_deref() else { continue };
-        let to = to.clone();
+        let Some(to) = target(problem) else { continue };
         match at(object, &to).filter(|there| !there.null()) {
             Some(there) => {
                 let here = at(object, &problem.path);
@@ -27,7 +30,8 @@ pub(crate) fn settle(object: &SourceNode, found: &mut [Diagnostic]) {
                 });
                 problem.fix = same.then(|| Box::new(Fix::TakeOut));
             }
-            None if !targets.insert(to) => problem.fix = None,
+            // Which of them is meant is not known.
+            None if candidates[&to] > 1 => problem.fix = None,
             None => {}
         }
     }
@@ -95,21 +99,14 @@ mod tests {
     }
 
     #[test]
-    fn of_several_misspellings_of_a_field_one_is_mended() {
+    fn of_several_misspellings_of_a_field_none_is_mended() {
         check(
             &["  backofLimit: 3\n  backoflimit: 4\n  bakofLimit: 5\n"],
             expect![[r#"
-            4:3: spec.backofLimit: unknown field "backofLimit"; did you mean backoffLimit?
-            Change to backoffLimit
-            apiVersion: batch/v1
-            kind: Job
-            spec:
-              backoffLimit: 3
-              backoflimit: 4
-              bakofLimit: 5
-            5:3: spec.backoflimit: unknown field "backoflimit"; did you mean backoffLimit?
-            6:3: spec.bakofLimit: unknown field "bakofLimit"; did you mean backoffLimit?
-        "#]],
+                4:3: spec.backofLimit: unknown field "backofLimit"; did you mean backoffLimit?
+                5:3: spec.backoflimit: unknown field "backoflimit"; did you mean backoffLimit?
+                6:3: spec.bakofLimit: unknown field "bakofLimit"; did you mean backoffLimit?
+            "#]],
         );
     }
 }

@@ -63,6 +63,18 @@ impl Document {
         position
     }
 
+    /// The position of a line of a text, from 0: its own where the text is written line by line, behind `|`, and otherwise that of the field.
+    #[must_use]
+    pub fn line_position(&self, path: &str, line: Option<usize>) -> Position {
+        let node = path::steps(path).into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below));
+        let (Some(number), Some(Content::Scalar { written, first_line: Some(first), .. })) = (line, node.map(|node| &node.content)) else {
+            return self.position(path);
+        };
+        let text = written.lines().nth(number).unwrap_or_default().trim_end();
+        let indentation = text.chars().take_while(|letter| letter.is_whitespace()).count();
+        Position { line: first.line + number, column: first.column + indentation, length: text.chars().count() - indentation }
+    }
+
     /// The position of the key that a path ends with, or of the field itself.
     #[must_use]
     pub(crate) fn key_position(&self, path: &str) -> Position {

@@ -191,7 +191,7 @@ fn inherited(list: &SourceNode, item: &SourceNode) -> Option<SourceNode> {
         return None;
     }
     let of_kind = |entry: &MapEntry| {
-        let content = Content::Scalar { value: Value::from(kind), written: kind.to_owned() };
+        let content = Content::Scalar { value: Value::from(kind), written: kind.to_owned(), first_line: None };
         MapEntry { node: SourceNode { content, ..entry.node.clone() }, ..entry.clone() }
     };
     let version = list.entry("apiVersion").filter(|_| item.entry("apiVersion").is_none());

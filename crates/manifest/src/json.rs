@@ -74,7 +74,7 @@ impl Reader<'_> {
                 let value: Value = serde_json::from_str(text).map_err(|error| Diagnostic::error(position, error.to_string()))?;
                 let value = value.as_f64().filter(|_| value.is_f64()).and_then(real_value).unwrap_or(value);
                 let written = value.as_str().map_or_else(|| text.to_owned(), str::to_owned);
-                Content::Scalar { value, written }
+                Content::Scalar { value, written, first_line: None }
             }
         };
         Ok(SourceNode { position, content })

@@ -158,7 +158,7 @@ pub fn list_of(written: &str, path: &str) -> Option<String> {
 /// Where a text is wanted that is one of a few, makes the remedy for a word of another type name these.
 pub(crate) fn name_values(refused: &mut Diagnostic, owner: &str, field: &SchemaField, node: &SourceNode) {
     let values = if (owner, field.name) == STATUS { &STATUSES[..] } else { field.values };
-    let Content::Scalar { value, written } = &node.content else { return };
+    let Content::Scalar { value, written, .. } = &node.content else { return };
     if values.is_empty() || field.kind != FieldType::Text {
         return;
     }

@@ -52,6 +52,14 @@ impl<'t> SourceLines<'t> {
         Position { line, column: self.characters(start..bytes.start) + 1, length: self.characters(bytes.start..end) }
     }
 
+    /// Where the first line of a block scalar begins that is written line by line, behind `|`; the text that it is is cut into lines alike.
+    pub(crate) fn first_of_block(&self, bytes: Range<usize>, text: &str) -> Option<Position> {
+        let mut lines = self.text[bytes.clone()].lines().skip(1).zip(text.lines());
+        let (written, line) = lines.find(|(_, line)| !line.is_empty())?;
+        let indentation = written.chars().count().checked_sub(line.chars().count())?;
+        Some(Position { line: self.position(bytes).line + 1, column: indentation + 1, length: 0 })
+    }
+
     fn characters(&self, bytes: Range<usize>) -> usize {
         let continuations = |before: usize| self.continuations.partition_point(|at| *at < before);
         bytes.len() - (continuations(bytes.end) - continuations(bytes.start))

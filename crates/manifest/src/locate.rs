@@ -6,6 +6,7 @@ use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
 use serde_json::Value;
 
+use crate::file_mode::mode_remedy;
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
 use crate::pod_remedies::{POD_REMEDIES, as_called};
@@ -212,7 +213,7 @@ fn named_volume(document: &Document, message: &str) -> Option<String> {
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
 fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
     let written = || written(document, field);
-    if let Some(remedy) = byte_remedy(message) {
+    if let Some(remedy) = byte_remedy(message).or_else(|| mode_remedy(message)) {
         return Some(remedy);
     }
     match field {

@@ -29,6 +29,8 @@ pub(crate) enum Content {
         value: Value,
         /// How it is written, without quotes and escapes.
         written: String,
+        /// Where its first line begins, if it is written line by line, behind `|`.
+        first_line: Option<Position>,
     },
     /// A list.
     List(Vec<SourceNode>),

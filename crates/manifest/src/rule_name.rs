@@ -20,6 +20,8 @@ impl RuleName {
     pub const WRONG_TYPE: Self = Self(&"wrong-type");
     /// The API server's validation refuses it.
     pub const INVALID: Self = Self(&"invalid");
+    /// The field of an object that exists cannot change.
+    pub const IMMUTABLE: Self = Self(&"immutable");
     /// The restart policy of a container is meant for its pod.
     pub const RESTART_POLICY_LEVEL: Self = Self(&"restart-policy-level");
     /// An API version that Kubernetes no longer serves.

@@ -77,7 +77,7 @@ pub(crate) fn split_variable(document: &Document, field: &str) -> Option<String>
 }
 
 fn as_item(MapEntry { key, node, .. }: &MapEntry) -> Option<String> {
-    let Content::Scalar { value, written } = &node.content else { return None };
+    let Content::Scalar { value, written, .. } = &node.content else { return None };
     let value = value.as_str().unwrap_or(if node.null() { "" } else { written });
     Some(format!("write each variable as an item of its own, as in `- {}`", variable(key, value)))
 }

@@ -47,7 +47,7 @@ impl Decoder<'_> {
                 let entry = |entry: &MapEntry| (entry.key.clone(), self.present(&entry.node, kind, &path::entry(path, &entry.key)));
                 entries.iter().map(entry).collect()
             }
-            (_, Content::Scalar { value, written }) => match leaf::check(kind, value, written, path) {
+            (_, Content::Scalar { value, written, .. }) => match leaf::check(kind, value, written, path) {
                 Ok(()) => value.clone(),
                 Err(refused) => {
                     self.found.push(refused.diagnostic(node.position, path));

@@ -72,21 +72,22 @@ impl Reader<'_> {
     /// The node that starts with this event.
     fn node(&mut self, (event, bytes): YamlEvent, depth: usize) -> Result<SourceNode, Diagnostic> {
         let position = self.lines.position(bytes.clone());
-        let first_line = self.lines.position(bytes.start..usize::MAX);
+        let whole_line = self.lines.position(bytes.start..usize::MAX);
         match event {
             EventData::Alias { anchor } => self.alias(&anchor, position, depth),
             EventData::Scalar { anchor, tag, value: written, plain_implicit, style, .. } => {
                 let plain = style == ScalarStyle::Plain && plain_implicit;
                 let meaning = scalar::tagged(tag.as_deref(), plain, &written).and_then(Scalar::value);
                 let value = meaning.map_err(|problem| Diagnostic::error(position, problem))?;
-                let node = SourceNode { position, content: Content::Scalar { value, written } };
+                let first_line = if style == ScalarStyle::Literal { self.lines.first_of_block(bytes, &written) } else { None };
+                let node = SourceNode { position, content: Content::Scalar { value, written, first_line } };
                 if let Some(anchor) = anchor {
                     self.anchors.insert(anchor, Anchor { position, node: Some(node.clone()) });
                 }
                 Ok(node)
             }
-            EventData::SequenceStart { anchor, .. } => self.collection(anchor, first_line, depth, Self::list),
-            EventData::MappingStart { anchor, .. } => self.collection(anchor, first_line, depth, Self::map),
+            EventData::SequenceStart { anchor, .. } => self.collection(anchor, whole_line, depth, Self::list),
+            EventData::MappingStart { anchor, .. } => self.collection(anchor, whole_line, depth, Self::map),
             EventData::StreamStart { .. }
             | EventData::StreamEnd
             | EventData::DocumentStart { .. }

@@ -27,7 +27,7 @@ pub struct CronJobPrediction {
     pub runs: FutureRuns,
     /// What one run does.
     pub run: JobPrediction,
-    /// What happens to the runs after one whose pods all fail, where that is not over before the next one.
+    /// What happens to the runs after one whose pods all fail, where that is not over before the next one, or where the next one would replace it.
     pub overlap: Option<Overlap>,
 }
 
@@ -95,7 +95,7 @@ pub enum ShortDeadline {
     },
 }
 
-/// What happens to the runs after the next one, if its pods all fail as soon as they run.
+/// What happens to the runs after the next one, if its pods all fail as soon as they run; under `Replace`, also what happens to it if it takes longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Overlap {
@@ -194,6 +194,7 @@ impl Overlap {
             concurrency_policy::REPLACE => OverlapPolicy::Replace,
             _ => OverlapPolicy::Allow,
         };
-        (times != Some(0)).then_some(Self { times, policy })
+        // A run that takes long for another reason is deleted.
+        (times != Some(0) || policy == OverlapPolicy::Replace).then_some(Self { times, policy })
     }
 }

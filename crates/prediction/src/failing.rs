@@ -39,6 +39,8 @@ pub struct FailedJob {
     pub pods: u64,
     /// How often their first containers are started: more often than there are pods where they are started again in place.
     pub attempts: u64,
+    /// How many of them are stopped as they start: with restarts in place, the start that reaches `backoffLimit` ends the Job (J-82).
+    pub stopped_at_start: u64,
     /// How many attempts its limits allow without the deadline; `None`: no limit ends it.
     pub attempts_without_deadline: Option<u64>,
     /// How long nothing runs between an attempt and the next one, in all.
@@ -131,6 +133,7 @@ impl FailedJob {
         Self {
             pods: 0,
             attempts: 0,
+            stopped_at_start: 0,
             attempts_without_deadline: None,
             waiting: Duration::ZERO,
             longest_wait: Duration::ZERO,
@@ -320,6 +323,7 @@ impl AttemptGroups {
         Failing::Ends(FailedJob {
             pods,
             attempts: self.attempts(last, cut),
+            stopped_at_start: if self.in_place && reason == FailureReason::BackoffLimitExceeded { self.at_once } else { 0 },
             attempts_without_deadline,
             waiting: duration(waiting),
             longest_wait: duration(longest_wait),

@@ -61,7 +61,7 @@ impl CronJobPrediction {
             }
         }
         let before_last = run.len().saturating_sub(1);
-        let overlap = self.overlap.map(|overlap| PredictionLine::new(LineTopic::Overlap, "while it fails", overlap.words()));
+        let overlap = self.overlap.map(|overlap| PredictionLine::new(LineTopic::Overlap, overlap.label(), overlap.words()));
         run.splice(before_last..before_last, overlap);
         lines.extend(run);
         lines
@@ -143,6 +143,11 @@ impl NoRuns {
 }
 
 impl Overlap {
+    /// In which case something happens to other runs.
+    fn label(self) -> &'static str {
+        if self.times == Some(0) { "if it still runs when the next is due" } else { "while it fails" }
+    }
+
     fn words(self) -> String {
         match (self.policy, self.times) {
             (OverlapPolicy::Allow, None) => "each further run adds a Job that never ends".to_owned(),
@@ -154,6 +159,7 @@ impl Overlap {
             }
             (OverlapPolicy::Forbid { starts_late: false }, Some(1)) => "the next run is skipped".to_owned(),
             (OverlapPolicy::Forbid { starts_late: false }, Some(times)) => format!("the next {times} runs are skipped"),
+            (OverlapPolicy::Replace, Some(0)) => "the next run replaces it: its pods are deleted, and their logs with them".to_owned(),
             (OverlapPolicy::Replace, _) => "the next run replaces it before it is Failed".to_owned(),
         }
     }
@@ -213,7 +219,7 @@ impl Failing {
 
 impl FailedJob {
     fn words(&self, deadline: Option<Duration>) -> String {
-        let Self { pods, attempts, attempts_without_deadline, waiting, reason, .. } = self;
+        let Self { pods, attempts, stopped_at_start, attempts_without_deadline, waiting, reason, .. } = self;
         let of = attempts_without_deadline.filter(|allowed| allowed > attempts).map_or(String::new(), |allowed| format!(" of {allowed}"));
         let mut made = match (attempts, &*of) {
             (1, "") => "1 attempt".to_owned(),
@@ -225,6 +231,11 @@ impl FailedJob {
             1 => made += " in 1 pod",
             pods => made += &format!(" in {pods} pods"),
         }
+        made += &match stopped_at_start {
+            0 => String::new(),
+            1 => ", the last one stopped as it starts".to_owned(),
+            last => format!(", the last {last} stopped as they start"),
+        };
         if let (FailureReason::DeadlineExceeded, Some(deadline)) = (reason, deadline) {
             made += &format!(" within its deadline of {}", time::length(deadline));
         }
@@ -249,6 +260,8 @@ impl JobRun {
             (0, pods) => return Some(format!("its {pods} pods are deleted, and their logs with them")),
             (1, 1) => "its pod stays".to_owned(),
             (kept, pods) if kept < pods => format!("{kept} of {pods} pods stay"),
+            (2, _) if attempts == 2 => "the pods of both attempts stay".to_owned(),
+            (2, _) => "both pods stay".to_owned(),
             (pods, _) if pods == attempts => format!("the pods of all {pods} attempts stay"),
             (pods, _) => format!("all {pods} pods stay"),
         };
@@ -421,7 +434,7 @@ mod tests {
             with(json!({"parallelism": 3, "backoffLimit": 4}), on_failure.clone()),
             expect![[r#"
                 3 pods at a time; after the first success, no more pods are started
-                if pods fail: up to 9 attempts in 3 pods, 10 s of waiting between them; no deadline
+                if pods fail: up to 9 attempts in 3 pods, the last 3 stopped as they start, 10 s of waiting between them; no deadline
                 if it fails: its 3 pods are deleted, and their logs with them
                 if a node is drained: the pod counts as a failed attempt
             "#]],
@@ -430,10 +443,10 @@ mod tests {
             Kind::Job,
             with(json!({"backoffLimit": 0}), on_failure),
             expect![[r#"
-            up to 2 attempts in 1 pod; no deadline
-            if it fails: its pod is deleted, and its logs with it
-            if a node is drained: the Job fails (BackoffLimitExceeded)
-        "#]],
+                up to 2 attempts in 1 pod, the last one stopped as it starts; no deadline
+                if it fails: its pod is deleted, and its logs with it
+                if a node is drained: the Job fails (BackoffLimitExceeded)
+            "#]],
         );
         let deadline = json!({"restartPolicy": "OnFailure", "activeDeadlineSeconds": 60});
         check(
@@ -604,6 +617,21 @@ mod tests {
             json!({}),
             expect![[r#"
             never runs: startingDeadlineSeconds is 0, so each run is too late as soon as it is due
+        "#]],
+        );
+    }
+
+    #[test]
+    fn under_replace_a_run_that_takes_long_is_deleted() {
+        cron_job(
+            json!({"schedule": "@daily", "concurrencyPolicy": "Replace"}),
+            json!({"backoffLimit": 1}),
+            expect![[r#"
+            runs 365 times in the next year, next Sun 29 Nov 00:00 UTC (09:00 Asia/Tokyo)
+            one run: up to 2 attempts, 10 s of waiting between them; no deadline
+            if it fails: the pods of both attempts stay until the next failed run
+            if it still runs when the next is due: the next run replaces it: its pods are deleted, and their logs with them
+            if a node is drained: the pod counts as a failed attempt
         "#]],
         );
     }

@@ -34,6 +34,8 @@ pub struct SchemaField {
     pub required: bool,
     /// The values that the API documents for it, or for each item of it; none if any will do.
     pub values: &'static [&'static str],
+    /// The least number and the greatest one that the API server takes, whatever other fields are; `None` if any will do.
+    pub range: Option<&'static (i64, i64)>,
     /// What it is where nothing is given.
     pub default: Option<Default>,
     /// How a strategic merge patch changes it if it is a list.
@@ -94,6 +96,7 @@ const PLAIN: SchemaField = SchemaField {
     pointer: false,
     required: false,
     values: &[],
+    range: None,
     default: None,
     patched: ListPatch::Replaced,
     retain_keys: false,

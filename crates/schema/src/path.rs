@@ -13,8 +13,8 @@ pub struct FieldPath {
     pub owner: &'static SchemaType,
     /// The field.
     pub field: &'static SchemaField,
-    /// When an update may change it.
-    pub mutable: Mutable,
+    /// When an update may change it; `None` for an object that does not say it for all of its fields.
+    pub mutable: Option<Mutable>,
 }
 
 /// All fields of objects of a type, those of an object before those in it.
@@ -44,7 +44,8 @@ fn collect(of: &'static SchemaType, outer: &str, mutable: Option<Mutable>, into:
     let known = |field: &'static SchemaField| {
         let items = if matches!(field.kind, FieldType::List(FieldType::Fields(_))) { "[]" } else { "" };
         let path = if outer.is_empty() { format!("{}{items}", field.name) } else { format!("{outer}.{}{items}", field.name) };
-        FieldPath { path, owner: of, field, mutable: within(mutable, outer, field).unwrap_or(Mutable::Never) }
+        let unsaid = || field.kind.object().is_none().then_some(Mutable::Never);
+        FieldPath { path, owner: of, field, mutable: within(mutable, outer, field).or_else(unsaid) }
     };
     let here: Vec<FieldPath> = of.fields.iter().map(known).collect();
     into.extend(here.iter().map(|known| FieldPath { path: known.path.trim_end_matches("[]").to_owned(), ..known.clone() }));
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_is_in_a_field_may_change_when_it_may() {
-        let mutable = |kind: &str, path: &str| resolve(of(kind), path).unwrap().mutable;
+        let mutable = |kind: &str, path: &str| resolve(of(kind), path).unwrap().mutable.unwrap();
         assert_eq!(mutable("Job", "spec.parallelism"), Mutable::Always);
         assert_eq!(mutable("Job", "spec.completions"), Mutable::WithParallelism);
         assert_eq!(mutable("Job", "spec.podFailurePolicy.rules.action"), Mutable::Never);

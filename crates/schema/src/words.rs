@@ -32,7 +32,7 @@ impl FieldPath {
         let Self { field, mutable, .. } = self;
         let since = field.since.map(|since| format!("New in Kubernetes v{since}."));
         let gated = field.gated.then(|| "API servers silently drop it unless its feature gate is enabled.".to_owned());
-        [default(field), values(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
+        [default(field), values(field), range(field), since, gated, Some(change(*mutable).to_owned())].into_iter().flatten().collect()
     }
 }
 
@@ -50,7 +50,15 @@ fn values(field: &SchemaField) -> Option<String> {
     (!named.is_empty()).then(|| format!("Values: {}.", named.join(", ")))
 }
 
-fn change(mutable: Mutable) -> &'static str {
+fn range(field: &SchemaField) -> Option<String> {
+    Some(match *field.range? {
+        (least, i64::MAX) => format!("At least {least}."),
+        (least, most) => format!("From {least} to {most}."),
+    })
+}
+
+fn change(mutable: Option<Mutable>) -> &'static str {
+    let Some(mutable) = mutable else { return "An update may change some of its fields." };
     match mutable {
         Mutable::Always => "An update may change it.",
         Mutable::Never => "No update may change it: delete the object and create it again.",
@@ -70,6 +78,7 @@ mod tests {
             facts("spec.completionMode"),
             ["Default: NonIndexed.", "Values: NonIndexed, Indexed.", "No update may change it: delete the object and create it again."]
         );
+        assert_eq!(facts("spec"), ["An update may change some of its fields."]);
         assert_eq!(facts("spec.scheduling")[0], "New in Kubernetes v1.37.");
         assert_eq!(of("PodSpec").field("containers").unwrap().kind.to_string(), "list of Container");
     }

@@ -11,9 +11,9 @@ use super::{CommandEnd, output};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The name of a rule, as `check` prints it; without it, all rules are listed
-    #[arg(value_name = "RULE")]
-    rule: Option<String>,
+    /// The name of a rule, as `check` prints it, or its number; or words to look for in the rules and their pages. Without them, all rules are listed
+    #[arg(value_name = "RULE|WORDS")]
+    rule: Vec<String>,
 
     /// Print the pages of all rules, as one Markdown document
     #[arg(long, conflicts_with = "rule")]
@@ -26,36 +26,65 @@ warnings with `jobsmith check --pedantic`, and not without.
 
   jobsmith lint
   jobsmith lint logs-lost
+  jobsmith lint L-407
+  jobsmith lint time zone                # the rules that have these words
   jobsmith lint --all > rules.md
 
-Exit status: 0 success, 2 there is no rule of this name";
+Exit status: 0 success, 2 there is no such rule";
 
-/// Prints the page of a rule, or all rules.
+/// Prints the page of a rule, or rules with some words, or all rules.
 pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
-    let Some(name) = &arguments.rule else {
-        output::text(&if arguments.all { pages() } else { list() });
-        return CommandEnd::Reached;
+    let words: Vec<&str> = arguments.rule.iter().flat_map(|words| words.split_whitespace()).collect();
+    let (found, meant) = match words[..] {
+        [] => {
+            output::text(&if arguments.all { pages() } else { list(|_| true) });
+            return CommandEnd::Reached;
+        }
+        [word] => (named(word), manifest::nearest(word, RULES.iter().map(|rule| rule.name.as_str()))),
+        _ => (None, None),
     };
-    let Some(rule) = rule(name) else {
-        let meant = manifest::nearest(name, RULES.iter().map(|rule| rule.name.as_str()));
+    let with_words = || list(|rule| has_words(&in_line(rule), &words));
+    let with_words_in_page = || list(|rule| has_words(&explained(rule), &words));
+    let shown = match (found, meant) {
+        (Some(rule), _) => explained(rule),
+        (None, Some(_)) => String::new(),
+        (None, None) => Some(with_words()).filter(|rules| !rules.is_empty()).unwrap_or_else(with_words_in_page),
+    };
+    if shown.is_empty() {
         let remedy = meant.map_or_else(|| "`jobsmith lint` lists all rules".to_owned(), |meant| format!("did you mean {meant}?"));
-        output::error(&format!("there is no rule {name:?}; {remedy}"));
+        output::error(&format!("there is no rule {:?}; {remedy}", words.join(" ")));
         return CommandEnd::BadInput;
-    };
-    output::text(&explained(rule));
+    }
+    output::text(&shown);
     CommandEnd::Reached
 }
 
-/// All rules, by chapter, a line each.
-fn list() -> String {
-    let widest = RULES.iter().map(|rule| rule.name.as_str().len()).max().unwrap_or_default();
-    let line = |rule: &AdviceRule| {
-        let (number, level, name) = (rule.number(), level_of(rule), rule.name.as_str());
-        format!("  {number}  {level:<8}  {name:<widest$}  {}\n", rule.summary)
-    };
-    let chapters = RULES.chunk_by(|one, next| one.chapter() == next.chapter());
-    let listed = chapters.map(|rules| format!("{}\n{}", rules[0].chapter(), rules.iter().map(line).collect::<String>()));
+/// The rule of this name or number: `utc`, `L-407`, `407`.
+fn named(word: &str) -> Option<&'static AdviceRule> {
+    let word = word.to_ascii_lowercase();
+    let number = word.trim_start_matches("l-").trim_start_matches('l').parse::<u16>().ok();
+    rule(&word).or_else(|| RULES.iter().find(|rule| Some(rule.code) == number))
+}
+
+/// Whether a text has all of these words, in capital letters or not.
+fn has_words(text: &str, words: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    words.iter().all(|word| text.contains(&word.to_lowercase()))
+}
+
+/// The rules that are wanted, by chapter, a line each.
+fn list(wanted: impl Fn(&AdviceRule) -> bool) -> String {
+    let rules: Vec<&AdviceRule> = RULES.iter().filter(|rule| wanted(rule)).collect();
+    let chapters = rules.chunk_by(|one, next| one.chapter() == next.chapter());
+    let listed = chapters.map(|rules| format!("{}\n{}", rules[0].chapter(), rules.iter().map(|rule| in_line(rule)).collect::<String>()));
     listed.collect::<Vec<_>>().join("\n")
+}
+
+/// A rule in a line: its number, level and name, and what it finds.
+fn in_line(rule: &AdviceRule) -> String {
+    let widest = RULES.iter().map(|rule| rule.name.as_str().len()).max().unwrap_or_default();
+    let (number, level, name) = (rule.number(), level_of(rule), rule.name.as_str());
+    format!("  {number}  {level:<8}  {name:<widest$}  {}\n", rule.summary)
 }
 
 /// The page of a rule, with its number and level below its heading.

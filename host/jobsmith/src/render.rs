@@ -25,8 +25,7 @@ pub(crate) struct Arguments {
 }
 
 const HELP: &str = "\
-UIDs and generated names are placeholders: a real server picks its own. creationTimestamp and resourceVersion are left out. Quantities are printed as
-they are written.
+UIDs and generated names are placeholders: a real server picks its own. creationTimestamp and resourceVersion are left out.
 
   jobsmith render job.yaml
   diff <(git show HEAD:job.yaml | jobsmith render -) <(jobsmith render job.yaml)

@@ -9,6 +9,7 @@ mod cron_jobs;
 mod gates;
 mod mutability;
 mod pods;
+mod ranges;
 mod requests;
 
 use admission::defaults;

@@ -30,7 +30,7 @@ struct Leaf<'o> {
 fn an_update_may_change_what_the_table_says() {
     let mut oracle = Oracle::start();
     let mutable: BTreeMap<String, Mutable> =
-        schema::paths(schema::of("Job")).into_iter().map(|known| (known.path, known.mutable)).collect();
+        schema::paths(schema::of("Job")).into_iter().map(|known| (known.path, known.mutable.unwrap_or(Mutable::Never))).collect();
     let (mut differences, mut changed) = (BTreeSet::new(), BTreeSet::new());
     for job in jobs() {
         for suspended in [false, true] {

@@ -148,7 +148,7 @@ fn differs(predicted: &CronJobPrediction, shown: &[ShownRun], end: Timestamp) ->
     let kept = first.finished_at.is_none() || first.gone_at == removed_at;
     let as_predicted = kept
         && match predicted.overlap {
-            None => beside == 0 && first.failed_at == failed_at,
+            None | Some(Overlap { times: Some(0), .. }) => beside == 0 && first.failed_at == failed_at,
             Some(Overlap { policy: OverlapPolicy::Replace, .. }) => replaced && shown[1].created_at == first.gone_at.unwrap_or(end),
             Some(Overlap { policy: OverlapPolicy::Allow, times }) => {
                 times.is_none_or(|times| beside == times) && first.failed_at == failed_at

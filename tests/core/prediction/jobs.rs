@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Parallel execution for Jobs"; API-initiated Eviction.
 
+use api::back_off::SYNC_BATCH_PERIOD;
 use api::job::conditions;
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::rng::Rng;
@@ -136,6 +137,7 @@ fn failed_otherwise(predicted: &FailedJob, shown: &ShownJob) -> Option<String> {
     let played = FailedJob {
         pods: shown.pods.len() as u64,
         attempts: shown.pods.iter().map(|pod| pod.starts).sum(),
+        stopped_at_start: shown.pods.iter().filter(|pod| reason == "BackoffLimitExceeded" && stopped_at_start(pod, after)).count() as u64,
         waiting,
         longest_wait,
         after,
@@ -143,6 +145,12 @@ fn failed_otherwise(predicted: &FailedJob, shown: &ShownJob) -> Option<String> {
         ..predicted.clone()
     };
     (played != *predicted || reason != predicted.reason.name()).then(|| format!("{played:?} {reason}"))
+}
+
+/// Whether a pod was started last as its Job was decided to fail, after this time, and was deleted.
+fn stopped_at_start(pod: &ShownPod, after: Duration) -> bool {
+    let decided_at = time::after(play::start(), after);
+    pod.gone && pod.started_at.is_some_and(|started_at| time::since(started_at, decided_at) <= time::milliseconds(SYNC_BATCH_PERIOD))
 }
 
 /// How long nothing ran between an attempt and the next one, in all and at most.

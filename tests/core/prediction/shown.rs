@@ -24,6 +24,8 @@ pub(super) struct ShownPod {
     pub(super) starts: u64,
     /// How long that waited for its next start, each time.
     pub(super) waits: Vec<Duration>,
+    /// When that was started the last time.
+    pub(super) started_at: Option<Timestamp>,
     /// When it ended the last time.
     pub(super) ended_at: Option<Timestamp>,
     /// Whether it has neither ended nor is being deleted.
@@ -73,8 +75,16 @@ impl ShownJob {
 }
 
 fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestamp) {
-    let first =
-        || ShownPod { index: pod.completion_index, created_at: now, starts: 0, waits: Vec::new(), ended_at: None, active: true, gone };
+    let first = || ShownPod {
+        index: pod.completion_index,
+        created_at: now,
+        starts: 0,
+        waits: Vec::new(),
+        started_at: None,
+        ended_at: None,
+        active: true,
+        gone,
+    };
     let shown = pods.entry(pod.metadata.uid.clone()).or_insert_with(first);
     shown.gone = gone;
     shown.active = !pod.phase.ended() && !pod.metadata.deleting() && !gone;
@@ -86,6 +96,7 @@ fn see(pods: &mut BTreeMap<Text, ShownPod>, pod: &Pod, gone: bool, now: Timestam
             let ended_at = before.map_or(shown.ended_at, |end| end.finished_at);
             let wait = ended_at.zip(started_at(container)).map(|(ended_at, started_at)| started_at.duration_since(ended_at));
             shown.waits.extend(wait);
+            shown.started_at = started_at(container);
         }
         shown.ended_at = container.terminated().or(container.last.as_deref()).and_then(|end| end.finished_at);
     }

@@ -90,6 +90,18 @@ fn rules_are_listed_and_explained() {
     assert!(page.starts_with("# logs-lost\n\nL-101, warning: With OnFailure, "), "{page}");
     let ended = folder.run(&["lint", "log-lost"]).with_status(2);
     assert_eq!(ended.stderr, "error: there is no rule \"log-lost\"; did you mean logs-lost?\n");
+    for number in ["L-101", "101", "l-101", "LOGS-LOST"] {
+        assert_eq!(folder.run(&["lint", number]).with_status(0).stdout, page, "{number}");
+    }
+    let listed = |words: &[&str]| {
+        let list = folder.run(&[&["lint"], words].concat()).with_status(0).stdout;
+        list.lines().filter_map(|line| line.strip_prefix("  L-")?.split_whitespace().nth(2).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(&["time", "Zone"]), ["utc"]);
+    // No rule has this word in its line, but pages have it.
+    assert_eq!(listed(&["PIPEFAIL"]), ["exit-code-masked"]);
+    let nothing = folder.run(&["lint", "no", "such", "words"]).with_status(2).stderr;
+    assert_eq!(nothing, "error: there is no rule \"no such words\"; `jobsmith lint` lists all rules\n");
     let all = folder.run(&["lint", "--all"]).with_status(0).stdout;
     assert_eq!(all.lines().filter(|line| line.starts_with("## ")).count(), list.lines().filter(|line| line.contains("  L-")).count());
 }

@@ -90,7 +90,7 @@ fn what_is_refused_has_none() {
     check(
         paragraphs(&ended.stdout, "again"),
         expect![[r#"
-            again  up to 4 attempts in 1 pod, 30 s of waiting between them; no deadline
+            again  up to 4 attempts in 1 pod, the last one stopped as it starts, 30 s of waiting between them; no deadline
                    if it fails: its pod is deleted, and its logs with it
                    if a node is drained: the pod counts as a failed attempt
 
@@ -119,7 +119,7 @@ fn programs_read_numbers() {
     assert_eq!(
         cron_job["prediction"]["cronJob"]["run"]["runs"]["failing"]["ends"],
         json!({
-            "pods": 7, "attempts": 7, "attemptsWithoutDeadline": 7, "waitingSeconds": 630, "longestWaitSeconds": 320, "afterSeconds": 631,
+            "pods": 7, "attempts": 7, "stoppedAtStart": 0, "attemptsWithoutDeadline": 7, "waitingSeconds": 630, "longestWaitSeconds": 320, "afterSeconds": 631,
             "reason": "BackoffLimitExceeded", "kept": 7, "exact": true,
         })
     );

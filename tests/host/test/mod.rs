@@ -105,6 +105,41 @@ fn each_claim_has_a_line_and_those_that_fail_have_more() {
 }
 
 #[test]
+fn claims_are_listed_without_a_test() {
+    let folder = folder(&[("A failed pod is replaced", GOOD), ("Nothing is expected", "")]);
+    check(
+        &folder,
+        &["tests", "--list"],
+        0,
+        expect![[r#"
+        tests/retry.md:3: A failed pod is replaced
+        tests/retry.md:19: Nothing is expected
+    "#]],
+    );
+    check(
+        &folder,
+        &["tests", "--list", "--claim", "nothing"],
+        0,
+        expect![[r#"
+        tests/retry.md:19: Nothing is expected
+    "#]],
+    );
+}
+
+#[test]
+fn of_a_cron_job_everything_is_shown_with_why() {
+    let folder = Folder::new();
+    let claim = "## Too soon\n\n```files\nnightly.yaml\n```\n\n```script\nat 1d: end\n```\n\n```expect\nrun 1: Complete within 1s\n```\n";
+    folder.write("nightly.yaml", NIGHTLY.split("---").next().unwrap_or_default());
+    folder.write("nightly.md", claim);
+    let hint = "everything that happens: jobsmith simulate nightly.md --claim 'Too soon' --why\n";
+    let ended = folder.run(&["test", "nightly.md"]).with_status(1);
+    assert!(ended.stdout.contains(hint), "{}", ended.stdout);
+    let shown = folder.run(&["simulate", "nightly.md", "--claim", "Too soon", "--why"]).with_status(0);
+    assert!(shown.stdout.contains("Creating 1 pod"), "{}", shown.stdout);
+}
+
+#[test]
 fn what_is_stated_is_rewritten() {
     let some = "```trace\n0:01 pod pi-00001 Failed with exit code 1 after 5 s\njob pi: Complete: CompletionsReached\n```\n\n```status\nsucceeded: 7\n```\n";
     let whole = "```status exact\nfailed: 9\n```\n";
@@ -116,14 +151,15 @@ fn what_is_stated_is_rewritten() {
         &["tests", "--update"],
         1,
         expect![[r#"
-        updated tests/retry.md:3: Some
-        updated tests/retry.md:23: Whole
-        FAILED  tests/retry.md:38: Unmet
-          tests/retry.md:49:1: expected "no failed pods", but there was 1 failed pod
-          everything that happens: jobsmith simulate tests/retry.md --claim Unmet
+            updated tests/retry.md:3: Some
+            updated tests/retry.md:23: Whole
+            FAILED  tests/retry.md:38: Unmet
+              tests/retry.md:49:1: expected "no failed pods", but there was 1 failed pod
+              everything that happens: jobsmith simulate tests/retry.md --claim Unmet
 
-        1 claim failed, 2 updated in 1 file
-    "#]],
+            1 claim failed, 2 updated in 1 file
+            wrote tests/retry.md: 3 claims
+        "#]],
     );
     expect![[r#"
         -0:01 pod pi-00001 Failed with exit code 1 after 5 s

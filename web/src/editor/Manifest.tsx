@@ -1,17 +1,19 @@
 /** The manifest: the editor, what is wrong with what stands there, and what to do with a change of it. */
-import { createEffect, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js';
+import { createEffect, createSignal, For, on, onCleanup, onMount, Show, untrack } from 'solid-js';
 
 import { ownScript } from '../examples/rules.ts';
 import { sentence } from '../model/words.ts';
-import type { Diagnostic, Repair } from '../protocol.ts';
+import type { Diagnostic, Forecast, Repair } from '../protocol.ts';
+import { RulePage } from '../rules/RulePage.tsx';
 import { Prose } from '../shell/Prose.tsx';
 import { edit, startAgain, startAnother, startOver } from '../state/acts.ts';
 import { point, reasons, showField, shownField } from '../state/fields.ts';
 import { oracle } from '../state/oracle.ts';
 import { painted } from '../state/painted.ts';
+import { shownRule } from '../state/shownRule.ts';
 import type { Tab } from '../state/tab.ts';
 import type { Workspace } from '../state/workspace.ts';
-import { ForecastBox } from './ForecastBox.tsx';
+import { createForecast, ForecastBox } from './ForecastBox.tsx';
 import { isManifest, plain } from './plain.ts';
 import { ProblemItem } from './ProblemItem.tsx';
 import type { Came, Editor } from './yaml.ts';
@@ -27,7 +29,8 @@ const PAUSE = 250;
 export function Manifest(props: Props) {
   let place: HTMLDivElement | undefined;
   const [editor, setEditor] = createSignal<Editor | null>(null);
-  const [forecast, setForecast] = createSignal(false);
+  const [withForecast, setWithForecast] = createSignal(false);
+  const forecast = createForecast(() => (editor() ? props.tab : null));
   const changed = () => props.tab.draft() !== props.tab.standing();
 
   // What happens is shown first: the editor is large, and can wait for it.
@@ -56,7 +59,7 @@ export function Manifest(props: Props) {
     const later = setTimeout(() => void check(tab, manifest, false), PAUSE);
     onCleanup(() => clearTimeout(later));
   });
-  createEffect(() => editor()?.setProblems(props.tab.draftProblems()));
+  useMarks(editor, () => props.tab, forecast, (message) => withForecast() || props.workspace.setMessage(message));
   createEffect(() => showAskedField(editor(), props.tab));
   createEffect(() => editor()?.light(reasons()));
 
@@ -81,14 +84,15 @@ export function Manifest(props: Props) {
 
   return (
     <section class="manifest" aria-labelledby="manifest-title">
-      <Head forecast={forecast()} onForecast={() => setForecast(!forecast())} onFind={() => editor()?.find()} />
+      <Head forecast={withForecast()} onForecast={() => setWithForecast(!withForecast())} onFind={() => editor()?.find()} />
       <div class="editor">
         <Show when={!editor()}><pre class="editor-before mono" tabindex="0" aria-label="Manifest, while the editor is loading">{props.tab.draft()}</pre></Show>
         <div class="editor-place" ref={place} />
       </div>
       <Show when={changed() && !props.tab.invalid() && props.tab.cursor() > 0 && !props.tab.atOutcome()}><Changed workspace={props.workspace} tab={props.tab} onDone={() => editor()?.focus()} /></Show>
-      <Show when={forecast() && editor() && !props.tab.invalid()}><ForecastBox manifest={props.tab.draft()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} /></Show>
+      <Show when={withForecast() && !props.tab.invalid() && forecast()}>{(found) => <ForecastBox forecast={found()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />}</Show>
       <Problems problems={props.tab.draftProblems()} onGo={(problem) => editor()?.goTo(problem)} onRepair={(repair) => editor()?.repair(repair)} />
+      <Show when={shownRule()} keyed>{(found) => <RulePage workspace={props.workspace} found={found} />}</Show>
     </section>
   );
 }
@@ -134,6 +138,16 @@ function showAskedField(editor: Editor | null, tab: Tab): void {
   if (!field || !editor) return;
   editor.show(tab.story().runs.written(field.path, field.object));
   showField(null);
+}
+
+/** Marks problems and advice in the editor, each once, when they are found: marks move with the text. `report` gets why there is no advice. */
+function useMarks(editor: () => Editor | null, tab: () => Tab, forecast: () => Forecast | Error | null, report: (message: string) => void): void {
+  createEffect(() => editor()?.setProblems(tab().draftProblems()));
+  createEffect(() => {
+    const found = forecast();
+    editor()?.setAdvice(found === null || found instanceof Error ? [] : found.advice);
+    if (found instanceof Error) untrack(() => report(`There is no advice on the manifest. ${found.message}`));
+  });
 }
 
 /** Offers what an edit in the middle of a play can mean; `onDone` is called when it goes away. */

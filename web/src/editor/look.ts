@@ -24,6 +24,11 @@ const theme = EditorView.theme({
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', border: '1px solid var(--line)', borderRadius: '4px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--failed)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--deleting)' },
+  '.cm-diagnostic-info': { borderLeftColor: 'var(--edge)' },
+  // What is only worth knowing is marked more quietly than what is likely to be wrong.
+  '.cm-lintRange-info': { backgroundImage: 'none', textDecoration: 'underline dotted var(--edge)', textUnderlineOffset: '3px' },
+  '.cm-tooltip-lint': { maxWidth: 'min(44em, calc(100vw - 24px))', fontFamily: 'var(--sans)', fontSize: '13px', lineHeight: '18px' },
+  '.cm-diagnosticText .link': { display: 'block', minHeight: '24px', fontSize: '12px', color: 'var(--muted)', fontFamily: 'var(--sans)' },
   '.cm-diagnosticAction': { margin: '4px 0 2px', padding: '2px 8px', fontSize: '12px', fontFamily: 'var(--sans)', backgroundColor: 'var(--surface)', color: 'var(--text)', border: '1px solid var(--edge)', borderRadius: '6px' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '12.5px', maxHeight: '14em' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--selection)', color: 'var(--text)' },

@@ -2,17 +2,17 @@
 import { completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyField, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { bracketMatching, ensureSyntaxTree, foldGutter, foldState, indentOnInput, indentUnit, syntaxTree } from '@codemirror/language';
-import { forEachDiagnostic, lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from '@codemirror/lint';
+import { nextDiagnostic, previousDiagnostic } from '@codemirror/lint';
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, Prec, type Range, StateEffect, type StateEffectType, StateField, Text } from '@codemirror/state';
+import { EditorState, type Extension, Prec, type Range, StateEffect, type StateEffectType, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, type ViewUpdate } from '@codemirror/view';
 
-import { faulty } from '../model/words.ts';
-import type { Diagnostic, Repair, TextChange } from '../protocol.ts';
+import type { Diagnostic } from '../protocol.ts';
 import type { Field } from '../state/fields.ts';
 import { fields } from './fields.ts';
 import { fieldAt, firstJob, locate, type Span } from './locate.ts';
 import { look } from './look.ts';
+import { createMarks, type Marks, markGutter, placeOf, repairLine } from './marks.ts';
 import { yaml } from './parsed.ts';
 import { added, difference, isManifest, plain } from './plain.ts';
 
@@ -20,18 +20,15 @@ import { added, difference, isManifest, plain } from './plain.ts';
 export { yamlLanguage } from '@codemirror/lang-yaml';
 
 /** What the page can do with the editor. */
-export interface Editor {
+export interface Editor extends Marks {
   /** Shows the text of a tab; a tab that was shown before as it was left. */
   open(tab: object, text: string): void;
-  setProblems(problems: Diagnostic[]): void;
   /** Shows the line of a field, and marks it for a while. */
   show(field: Field): void;
   /** Marks the lines of fields that are written, and no others. */
   light(fields: Field[]): void;
   /** Puts the cursor where a problem is. */
   goTo(problem: Diagnostic): void;
-  /** Makes the changes of a repair, unless the text has changed since the problem was found. */
-  repair(repair: Repair): void;
   /** Puts what was pasted in place of the whole text. */
   paste(text: string): void;
   focus(): void;
@@ -51,8 +48,6 @@ interface Options {
 export function createEditor(parent: HTMLElement, options: Options): Editor {
   let open: object | null = null;
   let quiet = false;
-  /** The text that was checked for the current problems. */
-  let checked = Text.empty;
   const extensions = [
     basics(options),
     EditorView.updateListener.of((update) => {
@@ -60,6 +55,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
     }),
   ];
   const view = new EditorView({ parent, extensions });
+  const marks = createMarks(view);
 
   function setText(text: string): void {
     const before = view.state.doc.toString();
@@ -68,12 +64,6 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
     view.dispatch({ changes: difference(before, text), annotations: isolateHistory.of('full') });
     quiet = false;
   }
-
-  function repair({ changes }: Repair): void {
-    if (!view.state.doc.eq(checked)) return;
-    makeChanges(view, changes);
-  }
-  const action = (one: Repair) => ({ name: one.label, apply: () => repair(one) });
 
   return {
     open(tab, text) {
@@ -86,10 +76,7 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       }
       setText(plain(text));
     },
-    setProblems(problems) {
-      checked = view.state.doc;
-      view.dispatch(setDiagnostics(view.state, problems.map((problem) => ({ ...placed(view, problem), actions: problem.repair ? [action(problem.repair)] : [] }))));
-    },
+    ...marks,
     show(field) {
       const found = located(view, field);
       if (!found) return;
@@ -100,11 +87,10 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.dispatch({ effects: lit.of(places) });
     },
     goTo(problem) {
-      const { from } = placed(view, problem);
+      const { from } = placeOf(view.state.doc, problem);
       view.dispatch({ effects: EditorView.scrollIntoView(from, { y: 'center' }), selection: { anchor: from } });
       view.focus();
     },
-    repair,
     paste: (text) => replaceAll(view, text),
     focus: () => view.focus(),
     find: () => void openSearchPanel(view),
@@ -113,16 +99,6 @@ export function createEditor(parent: HTMLElement, options: Options): Editor {
       view.destroy();
     },
   };
-}
-
-/** Makes the changes of a repair, and puts the cursor where a person goes on. */
-function makeChanges(view: EditorView, changes: TextChange[]): void {
-  const prepared = view.state.changes(changes);
-  const last = changes.reduce((end, { to }) => Math.max(end, to), 0);
-  const put = changes.find(({ insert }) => insert !== '');
-  const cursor = put ? prepared.mapPos(put.to, 1) - (put.insert.endsWith('\n') ? 1 : 0) : prepared.mapPos(last, -1);
-  view.dispatch({ changes: prepared, selection: { anchor: cursor }, scrollIntoView: true, annotations: isolateHistory.of('full') });
-  view.focus();
 }
 
 /** What the editor can do and how it looks, for any text. */
@@ -143,7 +119,7 @@ function basics({ onPoint, onPlay }: Options): Extension {
   const problems = [{ key: 'F8', run: nextDiagnostic, shift: previousDiagnostic }, { key: 'Mod-.', run: repairLine }];
   return [
     lineNumbers(), foldGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(), indentUnit.of('  '),
-    yaml(), fields, lintGutter(), search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
+    yaml(), fields, markGutter, search({ top: true }), highlightSelectionMatches(), shownLine, litLines, look, pointed, selected,
     Prec.highest(keymap.of([play])),
     keymap.of([...completionKeymap, ...searchKeymap, ...problems, ...defaultKeymap, ...historyKeymap, indentWithTab]),
     EditorView.clipboardInputFilter.of(plain),
@@ -189,19 +165,6 @@ function showFirst(view: EditorView): void {
   view.dispatch({ selection: { anchor: place }, effects: EditorView.scrollIntoView(place, { y: 'start' }) });
 }
 
-/** Repairs the first problem of the line of the cursor that has a repair. */
-function repairLine(view: EditorView): boolean {
-  const line = view.state.doc.lineAt(view.state.selection.main.head);
-  let repaired = false;
-  forEachDiagnostic(view.state, ({ actions }, from, to) => {
-    const [action] = actions ?? [];
-    if (repaired || !action || to < line.from || from > line.to) return;
-    repaired = true;
-    action.apply(view, from, to);
-  });
-  return repaired;
-}
-
 /** How long the text may be parsed to find a field in it, in milliseconds. */
 const PATIENCE = 200;
 
@@ -215,16 +178,6 @@ function fieldIn(view: EditorView, place: number): Field | null {
   const line = view.state.doc.lineAt(place);
   const start = line.from + (/^[\s-]*/.exec(line.text)?.[0].length ?? 0);
   return fieldAt(syntaxTree(view.state), view.state.doc.toString(), line.from === line.to ? place : Math.max(start, line.from));
-}
-
-function placed(view: EditorView, problem: Diagnostic) {
-  const { doc } = view.state;
-  const line = doc.line(Math.max(1, Math.min(problem.line, doc.lines)));
-  const from = Math.min(line.to, line.from + Math.max(0, problem.column - 1));
-  const message = problem.remedy ? `${faulty(problem)}\n${problem.remedy}` : faulty(problem);
-  // What has no length of its own is marked up to the end of its line.
-  const to = problem.length > 0 ? Math.min(line.to, from + problem.length) : line.to;
-  return { from, to, severity: problem.severity, message };
 }
 
 /** How each tab's editor was left: its history, its selection, what is folded, and how far it is scrolled. */

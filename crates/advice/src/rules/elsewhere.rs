@@ -28,6 +28,8 @@ pub(super) const UNUSED_SILENCE: AdviceRule =
     elsewhere(RuleName::UNUSED_SILENCE, 9, Severity::Warning, "A silence names no rule, or silences nothing");
 pub(super) const NOT_CHECKED: AdviceRule =
     elsewhere(RuleName::NOT_CHECKED, 10, Severity::Note, "An object of another kind holds Jobs, which are not checked");
+pub(super) const IMMUTABLE: AdviceRule =
+    refused(RuleName::IMMUTABLE, 11, "A field differs from that of the object that exists, and cannot change");
 pub(super) const RESTART_POLICY_LEVEL: AdviceRule =
     refused(RuleName::RESTART_POLICY_LEVEL, 206, "A container has the restartPolicy that its pod needs");
 pub(super) const NOT_RENDERED: AdviceRule = refused(RuleName::NOT_RENDERED, 606, "The text is a template of Helm or Jinja");

@@ -80,9 +80,7 @@ mod tests {
 
     #[test]
     fn long_values_and_long_lists_are_read_once() {
-        let started = std::time::Instant::now();
         assert_eq!(super::references(&"$(".repeat(3_000_000)), [""; 0]);
-        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
     }
 
     #[test]

@@ -36,34 +36,34 @@ const STOP: &str = "set -e";
 const STOP_IN_PIPES: &str = "set -eo pipefail";
 
 /// How a script hides that a command failed.
-enum Mask {
+enum Mask<'c> {
     /// The next command runs whatever this one did.
-    Sequence(String),
+    Sequence(&'c ShellCommand),
     /// A pipe ends as its last command does.
-    Pipe(String),
+    Pipe(&'c ShellCommand),
     /// `wait` succeeds whatever became of a process in the background.
-    Background(String),
-    /// The script ends in what always succeeds.
-    End(String),
+    Background(&'c ShellCommand),
+    /// The script ends in what always succeeds: these words of this command.
+    End(String, &'c ShellCommand),
 }
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let scripts = containers.iter().filter(|container| container.role != ContainerKind::Sidecar).filter_map(|container| container.script());
-    scripts.filter_map(|script| Some(finding(&script, mask(&script)?))).collect()
+    scripts.filter_map(|script| Some(finding(&script, &mask(&script, &pipelines(script.text)?)?))).collect()
 }
 
-fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
+fn finding(script: &ShellScript<'_>, mask: &Mask<'_>) -> Finding {
     let bash = script.shell == "bash";
     let (message, remedy, begin) = match mask {
         Mask::Sequence(command) => (
-            format!("if `{command}` fails, the script goes on, and its last command decides whether the pod succeeds"),
+            format!("if `{}` fails, the script goes on, and its last command decides whether the pod succeeds", shown(command)),
             format!("begin the script with `{STOP}`"),
             // With pipes, it is not the end of it.
             Some(STOP).filter(|_| !script.text.contains('|')),
         ),
         Mask::Pipe(command) => (
-            format!("if `{command}` fails, the pipe succeeds all the same: its last command decides"),
+            format!("if `{}` fails, the pipe succeeds all the same: its last command decides", shown(command)),
             if bash {
                 format!("begin the script with `{STOP_IN_PIPES}`")
             } else {
@@ -72,11 +72,14 @@ fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
             Some(STOP_IN_PIPES).filter(|_| bash),
         ),
         Mask::Background(command) => (
-            format!("if `{command}` fails in the background, the script does not notice: `wait` without a process ID always succeeds"),
+            format!(
+                "if `{}` fails in the background, the script does not notice: `wait` without a process ID always succeeds",
+                shown(command)
+            ),
             "wait for each process by its ID: `command & pid=$!`, and then `wait $pid`".to_owned(),
             None,
         ),
-        Mask::End(end) => (
+        Mask::End(end, _) => (
             format!("`{end}` at the end makes the pod succeed whatever has failed"),
             "remove it, so that the Job notices and retries".to_owned(),
             None,
@@ -85,26 +88,26 @@ fn finding(script: &ShellScript<'_>, mask: Mask) -> Finding {
     let fix = begin
         .filter(|_| !script.text.contains('\n'))
         .map(|begin| Fix::Write { value: Value::from(format!("{begin}; {}", script.text)).to_string() });
-    Finding::at(&script.path, message, remedy).fix(fix)
+    let (Mask::Sequence(command) | Mask::Pipe(command) | Mask::Background(command) | Mask::End(_, command)) = mask;
+    Finding::at(&script.path, message, remedy).line(command.line).fix(fix)
 }
 
 /// How a script hides that a command failed, if it is certain that it does.
-fn mask(script: &ShellScript<'_>) -> Option<Mask> {
-    let lines = pipelines(script.text)?;
+fn mask<'c>(script: &ShellScript<'_>, lines: &'c [Pipeline]) -> Option<Mask<'c>> {
     let sets = |short: char, long: &str| {
         let set = lines.iter().flat_map(|line| &line.commands).filter(|command| command.words.first().is_some_and(|word| word == "set"));
         let mut words = set.flat_map(|command| &command.words).map(String::as_str).chain(script.options.iter().copied());
         words.any(|word| word == long || word.starts_with('-') && !word.starts_with("--") && word.contains(short))
     };
     let (stops, pipefail) = (sets('e', "errexit"), sets('\0', "pipefail"));
-    if let Some(end) = masking_end(&lines, stops) {
-        return Some(Mask::End(end));
+    if let Some((end, command)) = masking_end(lines, stops) {
+        return Some(Mask::End(end, command));
     }
     if HANDLED.iter().any(|word| script.text.contains(word)) {
         return None;
     }
-    if let Some(command) = in_background(&lines) {
-        return Some(Mask::Background(shown(command)));
+    if let Some(command) = in_background(lines) {
+        return Some(Mask::Background(command));
     }
     let mut before = Joint::Next;
     for (at, line) in lines.iter().enumerate() {
@@ -115,10 +118,10 @@ fn mask(script: &ShellScript<'_>) -> Option<Mask> {
         }
         let (last, sources) = line.commands.split_last()?;
         if !stops && line.joint == Joint::Next && at + 1 < lines.len() && matters(last) {
-            return Some(Mask::Sequence(shown(last)));
+            return Some(Mask::Sequence(last));
         }
         if let Some(source) = sources.iter().find(|source| !pipefail && matters(source)) {
-            return Some(Mask::Pipe(shown(source)));
+            return Some(Mask::Pipe(source));
         }
     }
     None
@@ -133,16 +136,17 @@ fn in_background(lines: &[Pipeline]) -> Option<&ShellCommand> {
 }
 
 /// What a script ends in that always succeeds: `|| true`, `; exit 0`.
-fn masking_end(lines: &[Pipeline], stops: bool) -> Option<String> {
+fn masking_end(lines: &[Pipeline], stops: bool) -> Option<(String, &ShellCommand)> {
     let [rest @ .., last] = lines else { return None };
-    let words: Vec<&str> = last.commands.first()?.words.iter().map(String::as_str).collect();
+    let command = last.commands.first()?;
+    let words: Vec<&str> = command.words.iter().map(String::as_str).collect();
     let mattering = rest.iter().filter(|line| line.commands.iter().any(matters)).count();
     match (rest.last()?.joint, &words[..]) {
         // After `set -e`, this is about one command, and meant.
         (Joint::Or, ["true" | ":" | "echo", ..] | ["exit", "0"]) if !stops || mattering == 1 => {
-            Some(format!("|| {}", words[..words.len().min(2)].join(" ")))
+            Some((format!("|| {}", words[..words.len().min(2)].join(" ")), command))
         }
-        (Joint::Next, ["exit", "0"] | ["true" | ":"]) if !stops && mattering > 0 => Some(words.join(" ")),
+        (Joint::Next, ["exit", "0"] | ["true" | ":"]) if !stops && mattering > 0 => Some((words.join(" "), command)),
         _ => None,
     }
 }
@@ -210,6 +214,20 @@ mod tests {
                 9: 11:27 Warning spec.template.spec.containers[0].command[2]: if `X=$(curl -f x)` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
                 10: 11:30 Warning spec.template.spec.containers[0].command[2]: if `load a` fails in the background, the script does not notice: `wait` without a process ID always succeeds; wait for each process by its ID: `command & pid=$!`, and then `wait $pid`
             "#]],
+        );
+    }
+
+    #[test]
+    fn the_line_of_a_block_that_masks_is_the_place() {
+        let lines = "command:\n        - sh\n        - -c\n        - |\n          set -x\n\n          # all of it\n            dump | gzip\n          echo done";
+        let folded = "command: [sh, -c]\n        args:\n        - >\n          migrate;\n          notify";
+        check(
+            &RULE,
+            &[&job(&[], &[], &[lines]), &job(&[], &[], &[folded])],
+            expect![[r#"
+            0: 18:13 Warning spec.template.spec.containers[0].command[2]: if `gzip` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+            1: 13:11 Warning spec.template.spec.containers[0].args[0]: if `migrate` fails, the script goes on, and its last command decides whether the pod succeeds; begin the script with `set -e`
+        "#]],
         );
     }
 

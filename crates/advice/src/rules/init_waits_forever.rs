@@ -8,7 +8,7 @@ use crate::container::ContainerKind;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
-use crate::shell::pipelines;
+use crate::shell::{ShellCommand, pipelines};
 use crate::workload::Advised;
 
 pub(super) const RULE: AdviceRule = AdviceRule {
@@ -29,21 +29,19 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     }
     let containers = workload.containers();
     let scripts = containers.iter().filter(|container| container.role == ContainerKind::Init).filter_map(|container| container.script());
-    let waits = |text: &str| {
+    let line_of_loop = |text: &str| {
         let limited = LIMITS.iter().any(|limit| text.contains(limit));
-        let lines = pipelines(text).unwrap_or_default();
+        let lines = pipelines(text).filter(|_| !limited)?;
         let mut commands = lines.iter().flat_map(|line| &line.commands).filter(|command| command.compound);
-        !limited && commands.any(|command| command.words.first().is_some_and(|word| ["until", "while"].contains(&&**word)))
+        let waits = |command: &&ShellCommand| command.words.first().is_some_and(|word| ["until", "while"].contains(&&**word));
+        commands.find(waits).map(|command| command.line)
     };
-    let finding = |path: String| {
-        let message = "if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline";
-        Finding::at(
-            path,
-            message,
-            format!("wrap the loop in `timeout 300 sh -c '…'`, or set {}", workload.job_field("activeDeadlineSeconds")),
-        )
+    let finding = |path: String, line: usize| {
+        let message = "this loop can wait forever, and so can the Job: neither has a time limit";
+        let remedy = format!("wrap the loop in `timeout 300 sh -c '…'`, or set {}", workload.job_field("activeDeadlineSeconds"));
+        Finding::at(path, message, remedy).line(line)
     };
-    scripts.filter(|script| waits(script.text)).map(|script| finding(script.path)).collect()
+    scripts.filter_map(|script| line_of_loop(script.text).map(|line| finding(script.path, line))).collect()
 }
 
 #[cfg(test)]
@@ -64,8 +62,8 @@ mod tests {
             &RULE,
             &[&waiting(&[], loops), &waiting(&[], "while ! curl -s web; do sleep 1; done; echo ready")],
             expect![[r#"
-                0: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
-                1: 8:65 Warning spec.template.spec.initContainers[0].command[2]: if what this waits for never comes, the Job never ends: nothing limits the loop, and there is no deadline; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
+                0: 8:65 Warning spec.template.spec.initContainers[0].command[2]: this loop can wait forever, and so can the Job: neither has a time limit; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
+                1: 8:65 Warning spec.template.spec.initContainers[0].command[2]: this loop can wait forever, and so can the Job: neither has a time limit; wrap the loop in `timeout 300 sh -c '…'`, or set spec.activeDeadlineSeconds
             "#]],
         );
         check(

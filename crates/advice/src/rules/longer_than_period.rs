@@ -36,7 +36,7 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
 
 /// What happens to the runs that are due meanwhile; `None` where they run beside it.
 fn consequence(overlap: &Overlap) -> Option<String> {
-    let times = overlap.times?;
+    let times = overlap.times.filter(|times| *times > 0)?;
     match overlap.policy {
         OverlapPolicy::Allow => None,
         OverlapPolicy::Forbid { starts_late: true } if times == 1 => Some("the next run starts late".to_owned()),

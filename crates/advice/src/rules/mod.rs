@@ -9,6 +9,7 @@ mod day_or_weekday;
 mod deadline_cuts_retries;
 mod deadline_on_pod;
 mod deadline_under_10;
+mod decimal_file_mode;
 mod dropped_field;
 mod elsewhere;
 mod endless_command;
@@ -78,7 +79,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 81] = [
+pub static RULES: [AdviceRule; 83] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -89,6 +90,7 @@ pub static RULES: [AdviceRule; 81] = [
     elsewhere::MISSING_JOBS,
     elsewhere::UNUSED_SILENCE,
     elsewhere::NOT_CHECKED,
+    elsewhere::IMMUTABLE,
     logs_lost::RULE,
     never_ends::RULE,
     deadline_cuts_retries::RULE,
@@ -126,6 +128,7 @@ pub static RULES: [AdviceRule; 81] = [
     token_mounted::RULE,
     evictable::RULE,
     invalid_image::RULE,
+    decimal_file_mode::RULE,
     rule_never_matches::RULE,
     rule_shadowed::RULE,
     kill_is_bug::RULE,

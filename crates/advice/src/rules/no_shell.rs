@@ -26,7 +26,12 @@ const OPERATORS: [&str; 8] = ["&&", "||", "|", ";", ">", ">>", "<", "2>&1"];
 const EXCEPT: [&str; 8] = ["find", "expr", "test", "[", "xargs", "env", "awk", "jq"];
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    workload.containers().iter().filter_map(|container| in_one_string(container).or_else(|| operator(container))).collect()
+    workload.containers().iter().filter_map(needs_shell).collect()
+}
+
+/// What of a container's command only a shell would understand.
+pub(super) fn needs_shell(container: &TemplateContainer<'_>) -> Option<Finding> {
+    in_one_string(container).or_else(|| operator(container))
 }
 
 /// A command whose program has blanks in its name: no shell splits it.
@@ -72,6 +77,7 @@ mod tests {
             "command: [/usr/bin/env bash -c true]",
             "command: [echo a && ls]",
             "command: [sh -c, sleep 5]",
+            "command: [psql -h $HOST]",
             "command: [/bin/echo, a, '&&', ls]",
             "command: [pg_dump]\n        args: [db, '>', /backup/db.sql]",
         ]);
@@ -79,13 +85,14 @@ mod tests {
             &RULE,
             &found.iter().map(String::as_str).collect::<Vec<_>>(),
             expect![[r#"
-            0: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "sleep 5" at its spaces: the container runs a program of that name; write command: ["sleep", "5"]
-            1: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "/usr/bin/env bash -c true" at its spaces: the container runs a program of that name; write command: ["/usr/bin/env", "bash", "-c", "true"]
-            2: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "echo a && ls" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "echo a && ls"]
-            3: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "sh -c" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "sleep 5"]
-            4: 11:33 Warning spec.template.spec.containers[0].command[2]: no shell reads "&&": echo gets it as an argument; write command: ["sh", "-c", "/bin/echo a && ls"]
-            5: 12:20 Warning spec.template.spec.containers[0].args[1]: no shell reads ">": pg_dump gets it as an argument; write command: ["sh", "-c", "pg_dump db > /backup/db.sql"]
-        "#]],
+                0: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "sleep 5" at its spaces: the container runs a program of that name; write command: ["sleep", "5"]
+                1: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "/usr/bin/env bash -c true" at its spaces: the container runs a program of that name; write command: ["/usr/bin/env", "bash", "-c", "true"]
+                2: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "echo a && ls" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "echo a && ls"]
+                3: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "sh -c" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "sleep 5"]
+                4: 11:19 Warning spec.template.spec.containers[0].command[0]: no shell splits "psql -h $HOST" at its spaces: the container runs a program of that name; write command: ["sh", "-c", "psql -h $HOST"]
+                5: 11:33 Warning spec.template.spec.containers[0].command[2]: no shell reads "&&": echo gets it as an argument; write command: ["sh", "-c", "/bin/echo a && ls"]
+                6: 12:20 Warning spec.template.spec.containers[0].args[1]: no shell reads ">": pg_dump gets it as an argument; write command: ["sh", "-c", "pg_dump db > /backup/db.sql"]
+            "#]],
         );
         let fine = commands(&[
             "command: [sleep, '5']",

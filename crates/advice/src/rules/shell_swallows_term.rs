@@ -32,25 +32,25 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let finding = |container: &TemplateContainer<'_>| {
         let script = container.script()?;
         let swallows = PARENTS.contains(&script.shell) && !other_shell(container.image());
-        let program = wrapped(&script).filter(|_| swallows)?;
+        let (program, line) = wrapped(&script).filter(|_| swallows)?;
         let message = format!(
-            "where sh is that of Debian, {program} is not told to stop: TERM reaches only the shell, and after the grace period {program} is killed"
+            "in images based on Debian or Ubuntu, TERM reaches only the shell: {program} keeps running until it is killed after the grace period"
         );
         let simple = !script.text.contains('\n') && pipelines(script.text).is_some_and(|lines| lines.len() == 1);
         let fix = simple.then(|| Fix::Write { value: Value::from(format!("exec {}", script.text.trim_start())).to_string() });
-        Some(Finding::at(&script.path, message, format!("put `exec` before {program}, or do without the shell")).fix(fix))
+        Some(Finding::at(&script.path, message, format!("put `exec` before {program}, or do without the shell")).line(line).fix(fix))
     };
     containers.iter().filter_map(finding).collect()
 }
 
-/// The program of the only command that matters in a script, which is also its last one.
-fn wrapped(script: &ShellScript<'_>) -> Option<String> {
+/// The program of the only command that matters in a script, which is also its last one, and its line.
+fn wrapped(script: &ShellScript<'_>) -> Option<(String, usize)> {
     let lines = pipelines(script.text).filter(|_| !script.text.contains("trap "))?;
     let (Pipeline { commands, .. }, before) = lines.split_last()?;
     let [command] = &commands[..] else { return None };
     let alone = before.iter().all(|line| !line.commands.iter().any(|command| command.compound || matters(command)));
     let program = command.words.first().filter(|_| alone && matters(command))?;
-    (program != "exec" && !program.contains(['=', '$', '<', '>', '('])).then(|| program.clone())
+    (program != "exec" && !program.contains(['=', '$', '<', '>', '('])).then(|| (program.clone(), command.line))
 }
 
 /// Whether the shell of an image is known to be another one.
@@ -81,8 +81,8 @@ mod tests {
         check_all(
             &scripts(&[("sh", "python main.py"), ("/bin/sh", "set -e; cd /app; ./run --all")]),
             expect![[r#"
-            0: 11:27 Note spec.template.spec.containers[0].command[2]: where sh is that of Debian, python is not told to stop: TERM reaches only the shell, and after the grace period python is killed; put `exec` before python, or do without the shell (Write { value: "\"exec python main.py\"" })
-        "#]],
+                0: 11:27 Note spec.template.spec.containers[0].command[2]: in images based on Debian or Ubuntu, TERM reaches only the shell: python keeps running until it is killed after the grace period; put `exec` before python, or do without the shell (Write { value: "\"exec python main.py\"" })
+            "#]],
         );
         let mut fine = scripts(&[
             ("bash", "python main.py"),

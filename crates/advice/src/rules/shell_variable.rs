@@ -1,12 +1,13 @@
 //! shell-variable: a variable as shells write it, in a command without a shell.
 //!
-//! Docs: Define Dependent Environment Variables. Other commands that need a shell are found in `no_shell.rs`.
+//! Docs: Define Dependent Environment Variables. Other commands that need a shell are found in `no_shell.rs`; of those, nothing is said here.
 
 use std::collections::BTreeSet;
 
 use manifest::{Fix, RuleName, Severity};
 use serde_json::Value;
 
+use super::no_shell::needs_shell;
 use crate::container::is_shell;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
@@ -17,7 +18,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"shell-variable"),
     code: 704,
     severity: Severity::Warning,
-    summary: "A variable is written in shell syntax, and there is no shell",
+    summary: "A command refers to a variable as a shell would, but no shell runs it",
     finder: Finder::Advice(find),
 };
 
@@ -30,11 +31,12 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let names: BTreeSet<&str> = variables.iter().filter_map(|variable| variable["name"].as_str()).collect();
         let finding = move |(path, word): (String, &str)| {
             let (variable, name) = written(word, &names)?;
-            let message = format!("{variable} stays as it is written: there is no shell to replace it");
+            let message = format!("no shell runs this command, so {variable} is passed to the program as it is written");
             let value = word.replace(&variable, &format!("$({name})"));
             Some(Finding::at(path, message, format!("write $({name})")).fix(Fix::Write { value: Value::from(value).to_string() }))
         };
-        words.into_iter().filter(move |_| !shell).filter_map(finding)
+        let expanded = shell || needs_shell(container).is_some();
+        words.into_iter().filter(move |_| !expanded).filter_map(finding)
     });
     found.collect()
 }
@@ -67,9 +69,9 @@ mod tests {
             &RULE,
             &[&with("[psql, -h, $HOST]"), &with("[psql, '--host=${HOST}']")],
             expect![[r#"
-            0: 11:29 Warning spec.template.spec.containers[0].command[2]: $HOST stays as it is written: there is no shell to replace it; write $(HOST) (Write { value: "\"$(HOST)\"" })
-            1: 11:25 Warning spec.template.spec.containers[0].command[1]: ${HOST} stays as it is written: there is no shell to replace it; write $(HOST) (Write { value: "\"--host=$(HOST)\"" })
-        "#]],
+                0: 11:29 Warning spec.template.spec.containers[0].command[2]: no shell runs this command, so $HOST is passed to the program as it is written; write $(HOST) (Write { value: "\"$(HOST)\"" })
+                1: 11:25 Warning spec.template.spec.containers[0].command[1]: no shell runs this command, so ${HOST} is passed to the program as it is written; write $(HOST) (Write { value: "\"--host=$(HOST)\"" })
+            "#]],
         );
         let image = job(&[], &[], &["args: [$HOST]", "env: [{name: HOST, value: db}]"]);
         check(
@@ -79,6 +81,8 @@ mod tests {
                 &with("[sh, -c, 'psql -h $HOST']"),
                 &with("[psql, -h, $HOSTNAME]"),
                 &with("[psql, -h, $$HOST]"),
+                &with("[psql -h $HOST]"),
+                &with("[psql, -h, $HOST, '&&', notify]"),
                 &image,
             ],
             expect![[""]],

@@ -13,7 +13,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"short-months"),
     code: 411,
     severity: Severity::Note,
-    summary: "The schedule has no run in months without this day",
+    summary: "The schedule skips months that do not have this day",
     finder: Finder::Advice(find),
 };
 
@@ -22,12 +22,12 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let fields: Vec<&str> = schedule.split_whitespace().collect();
     let [_, _, day, "*" | "?", "*" | "?"] = fields[..] else { return Vec::new() };
     let months = match day {
-        "29" => "in February of most years",
-        "30" => "in February",
-        "31" => "in February, April, June, September and November",
+        "29" => "February, which has a day 29 only in leap years",
+        "30" => "February, which has no day 30",
+        "31" => "February, April, June, September and November, which have no day 31",
         _ => return Vec::new(),
     };
-    let message = format!("there is no run {months}: these months have no day {day}");
+    let message = format!("the schedule skips {months}");
     vec![Finding::at(
         "spec.schedule",
         message,
@@ -49,8 +49,8 @@ mod tests {
             &RULE,
             &[&with("0 3 31 * *"), &with("0 3 29 * *")],
             expect![[r#"
-                0: 5:13 Note spec.schedule: there is no run in February, April, June, September and November: these months have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
-                1: 5:13 Note spec.schedule: there is no run in February of most years: these months have no day 29; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+                0: 5:13 Note spec.schedule: the schedule skips February, April, June, September and November, which have no day 31; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
+                1: 5:13 Note spec.schedule: the schedule skips February, which has a day 29 only in leap years; use a day up to 28; for the last day of each month, run on days 28-31, and check in the container that tomorrow is day 1
             "#]],
         );
         check(&RULE, &[&with("0 3 28 * *"), &with("0 3 31 1 *"), &with("0 3 28-31 * *")], expect![[""]]);

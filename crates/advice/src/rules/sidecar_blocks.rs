@@ -25,7 +25,11 @@ const ENDINGS: [&str; 6] = ["quitquitquit", "pkill", "killall", "kill ", "/shutd
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let containers = workload.containers();
     let regular: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| container.role == ContainerKind::Regular).collect();
-    let (helpers, work): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| serves_forever(container));
+    let (restarted, others): (Vec<_>, Vec<_>) = regular.into_iter().partition(|container| container.field("restartPolicy") == "Always");
+    if !restarted.is_empty() {
+        return restarted.iter().map(|container| always_restarted(workload, container, others.is_empty())).collect();
+    }
+    let (helpers, work): (Vec<_>, Vec<_>) = others.into_iter().partition(|container| serves_forever(container));
     let words = || work.iter().chain(&helpers).flat_map(|container| container.words());
     let ended = words().any(|(_, word)| ENDINGS.iter().any(|ending| word.contains(ending)));
     if work.is_empty() || ended {
@@ -37,6 +41,16 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         Finding::at(format!("{}.name", container.path), message, remedy)
     };
     helpers.iter().map(finding).collect()
+}
+
+/// A regular container that has the restart policy of a sidecar, `alone` or beside others.
+fn always_restarted(workload: &Advised<'_>, container: &TemplateContainer<'_>, alone: bool) -> Finding {
+    let message = format!(
+        "container {} is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this",
+        container.name()
+    );
+    let remedy = if alone { "remove it".to_owned() } else { format!("move the container to {}", workload.pod_field("initContainers")) };
+    Finding::at(format!("{}.restartPolicy", container.path), message, remedy)
 }
 
 #[cfg(test)]
@@ -69,6 +83,18 @@ mod tests {
                 3: 12:16 Warning spec.template.spec.containers[1].name: container logs does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
                 4: 12:16 Warning spec.template.spec.containers[1].name: container loop does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
                 5: 12:16 Warning spec.template.spec.containers[1].name: container envoy does not end when the others have: the pod, and so the Job, never completes; move it to spec.template.spec.initContainers and add `restartPolicy: Always`
+            "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &beside("{name: browser, image: chrome, restartPolicy: Always}"),
+                &job(&[], &[], &["restartPolicy: Always"]),
+                &beside("{name: again, image: b, restartPolicy: OnFailure}"),
+            ],
+            expect![[r#"
+                0: 12:55 Warning spec.template.spec.containers[1].restartPolicy: container browser is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this; move the container to spec.template.spec.initContainers
+                1: 11:24 Warning spec.template.spec.containers[0].restartPolicy: container main is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this; remove it
             "#]],
         );
         let only = job(&[], &[], &[]).replace("image: i", "image: fluent/fluent-bit:3");

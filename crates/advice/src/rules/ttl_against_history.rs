@@ -2,7 +2,6 @@
 //!
 //! Docs: CronJob, "Jobs history limits"; Automatic Cleanup for Finished Jobs. TTLs that are too short for any Job are in `ttl_too_short.rs`.
 
-use api::Duration;
 use manifest::{Fix, RuleName, Severity};
 
 use super::ttl_too_short;
@@ -28,7 +27,7 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     if ttl < ttl_too_short::LEAST || kept >= i64::from(limit) {
         return Vec::new();
     }
-    let period = api::duration::text(Duration::from_secs(period.as_secs()));
+    let period = api::time::length(period);
     let rest = match kept {
         0 => "none is left when the next run starts".to_owned(),
         1 => "only 1 remains".to_owned(),
@@ -53,11 +52,17 @@ mod tests {
         let with = |limit: &str, ttl: &str| cron_job(&["schedule: '@daily'", limit], &[&format!("ttlSecondsAfterFinished: {ttl}")]);
         check(
             &RULE,
-            &[&with("failedJobsHistoryLimit: 3", "600"), &with("suspend: false", "3600"), &with("failedJobsHistoryLimit: 3", "100000")],
+            &[
+                &with("failedJobsHistoryLimit: 3", "600"),
+                &with("suspend: false", "3600"),
+                &with("failedJobsHistoryLimit: 3", "100000"),
+                &with("failedJobsHistoryLimit: 3", "600").replace("@daily", "@weekly"),
+            ],
             expect![[r#"
-                0: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 600 s after their end: with a run every 24h, none is left when the next run starts, though failedJobsHistoryLimit is 3; remove it: the history limits delete old Jobs (TakeOut)
-                1: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 3600 s after their end: with a run every 24h, none is left when the next run starts, though failedJobsHistoryLimit is 1; remove it: the history limits delete old Jobs (TakeOut)
-                2: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 100000 s after their end: with a run every 24h, only 1 remains, though failedJobsHistoryLimit is 3; remove it: the history limits delete old Jobs (TakeOut)
+                0: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 600 s after their end: with a run every 1d, none is left when the next run starts, though failedJobsHistoryLimit is 3; remove it: the history limits delete old Jobs (TakeOut)
+                1: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 3600 s after their end: with a run every 1d, none is left when the next run starts, though failedJobsHistoryLimit is 1; remove it: the history limits delete old Jobs (TakeOut)
+                2: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 100000 s after their end: with a run every 1d, only 1 remains, though failedJobsHistoryLimit is 3; remove it: the history limits delete old Jobs (TakeOut)
+                3: 9:32 Warning spec.jobTemplate.spec.ttlSecondsAfterFinished: failed Jobs are deleted 600 s after their end: with a run every 7d, none is left when the next run starts, though failedJobsHistoryLimit is 3; remove it: the history limits delete old Jobs (TakeOut)
             "#]],
         );
         check(

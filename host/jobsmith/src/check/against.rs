@@ -54,7 +54,8 @@ impl Against {
             Self::Path(path) => {
                 let (files, all) = files::read(&[path], &arguments.exclude, "");
                 all?;
-                let found = files.iter().map(|file| (&*file.file.name, files::findings(&file.file.text, CheckDepth::Mistakes, now)));
+                let found =
+                    files.to_check.iter().map(|file| (&*file.file.name, files::findings(&file.file.text, CheckDepth::Mistakes, now)));
                 let (found, errors) = sound(found);
                 if errors.is_empty() {
                     return Ok(found);

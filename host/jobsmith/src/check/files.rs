@@ -12,7 +12,7 @@ use check::{CheckDepth, FileSet, Findings, ManifestFile};
 use manifest::Diagnostic;
 
 use super::exclusion::{Exclusion, excluded};
-use super::kustomization;
+use super::kustomization::Kustomizations;
 use super::predictions::{PredictedObject, WhenPredicted, predictions};
 use crate::input::{BadInput, InputFile, UnreadFile};
 use crate::{folder, output, parallel};
@@ -32,6 +32,14 @@ pub(super) struct FileToCheck {
     pub(super) no_text: Option<Diagnostic>,
 }
 
+/// What was read: each file once.
+pub(super) struct ReadFiles {
+    /// The files to check.
+    pub(super) to_check: Vec<FileToCheck>,
+    /// The texts of files without Jobs that are in folders, and have objects of use for those beside them.
+    of_use: BTreeMap<PathBuf, String>,
+}
+
 /// A file, and what was found in it.
 pub(super) struct CheckedFile {
     /// Its name and its text.
@@ -43,29 +51,30 @@ pub(super) struct CheckedFile {
 }
 
 /// Reads all files that are not excluded, each once, and whether all of them could be read; prints which could not, and which folders have nothing to check.
-pub(super) fn read(paths: &[&PathBuf], exclusions: &[Exclusion], stdin_name: &str) -> (Vec<FileToCheck>, Result<(), BadInput>) {
-    let (mut files, mut all) = (Vec::new(), Ok(()));
+pub(super) fn read(paths: &[&PathBuf], exclusions: &[Exclusion], stdin_name: &str) -> (ReadFiles, Result<(), BadInput>) {
+    let (mut read_files, mut all) = (ReadFiles { to_check: Vec::new(), of_use: BTreeMap::new() }, Ok(()));
     for path in paths.iter().filter(|path| !excluded(exclusions, path)) {
-        let known = files.len();
+        let known = read_files.to_check.len();
         let read = if path.is_dir() {
-            walk(path, exclusions, &mut files).inspect(|()| {
-                if files.len() == known {
+            read_files.walk(path, exclusions).inspect(|()| {
+                if read_files.to_check.len() == known {
                     output::complain(&format!("note: no manifest in {} mentions a Job\n", path.display()));
                 }
             })
         } else if path.as_os_str() == "-" {
-            stdin(stdin_name).map(|file| files.push(file))
+            stdin(stdin_name).map(|file| read_files.to_check.push(file))
         } else {
-            named(path).map(|file| files.push(FileToCheck { named: true, ..file }))
+            named(path).map(|file| read_files.to_check.push(FileToCheck { named: true, ..file }))
         };
         all = all.and(read);
     }
     let mut seen = BTreeSet::new();
+    let files = &mut read_files.to_check;
     files.retain(|file| file.path.as_ref().and_then(|path| path.canonicalize().ok()).is_none_or(|path| seen.insert(path)));
     if files.iter().any(|file| file.no_text.is_some()) {
         all = Err(BadInput);
     }
-    (files, all)
+    (read_files, all)
 }
 
 /// Standard input. If there is nothing in it, the program before this one has failed.
@@ -91,15 +100,6 @@ fn named(path: &Path) -> Result<FileToCheck, BadInput> {
     Ok(FileToCheck { file: file.without_dot(), path: Some(path.to_path_buf()), named: false, no_text })
 }
 
-/// Reads the files in a folder and below that mention a Job, and are not excluded.
-fn walk(folder: &Path, exclusions: &[Exclusion], files: &mut Vec<FileToCheck>) -> Result<(), BadInput> {
-    let visit = |path: &Path| {
-        files.extend(Some(named(path)?).filter(|file| file.no_text.is_some() || has_job_kind(&file.file.text)));
-        Ok(())
-    };
-    folder::walk(folder, &EXTENSIONS, |path| excluded(exclusions, path), visit)
-}
-
 /// Whether the name of a file is that of a manifest.
 pub(super) fn is_manifest(path: &Path) -> bool {
     folder::ends_in(path, &EXTENSIONS)
@@ -121,27 +121,24 @@ pub(super) fn findings(text: &str, depth: CheckDepth<'_>, now: Timestamp) -> Fin
 }
 
 /// Checks all files, on all cores. Those of a folder are applied together, and so are those that were named.
-pub(super) fn check(files: Vec<FileToCheck>, predicted: WhenPredicted, depth: CheckDepth<'_>, now: Timestamp) -> Vec<CheckedFile> {
+pub(super) fn check(files: ReadFiles, predicted: WhenPredicted, depth: CheckDepth<'_>, now: Timestamp) -> Vec<CheckedFile> {
     let reports = reports(&files, predicted, depth, now);
     let checked = |(FileToCheck { file, .. }, (report, predictions))| CheckedFile { file, report, predictions };
-    files.into_iter().zip(reports).map(checked).collect()
+    files.to_check.into_iter().zip(reports).map(checked).collect()
 }
 
 /// What was found in each file, and what its objects will do.
-fn reports(
-    files: &[FileToCheck],
-    predicted: WhenPredicted,
-    depth: CheckDepth<'_>,
-    now: Timestamp,
-) -> Vec<(Findings, Vec<PredictedObject>)> {
-    let beside = beside(files);
-    let texts: Vec<&str> = files.iter().map(|file| &*file.file.text).chain(beside.iter().map(|(_, text)| &**text)).collect();
+fn reports(files: &ReadFiles, predicted: WhenPredicted, depth: CheckDepth<'_>, now: Timestamp) -> Vec<(Findings, Vec<PredictedObject>)> {
+    let (files, beside) = (&files.to_check[..], files.beside());
+    let texts: Vec<&str> = files.iter().map(|file| &*file.file.text).chain(beside.iter().map(|(_, text)| *text)).collect();
+    let kustomizations = Kustomizations::beside(files.iter().filter_map(|file| file.path.as_deref()));
     let read = on_all_cores(texts.len(), |at| {
         let text = if mentions_a_job(texts[at]) || is_of_use(texts[at]) { texts[at] } else { "" };
-        ManifestFile::read(text).kustomized(files.get(at).and_then(|file| file.path.as_deref()).is_some_and(kustomization::lists))
+        let path = files.get(at).and_then(|file| file.path.as_deref());
+        ManifestFile::read(text).kustomized(path.is_some_and(|path| kustomizations.list(path)))
     });
     let mut together: BTreeMap<Option<&Path>, Vec<usize>> = BTreeMap::new();
-    let folders = files.iter().map(FileToCheck::folder).chain(beside.iter().map(|(folder, _)| Some(&**folder)));
+    let folders = files.iter().map(FileToCheck::folder).chain(beside.iter().map(|(folder, _)| Some(*folder)));
     folders.enumerate().for_each(|(at, folder)| together.entry(folder).or_default().push(at));
     let sets: BTreeMap<Option<&Path>, (FileSet<'_>, &[usize])> =
         together.iter().map(|(folder, places)| (*folder, (FileSet::new(places.iter().map(|at| &read[*at]), now), &places[..]))).collect();
@@ -167,24 +164,32 @@ fn on_all_cores<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<
     results
 }
 
-/// The texts beside the files that were found in folders, with their folders: of those without Jobs that have objects of use.
-fn beside(files: &[FileToCheck]) -> Vec<(PathBuf, String)> {
-    let folders: BTreeSet<&Path> = files.iter().filter_map(FileToCheck::folder).collect();
-    let known: BTreeSet<&Path> = files.iter().filter_map(|file| file.path.as_deref()).collect();
-    let of_folder = |folder: &Path| {
-        let shown = |path: &Path| path.file_name().is_some_and(|name| !name.as_encoded_bytes().starts_with(b"."));
-        let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut paths: Vec<PathBuf> = paths.filter(|path| is_manifest(path) && shown(path) && !known.contains(&**path)).collect();
-        paths.sort_unstable();
-        let texts = paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok()).filter(|text| is_of_use(text));
-        texts.map(|text| (folder.to_path_buf(), text)).collect::<Vec<_>>()
-    };
-    folders.into_iter().flat_map(of_folder).collect()
-}
-
 /// Whether a line has a kind whose objects advice on Jobs asks for.
 fn is_of_use(text: &str) -> bool {
     text.lines().any(|line| line.contains("kind") && ObjectSet::OTHERS.iter().any(|kind| line.contains(kind)))
+}
+
+impl ReadFiles {
+    /// Reads the manifests in a folder and below that are not excluded.
+    fn walk(&mut self, folder: &Path, exclusions: &[Exclusion]) -> Result<(), BadInput> {
+        let visit = |path: &Path| {
+            let file = named(path)?;
+            if file.no_text.is_some() || has_job_kind(&file.file.text) {
+                self.to_check.push(file);
+            } else if is_of_use(&file.file.text) {
+                self.of_use.insert(path.to_path_buf(), file.file.text);
+            }
+            Ok(())
+        };
+        folder::walk(folder, &EXTENSIONS, |path| excluded(exclusions, path), visit)
+    }
+
+    /// The texts that are of use for files in the same folders, with these.
+    fn beside(&self) -> Vec<(&Path, &str)> {
+        let folders: BTreeSet<&Path> = self.to_check.iter().filter_map(FileToCheck::folder).collect();
+        let with_folders = self.of_use.iter().filter_map(|(path, text)| Some((path.parent()?, &**text)));
+        with_folders.filter(|(folder, _)| folders.contains(folder)).collect()
+    }
 }
 
 impl FileToCheck {

@@ -2,6 +2,7 @@
 //!
 //! Docs: Kustomize, "kustomization". What follows from it is decided in the crate `advice`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -9,11 +10,28 @@ use serde_json::Value;
 /// How the file of a kustomization may be called.
 const NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// Whether the kustomization beside a file lists it among its resources.
-pub(super) fn lists(path: &Path) -> bool {
-    let Some((folder, name)) = path.parent().zip(path.file_name().and_then(|name| name.to_str())) else { return false };
-    let kustomization = NAMES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
-    kustomization.is_some_and(|text| resources(&text).iter().any(|resource| resource.strip_prefix("./").unwrap_or(resource) == name))
+/// The kustomizations in some folders, each read once.
+pub(super) struct Kustomizations<'p>(BTreeMap<&'p Path, Vec<String>>);
+
+impl<'p> Kustomizations<'p> {
+    /// Those beside files.
+    pub(super) fn beside(files: impl Iterator<Item = &'p Path>) -> Self {
+        let mut folders = BTreeMap::new();
+        for folder in files.filter_map(Path::parent) {
+            folders.entry(folder).or_insert_with(|| {
+                let text = NAMES.iter().find_map(|name| std::fs::read_to_string(folder.join(name)).ok());
+                text.map(|text| resources(&text)).unwrap_or_default()
+            });
+        }
+        Self(folders)
+    }
+
+    /// Whether the kustomization beside a file lists it among its resources.
+    pub(super) fn list(&self, path: &Path) -> bool {
+        let Some((folder, name)) = path.parent().zip(path.file_name().and_then(|name| name.to_str())) else { return false };
+        let resources = self.0.get(folder).map(Vec::as_slice).unwrap_or_default();
+        resources.iter().any(|resource| resource.strip_prefix("./").unwrap_or(resource) == name)
+    }
 }
 
 /// The resources that a kustomization lists.

@@ -144,14 +144,14 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
     let now = Timestamp::now();
     let (mut files, mut all) = files::read(&arguments.paths(), &arguments.exclude, &arguments.stdin_filename);
     if arguments.fix || arguments.diff {
-        let made = fixes::make(&mut files, arguments.unsafe_fixes, arguments.diff, arguments.depth(), now);
+        let made = fixes::make(&mut files.to_check, arguments.unsafe_fixes, arguments.diff, arguments.depth(), now);
         if arguments.diff {
             return ended(all, made.unwrap_or(true));
         }
         all = all.and(made.map(|_| ()));
     }
     // What is corrected of standard input is on standard output.
-    let corrected = arguments.fix && files.iter().any(|file| file.path.is_none());
+    let corrected = arguments.fix && files.to_check.iter().any(|file| file.path.is_none());
     let mut checked = files::check(files, arguments.prediction, arguments.depth(), now);
     if arguments.kubernetes == "1.36" {
         checked.iter_mut().for_each(|file| file.report.hold_against_1_36());

@@ -39,7 +39,7 @@ fn collect(of: &SchemaType, into: &mut Vec<&'static str>) {
 /// The schema of a type.
 fn fields(of: &SchemaType) -> Value {
     let properties: Map<String, Value> = of.fields.iter().map(|field| (field.name.to_owned(), property(of, field))).collect();
-    let required: Vec<&str> = of.fields.iter().filter(|field| demanded(field)).map(|field| field.name).collect();
+    let required: Vec<&str> = of.fields.iter().filter(|field| demanded(of, field)).map(|field| field.name).collect();
     let mut schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
     if !required.is_empty() {
         schema["required"] = required.into();
@@ -47,27 +47,45 @@ fn fields(of: &SchemaType) -> Value {
     schema
 }
 
+/// Fields without which the API server refuses every Job, though the API does not say that they are required: the restart policy of a pod is `Always`
+/// by default.
+const DEMANDED: [(&str, &str); 2] = [("Container", "image"), RESTART_POLICY];
+const RESTART_POLICY: (&str, &str) = ("PodSpec", "restartPolicy");
+/// The restart policies that the pods of a Job may have.
+const RESTART_POLICIES: [&str; 2] = ["OnFailure", "Never"];
+/// Lists that have to have an item.
+const FILLED: [(&str, &str); 2] = [("PodSpec", "containers"), ("SuccessPolicy", "rules")];
+
 /// Whether an object without the field is not what the API takes.
-fn demanded(field: &SchemaField) -> bool {
-    field.required && field.default.is_none() && !field.pointer
+fn demanded(of: &SchemaType, field: &SchemaField) -> bool {
+    field.required && field.default.is_none() && !field.pointer || DEMANDED.contains(&(of.name, field.name))
 }
 
 /// The schema of a field, with what is known of it.
 fn property(of: &SchemaType, field: &SchemaField) -> Value {
-    let mut schema = value(&field.kind, !demanded(field));
+    let demanded = demanded(of, field);
+    let mut schema = value(&field.kind, !demanded);
+    if let Some((least, most)) = field.range {
+        schema["minimum"] = (*least).into();
+        schema["maximum"] = schema["maximum"].as_i64().unwrap_or(i64::MAX).min(*most).into();
+    }
+    if FILLED.contains(&(of.name, field.name)) {
+        schema["minItems"] = 1.into();
+    }
     // Beside a reference, draft 7 reads nothing.
     if schema.get("$ref").is_some() {
         schema = json!({"allOf": [schema]});
     }
     if !field.values.is_empty() {
-        let allowed = || field.values.iter().copied().map(Value::from).chain((!demanded(field)).then_some(Value::Null)).collect::<Value>();
+        let values = if (of.name, field.name) == RESTART_POLICY { &RESTART_POLICIES[..] } else { field.values };
+        let allowed = || values.iter().copied().map(Value::from).chain((!demanded).then_some(Value::Null)).collect::<Value>();
         let of = if let FieldType::List(_) = field.kind { &mut schema["items"] } else { &mut schema };
         of["enum"] = allowed();
     }
     if let Some(text) = schema::text(of.name, field.name) {
         schema["description"] = text.into();
     }
-    match field.default {
+    match field.default.filter(|_| !demanded) {
         Some(Default::Text(text)) => schema["default"] = text.into(),
         Some(Default::Number(number)) => schema["default"] = number.into(),
         Some(Default::Boolean(value)) => schema["default"] = value.into(),

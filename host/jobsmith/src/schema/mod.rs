@@ -17,7 +17,7 @@ use super::{CommandEnd, output};
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The kind of object
-    #[arg(value_name = "KIND")]
+    #[arg(value_name = "KIND", ignore_case = true)]
     kind: SchemaKind,
 
     /// A field, by its path or the end of it; without it, a JSON Schema of the kind is printed
@@ -28,9 +28,9 @@ pub(crate) struct Arguments {
 /// A kind that has a schema.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum SchemaKind {
-    #[value(alias = "jobs")]
+    #[value(aliases = ["jobs", "job.batch", "jobs.batch"])]
     Job,
-    #[value(aliases = ["cj", "cronjobs"])]
+    #[value(aliases = ["cj", "cronjobs", "cronjob.batch", "cronjobs.batch"])]
     Cronjob,
 }
 

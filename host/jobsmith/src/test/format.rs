@@ -75,7 +75,9 @@ fn full(result: &ClaimResult<'_>) -> String {
 
 /// The command that shows everything that happens in a claim.
 fn simulation(result: &ClaimResult<'_>) -> String {
-    format!("jobsmith simulate {} --claim {}", quoted(result.file), quoted(&result.claim.claim))
+    // Of a CronJob, not even its Jobs are shown otherwise.
+    let why = if result.cron_jobs { " --why" } else { "" };
+    format!("jobsmith simulate {} --claim {}{why}", quoted(result.file), quoted(&result.claim.claim))
 }
 
 /// A word for a shell, in quotation marks if it needs them.

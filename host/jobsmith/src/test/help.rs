@@ -53,6 +53,7 @@ Examples:
   jobsmith test k8s/tests/
   jobsmith test nightly.md --claim 'retried'       the claims with this word
   jobsmith test nightly.md --update                write what happens into the file
+  jobsmith test k8s/tests/ --list                  the claims, without a test
   jobsmith test k8s/tests/ -o junit > report.xml
   jobsmith test k8s/tests/ -o github               annotations in a workflow of GitHub Actions
   jobsmith simulate job.yaml -s 'pods: exit 1 after 5s' --save retries.md    write a scenario file

@@ -13,7 +13,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 
 use host_embed::Component;
-use play::scenario::rewrite;
+use play::scenario::{Scenario, rewrite};
 
 use self::files::TestFile;
 use self::format::TestFormat;
@@ -41,6 +41,10 @@ pub(crate) struct Arguments {
     /// Write what happens into the blocks `trace` and `status`, in place of what they state: everything into empty and exact ones; assertions stay as they are
     #[arg(long)]
     update: bool,
+
+    /// List the claims, and test none
+    #[arg(long, conflicts_with_all = ["exact", "update", "quiet", "output", "config"])]
+    list: bool,
 
     #[command(flatten)]
     configuration: configuration::Arguments,
@@ -74,6 +78,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
         output::error(&nothing_to_test(arguments));
         return Ok(CommandEnd::BadInput);
     }
+    if arguments.list {
+        output::text(&claims.iter().map(|(file, claim)| listed(file, *claim)).collect::<String>());
+        return Ok(ended(&all, &[]));
+    }
+    let mut written = Vec::new();
     let test = |at: usize| {
         let (file, claim) = claims[at];
         arguments.configuration.another(component).map(|guest| result::test(file, &file.claims[claim], guest, arguments.exact))
@@ -94,11 +103,11 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
         }
         results.push(result);
         let (file, claim) = claims[at];
-        if arguments.update
-            && claim + 1 == file.claims.len()
-            && let Err(bad) = update(file, &results[results.len() - file.claims.len()..])
-        {
-            all = Err(bad);
+        if arguments.update && claim + 1 == file.claims.len() {
+            match update(file, &results[results.len() - file.claims.len()..]) {
+                Ok(claims) => written.extend((claims > 0).then_some((file, claims))),
+                Err(bad) => all = Err(bad),
+            }
         }
         if output::reader_gone() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -113,6 +122,9 @@ pub(crate) fn run(arguments: &Arguments, component: &Component) -> anyhow::Resul
         TestFormat::Concise | TestFormat::Github => output::complain(&total.summary()),
         TestFormat::Json | TestFormat::Junit => {}
     }
+    if arguments.update {
+        output::complain(&what_was_written(&written));
+    }
     Ok(ending::cut_short().unwrap_or_else(|| ended(&all, &results)))
 }
 
@@ -126,17 +138,30 @@ fn nothing_to_test(arguments: &Arguments) -> String {
     }
 }
 
-/// Writes what happened in the claims of a file into it.
-fn update(file: &TestFile, results: &[ClaimResult<'_>]) -> Result<(), BadInput> {
+/// A claim in a line, with its place.
+fn listed(file: &TestFile, claim: usize) -> String {
+    let Scenario { line, claim, .. } = &file.claims[claim];
+    format!("{}:{line}: {claim}\n", file.file.source.name)
+}
+
+/// Writes what happened in the claims of a file into it, and returns in how many of them.
+fn update(file: &TestFile, results: &[ClaimResult<'_>]) -> Result<usize, BadInput> {
     let texts: Vec<(Range<usize>, String)> = results.iter().flat_map(|result| result.rewritten.iter().cloned()).collect();
     if texts.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let source = &file.file.source;
     source.replace(&file.file.path, &rewrite(&source.text, texts)).map_err(|error| {
         output::error(&format!("cannot write {}: {error}", source.name));
         BadInput
-    })
+    })?;
+    Ok(results.iter().filter(|result| !result.rewritten.is_empty()).count())
+}
+
+/// Which files were written, and how many claims in each.
+fn what_was_written(written: &[(&TestFile, usize)]) -> String {
+    let line = |(file, claims): &(&TestFile, usize)| format!("wrote {}: {}\n", file.file.source.name, output::number(*claims, "claim"));
+    if written.is_empty() { "nothing was written\n".to_owned() } else { written.iter().map(line).collect() }
 }
 
 /// How the command ends: what cannot be tested counts most.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use host_embed::Guest;
-use manifest::{Diagnostic, FileReading, Severity};
+use manifest::{Diagnostic, FileReading, ManifestObject, Severity};
 use play::Bounds;
 use play::claim::{Difference, Played, RefusedClaim, play};
 use play::scenario::Scenario;
@@ -39,6 +39,8 @@ pub(super) struct ClaimResult<'f> {
     /// What its blocks are to have instead, each with its place.
     pub(super) rewritten: Vec<(Range<usize>, String)>,
     pub(super) took: Duration,
+    /// Whether there are CronJobs in it.
+    pub(super) cron_jobs: bool,
 }
 
 /// One thing that did not go as expected.
@@ -59,12 +61,18 @@ pub(super) struct ClaimFailure {
 /// Plays a claim and compares.
 pub(super) fn test<'f>(file: &'f TestFile, claim: &'f Scenario, guest: Guest, exact: bool) -> ClaimResult<'f> {
     let (begin, name) = (Instant::now(), &*file.file.source.name);
-    let judged = judge(file, claim, guest, exact);
+    let manifests = manifests(file, claim);
+    let texts = manifests.iter().flatten().map(|file| &*file.text).chain(claim.manifest.as_ref().map(|own| &*own.text));
+    let cron_jobs = texts
+        .filter_map(|text| manifest::workloads_among_others(text).ok())
+        .flatten()
+        .any(|object| matches!(object, ManifestObject::CronJob(_)));
+    let judged = manifests.and_then(|manifests| judge(file, claim, &manifests, guest, exact));
     let (status, failures, rewritten) = match judged {
         Ok((failures, rewritten)) => (if failures.is_empty() { ClaimStatus::Passed } else { ClaimStatus::Failed }, failures, rewritten),
         Err(failures) => (ClaimStatus::Untestable, failures, Vec::new()),
     };
-    ClaimResult { file: name, claim, status, failures, rewritten, took: begin.elapsed() }
+    ClaimResult { file: name, claim, status, failures, rewritten, took: begin.elapsed(), cron_jobs }
 }
 
 type Judged = (Vec<ClaimFailure>, Vec<(Range<usize>, String)>);
@@ -73,16 +81,15 @@ type Judged = (Vec<ClaimFailure>, Vec<(Range<usize>, String)>);
 ///
 /// # Errors
 /// Why the claim cannot be tested.
-fn judge(file: &TestFile, claim: &Scenario, guest: Guest, exact: bool) -> Result<Judged, Vec<ClaimFailure>> {
+fn judge(file: &TestFile, claim: &Scenario, manifests: &[InputFile], guest: Guest, exact: bool) -> Result<Judged, Vec<ClaimFailure>> {
     let source = &file.file.source;
-    let manifests = manifests(file, claim)?;
     if claim.expects_nothing() {
         let message = "the claim expects nothing: add a block ```expect with, for example, \"Complete within 10m\"; or an empty block ```trace or ```status, and \
                        pass --update";
         return Err(vec![ClaimFailure::at(&source.name, claim.line, message.to_owned())]);
     }
     let texts: Vec<&str> = manifests.iter().map(|file| &*file.text).collect();
-    let played = play(claim, &texts, guest, Bounds::default()).map_err(|refused| refusals(source, &manifests, refused))?;
+    let played = play(claim, &texts, guest, Bounds::default()).map_err(|refused| refusals(source, manifests, refused))?;
     let differences = played.differences(claim, exact);
     let rewritten = differences.iter().map(|differs| (differs.block.place.clone(), differs.rewritten.clone())).collect();
     let mut failures = unmet(source, &played);
