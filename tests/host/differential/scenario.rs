@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 15] = [
+const DIFFERENT: [&str; 19] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
@@ -35,6 +35,10 @@ const DIFFERENT: [&str; 15] = [
     "With a TTL annotation that is not a number of seconds, nothing is deleted",
     "While a pod is active, the change is refused",
     "A Job is named after its CronJob and the minute of its run",
+    "A Job fails if its image cannot be pulled for too long",
+    "A pod that does not start is replaced, and nothing counts",
+    "A pod that no node takes fails like others",
+    "An index fails whose pod does not start",
     "Failed pods are waited for as long as the Job asks",
     "Delays can grow by any factor, for each index by itself",
     "With an annotation that means nothing, no pods are created",

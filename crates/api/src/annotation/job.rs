@@ -1,17 +1,19 @@
 //! What a Job asks for beyond its spec, all of it.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-8…X-13). What follows is decided in `controllers`.
+//! Docs: README, "Beyond Kubernetes" (X-7…X-13). What follows is decided in `controllers`.
 
 use crate::{Duration, Job, Timestamp, time};
 
 use super::part::Part;
 use super::values::length;
-use super::{AnnotationProblem, InvalidAnnotation, RetryDelay, StartRate};
-use super::{HOLD, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+use super::{AnnotationProblem, InvalidAnnotation, PendingRules, RetryDelay, StartRate};
+use super::{HOLD, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
 
 /// What a Job asks for beyond its spec.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobExtensions {
+    /// What follows from pods that do not start.
+    pub on_pending: Option<PendingRules>,
     /// How long failed pods are waited for.
     pub retry_delay: Option<RetryDelay>,
     /// For how long since the start time a failed pod is replaced.
@@ -35,6 +37,7 @@ impl Job {
     pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
         let metadata = &self.metadata;
         Ok(JobExtensions {
+            on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,
             retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,
             retry_within: metadata.parsed_annotation(RETRY_WITHIN, retry_within)?,
             start_rate: metadata.parsed_annotation(START_RATE, StartRate::read)?,

@@ -23,6 +23,7 @@ mod orphans;
 mod outcomes;
 mod ownership;
 mod parallelism;
+mod pending;
 mod plan;
 mod pod_failure_policy;
 mod pod_template;

@@ -14,7 +14,7 @@ use super::plan::{Intent, JobPlan, SyncAction};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
-use super::{backoff_per_index, deletion, extensions, indexes, replacement};
+use super::{backoff_per_index, deletion, extensions, indexes, pending, replacement};
 
 /// The numbers of pods as they are once a plan has succeeded (J-134a…c).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub(crate) fn manage(view: &JobView<'_>, tally: &Tally<'_>, backoff: Backoff, pl
     }
     if !view.deletions.done.is_empty() {
         // No pods are created in a sync that deleted some (J-81a).
+        return numbers;
+    }
+    if pending::act(view, tally, &mut numbers, plan, now) {
         return numbers;
     }
     let missing = wanted.wanted.saturating_sub(active);

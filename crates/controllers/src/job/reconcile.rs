@@ -37,7 +37,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     // The start time of a Job that is being deleted is not written for its own sake.
     let ahead = deadline.filter(|_| view.job.status.start_time.is_some() || !view.job.metadata.deleting());
 
-    let (numbers, ending) = match verdict(view, &tally, deadline) {
+    let (numbers, ending) = match verdict(view, &tally, deadline, now) {
         Some(verdict) => {
             await_deadline(ahead.filter(|_| verdict.by_indexes()), &mut plan, now);
             end(view, &tally, verdict, manageable != Err(Unmanageable::Unseen), &mut plan)

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions" (J-46a…J-46h, J-49). What follows is in `tracking.rs` and `settle.rs`.
 
+use api::Timestamp;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 
 use super::backoff;
@@ -11,7 +12,7 @@ use super::decision::{EndingReason, JobDecision};
 use super::pod_template::restart_policy;
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
-use super::{pod_failure_policy, success_policy};
+use super::{pending, pod_failure_policy, success_policy};
 
 /// How the Job ends, and the reason for people.
 #[derive(Debug)]
@@ -31,18 +32,19 @@ impl Verdict {
 }
 
 /// The first reason for which the Job ends.
-pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
+pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>, now: Timestamp) -> Option<Verdict> {
     success_stands(view)
         .or_else(|| failure_stands(view))
-        .or_else(|| failed(view, tally, deadline).map(|failure| overrule_success(failure, view, tally)))
+        .or_else(|| failed(view, tally, deadline, now).map(|failure| overrule_success(failure, view, tally)))
         .or_else(|| success_policy_met(view, tally))
 }
 
 /// The first reason for which the Job fails.
-fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>) -> Option<Verdict> {
+fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>, now: Timestamp) -> Option<Verdict> {
     pod_fails_job(view, tally)
         .or_else(|| backoff_limit_exceeded(view, tally))
         .or_else(|| retry_time_exceeded(view, tally))
+        .or_else(|| pending::fails_job(view, tally, now))
         .or_else(|| restart_limit_reached(view, tally))
         .or_else(|| deadline_exceeded(deadline))
         .or_else(|| too_many_indexes_failed(view, tally))

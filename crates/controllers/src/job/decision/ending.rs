@@ -6,7 +6,7 @@ use api::annotation::RETRY_WITHIN;
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use super::PolicyMatch;
+use super::{PendingMatch, PolicyMatch};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -35,6 +35,13 @@ pub(crate) enum EndingReason {
         failed: i32,
         /// How many are allowed.
         limit: i32,
+    },
+    /// A pod has not started in time, which fails the Job.
+    PendingDeadlinePassed {
+        /// The pod, and the line that it meets.
+        matched: PendingMatch,
+        /// How long it might wait.
+        deadline: Duration,
     },
     /// A pod failed after the time in which failed pods are replaced.
     RetryTimeExceeded {
@@ -137,6 +144,10 @@ impl Topic for EndingReason {
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
+            Self::PendingDeadlinePassed { matched, deadline } => matched.add_to(
+                words("The Job fails: pod {pod} has waited for {awaited} for {deadline}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the Job)"),
+                *deadline,
+            ),
             Self::RetryTimeExceeded { pod, within } => {
                 words("The Job fails: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")
                     .pod(pod)
@@ -205,6 +216,7 @@ impl Topic for EndingReason {
         match self {
             Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
             Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] ({limit}) exceeded"),
+            Self::PendingDeadlinePassed { .. } => Some("pod waited for {awaited} for {deadline}"),
             Self::RetryTimeExceeded { .. } => Some("{annotation} ({within}) exceeded"),
             Self::RestartLimitReached { .. } => Some("[backoffLimit] ({limit}) reached after {restarts:restart}"),
             Self::DeadlineExceeded { .. } => Some("[activeDeadlineSeconds] ({deadline}) exceeded"),
@@ -230,6 +242,7 @@ impl Topic for EndingReason {
             Self::StaysOnItsWay { .. } => Source::wait(TERMINATION, "J-46a", &[]),
             Self::PodFailurePolicyMatched { .. } => Source::action("Pod failure policy", "J-46c", &["spec.podFailurePolicy"]),
             Self::BackoffLimitExceeded { .. } => Source::action(BACKOFF, "J-46d", &["spec.backoffLimit"]),
+            Self::PendingDeadlinePassed { .. } => Source::action("Handling Pod and container failures", "X-7", &["metadata.annotations"]),
             Self::RetryTimeExceeded { .. } => Source::action(BACKOFF, "X-10", &["metadata.annotations"]),
             Self::RestartLimitReached { .. } => Source::action(BACKOFF, "J-82", &["spec.backoffLimit", "spec.template.spec.restartPolicy"]),
             Self::DeadlineExceeded { .. } => Source::action("Job termination and cleanup", "J-46e", &["spec.activeDeadlineSeconds"]),

@@ -2,9 +2,10 @@
 //!
 //! Docs: Jobs, "Controlling parallelism", "Suspending a Job", "Elastic Indexed Jobs", "Delayed creation of replacement pods" (J-80…J-89, J-101, J-107).
 
-use api::{Kind, Text};
+use api::{Duration, Kind, Text};
 use strum::{EnumIter, IntoStaticStr};
 
+use super::PendingMatch;
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -83,6 +84,15 @@ pub(crate) enum PodControl {
     DeletesWithoutIndex {
         /// How many.
         pods: usize,
+    },
+    /// A pod that has not started in time is deleted.
+    DeletesPending {
+        /// The pod, and the line that it meets.
+        matched: PendingMatch,
+        /// How long it might wait.
+        deadline: Duration,
+        /// Whether another takes its place, and nothing counts.
+        replaced: bool,
     },
     /// Pods are created.
     Creates {
@@ -168,6 +178,14 @@ impl Topic for PodControl {
             .with("pods", *pods)
             .with("indexes", indexes.as_str()),
             Self::DeletesWithoutIndex { pods } => words("Deleting {pods:pod} without a valid index").with("pods", *pods),
+            Self::DeletesPending { matched, deadline, replaced } => matched.add_to(
+                words(if *replaced {
+                    "Replacing pod {pod}, which has waited for {awaited} for {deadline}< ({reason})>: line {line} of the annotation {annotation}"
+                } else {
+                    "Failing pod {pod}, which has waited for {awaited} for {deadline}< ({reason})>: line {line} of the annotation {annotation}"
+                }),
+                *deadline,
+            ),
             Self::Creates { pods, batches, numbers } => {
                 let wording = words(wanted!("Creating {pods:pod}< in batches of {batches}>")).with("pods", *pods);
                 numbers.add_to(wording.with("batches", batches.as_deref()))
@@ -220,6 +238,7 @@ impl Topic for PodControl {
             Self::DeletesDuplicates { .. } | Self::DeletesWithoutIndex { .. } => {
                 Source::action("Completion mode", "J-107", &["spec.completions", "spec.completionMode"])
             }
+            Self::DeletesPending { .. } => Source::action("Handling Pod and container failures", "X-7", &["metadata.annotations"]),
             Self::Creates { .. } => Source::action(PARALLELISM, "J-83", BOTH),
             Self::CreatesIndexes { .. } => Source::action("Completion mode", "J-101", BOTH),
             Self::HasEnough(_) => Source::routine(PARALLELISM, "J-83", BOTH),

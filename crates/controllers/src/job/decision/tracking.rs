@@ -6,7 +6,7 @@ use api::annotation::RETRY_WITHIN;
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use super::PolicyMatch;
+use super::{PendingMatch, PolicyMatch};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -114,6 +114,15 @@ pub(crate) enum Tracking {
         /// The limit.
         limit: i32,
     },
+    /// An index failed, because its pod has not started in time.
+    FailsIndexByPending {
+        /// The index.
+        index: u32,
+        /// The pod, and the line that it meets.
+        matched: PendingMatch,
+        /// How long it might wait.
+        deadline: Duration,
+    },
     /// An index failed, because a pod failed after the time in which failed pods are replaced.
     FailsIndexByTime {
         /// The index.
@@ -203,6 +212,9 @@ impl Topic for Tracking {
                     .with("failures", *failures)
                     .with("limit", *limit)
             }
+            Self::FailsIndexByPending { index, matched, deadline } => matched
+                .add_to(words("Index {index} failed: pod {pod} has waited for {awaited} for {deadline}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the index)"), *deadline)
+                .with("index", *index),
             Self::FailsIndexByTime { index, pod, within } => {
                 words("Index {index} failed: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")
                     .pod(pod)
@@ -244,6 +256,7 @@ impl Topic for Tracking {
             Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
             Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
             Self::FailsIndex { .. } => Source::action(PER_INDEX, "J-113", LIMIT),
+            Self::FailsIndexByPending { .. } => Source::action(PER_INDEX, "X-7", &["metadata.annotations"]),
             Self::FailsIndexByTime { .. } => Source::action(PER_INDEX, "X-10", &["metadata.annotations"]),
             Self::FailsIndexByPolicy { .. } => Source::action(POLICY, "J-113", &["spec.podFailurePolicy", "spec.backoffLimitPerIndex"]),
             Self::Records { .. } => Source::routine(TRACKING, "J-124", &[]),

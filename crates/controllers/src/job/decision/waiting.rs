@@ -6,6 +6,7 @@ use api::annotation::{HOLD, RETRY_DELAY, START_RATE};
 use api::{Duration, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
+use super::PendingMatch;
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -57,6 +58,17 @@ pub(crate) enum Waiting {
         within: Duration,
         /// When the next one may be created.
         until: Timestamp,
+    },
+    /// A pod has not started, and its deadline lies ahead.
+    PendingDeadlineAhead {
+        /// The pod, and the line that it meets.
+        matched: PendingMatch,
+        /// Since when it waits.
+        since: Timestamp,
+        /// When the deadline passes.
+        until: Timestamp,
+        /// How long it may wait.
+        deadline: Duration,
     },
     /// The Job's annotation keeps it from creating pods.
     HeldByAnnotation,
@@ -121,6 +133,9 @@ impl Topic for Waiting {
                     .with("within", *within)
                     .with("until", *until)
             }
+            Self::PendingDeadlineAhead { matched, until, deadline, .. } => matched
+                .add_to(words("Waiting until {until} for pod {pod}, which has waited for {awaited}< ({reason})>: line {line} of the annotation {annotation} allows {deadline}"), *deadline)
+                .with("until", *until),
             Self::HeldByAnnotation => words("Not creating pods: the annotation {annotation} is true").with("annotation", HOLD),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
@@ -149,6 +164,9 @@ impl Topic for Waiting {
             }
             Self::LimitsStartRate { until, .. } => {
                 Source::wait("Controlling parallelism", "X-12", &["metadata.annotations"]).during(None, Some(*until))
+            }
+            Self::PendingDeadlineAhead { since, until, .. } => {
+                Source::wait("Handling Pod and container failures", "X-7", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
             Self::HeldByAnnotation => Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]),
             Self::DeadlineAhead { until, .. } => {

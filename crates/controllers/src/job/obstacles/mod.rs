@@ -197,7 +197,7 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
             | Waiting::LimitsStartRate { until, .. }
             | Waiting::RetryAhead { until, .. } => Some(*until),
             Waiting::HeldByAnnotation => None,
-            Waiting::DeadlineAhead { .. } => continue,
+            Waiting::DeadlineAhead { .. } | Waiting::PendingDeadlineAhead { .. } => continue,
         };
         let decision = decision(taken.topic(), namespace);
         let since = if let Role::Wait(period) = &decision.role { period.since } else { None };
