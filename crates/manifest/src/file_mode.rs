@@ -15,7 +15,7 @@ pub fn octal_mode(number: i64) -> Option<String> {
 pub(crate) fn mode_remedy(message: &str) -> Option<String> {
     let (number, _) = message.strip_prefix("Invalid value: ")?.split_once(": must be a number between 0 and 0777")?;
     let mode = octal_mode(number.parse().ok()?)?;
-    Some(format!("write {mode}: without the leading 0, it is a decimal number (JSON has no octal ones: write {})", decimal(&mode)))
+    Some(format!("write {mode} (in JSON, {}): without the leading 0, the number is decimal", decimal(&mode)))
 }
 
 /// An octal mode as a decimal number.
@@ -35,7 +35,7 @@ mod tests {
         assert_eq!([420, 384, 511, 0, 4, 100].map(octal_mode), [const { None }; 6]);
         assert_eq!((decimal("0400"), decimal("0777")), (256, 511));
         let refused = "Invalid value: 755: must be a number between 0 and 0777 (octal), both inclusive";
-        let remedy = "write 0755: without the leading 0, it is a decimal number (JSON has no octal ones: write 493)";
+        let remedy = "write 0755 (in JSON, 493): without the leading 0, the number is decimal";
         assert_eq!(mode_remedy(refused).as_deref(), Some(remedy));
         assert_eq!(mode_remedy(&refused.replace("755", "512")), None);
     }

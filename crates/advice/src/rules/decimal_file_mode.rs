@@ -49,8 +49,8 @@ fn modes(path: &str, value: &Value, found: &mut Vec<Finding>) {
 }
 
 fn finding(path: String, mode: i64, meant: &str) -> Finding {
-    let message = format!("{mode} is a decimal number, which is the mode 0{mode:03o}");
-    let remedy = format!("write {meant} with its leading 0 (JSON has no octal numbers: write {})", decimal(meant));
+    let message = format!("decimal {mode} is the mode 0{mode:03o}");
+    let remedy = format!("write {meant} (in JSON, {})", decimal(meant));
     Finding::at(path, message, remedy).fix(Fix::Write { value: meant.to_owned() })
 }
 
