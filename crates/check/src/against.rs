@@ -198,7 +198,9 @@ fn remedy(mutable: Mutable) -> &'static str {
         Mutable::Suspended => {
             "suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again"
         }
-        Mutable::WithParallelism => "set completions and parallelism of an Indexed Job to the same value, or delete the Job and create it again",
+        Mutable::WithParallelism => {
+            "set completions and parallelism of an Indexed Job to the same value, or delete the Job and create it again"
+        }
         Mutable::Never | Mutable::Always => {
             "create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)"
         }

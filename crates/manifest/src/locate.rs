@@ -6,7 +6,7 @@ use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
 use serde_json::Value;
 
-use crate::file_mode::mode_remedy;
+use crate::file_mode::meant_mode;
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
 use crate::pod_remedies::{POD_REMEDIES, as_called};
@@ -190,6 +190,9 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some(misplaced) = restart_policy::of_container(document, field).filter(|_| message.starts_with("Required value")) {
         return misplaced;
     }
+    if let Some((value, remedy)) = meant_mode(message) {
+        return diagnostic.remedy(remedy).fix(Some(Fix::Write { value }));
+    }
     if let Some(remedy) = of_value(document, field, message) {
         return diagnostic.remedy(remedy);
     }
@@ -213,7 +216,7 @@ fn named_volume(document: &Document, message: &str) -> Option<String> {
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
 fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
     let written = || written(document, field);
-    if let Some(remedy) = byte_remedy(document, field, message).or_else(|| mode_remedy(message)) {
+    if let Some(remedy) = byte_remedy(document, field, message) {
         return Some(remedy);
     }
     match field {
