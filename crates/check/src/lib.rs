@@ -2,10 +2,11 @@
 //! One diagnostic a cause, in the order of the places.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`, advice in `advice`; one file is
-//! checked in `file_set.rs`; which warnings it silences is in `silence.rs`.
+//! checked in `file_set.rs`, and corrected in `corrections.rs`; which warnings it silences is in `silence.rs`.
 
 mod admission;
 mod against;
+mod corrections;
 mod file_set;
 mod silence;
 mod silenced_rules;
@@ -13,6 +14,7 @@ mod versions;
 
 pub use admission::creation;
 pub use against::identity;
+pub use corrections::{Corrected, corrected};
 pub use file_set::{FileSet, ManifestFile};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ use std::sync::Arc;
 use advice::AdviceRule;
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Diagnostic, FileReading, Fix, ManifestObject, Position, RuleName, Severity};
+use manifest::{Diagnostic, Document, FileReading, Fix, ManifestObject, Position, RuleName, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -224,18 +226,12 @@ spec:
         expect![[""]].assert_eq(&advice.join(" "));
     }
 
-    /// The text with one safe fix after the other, and the errors that are left.
+    /// The text after all safe fixes, and the errors that are left.
     fn mended(text: &str) -> String {
-        let mut text = text.to_owned();
-        loop {
-            let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
-            let repairs = manifest::Repairs::of(&text);
-            let Some(repair) = found.iter().filter(|found| found.safe()).find_map(|found| repairs.repair(found)) else {
-                let errors = found.iter().filter(|found| found.severity == Severity::Error);
-                return text + &errors.map(|found| format!("{found}\n")).collect::<String>();
-            };
-            text = repair.apply(&text).unwrap();
-        }
+        let Corrected { text, .. } = corrected(text, false, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH);
+        let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
+        let errors = found.iter().filter(|found| found.severity == Severity::Error);
+        text + &errors.map(|found| format!("{found}\n")).collect::<String>()
     }
 
     /// What the specs of objects are after all safe fixes, and the errors that are left.
