@@ -142,13 +142,22 @@ pub fn with_refusals(reading: &FileReading, mut refused: Vec<Diagnostic>) -> Vec
 
 /// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place, or a
 /// directive that makes a patch of what holds it. Of a field that is set twice, the first value is validated.
-fn explains(refused: &Diagnostic, missed: &Diagnostic) -> bool {
+fn explains(refused: &Diagnostic, missed: &Diagnostic, document: &Document) -> bool {
     if refused.rule == RuleName::DUPLICATE_FIELD {
         return false;
     }
     let meant = refused.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.as_str()) } else { None });
     let patched = refused.path.rsplit_once(".$").map(|(holder, _)| holder);
+    let there = |path: &str| document.get(path).is_some_and(|value| !value.is_null());
+    // What is missing may be made by what moves, or may be in a level that is written twice.
+    let made = || !there(&missed.path) && meant.is_some_and(|to| holds(&missed.path, to));
+    let within = || {
+        let (holder, _) = refused.path.rsplit_once('.').filter(|_| refused.rule == RuleName::UNKNOWN_FIELD)?;
+        let rest = missed.path.strip_prefix(holder)?.strip_prefix('.').filter(|_| !there(&missed.path))?;
+        Some(there(&format!("{}.{rest}", refused.path)))
+    };
     [Some(refused.path.as_str()), meant, patched].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
+        || !missed.path.is_empty() && (made() || within() == Some(true))
 }
 
 /// Whether a path is this field, or is within it.
@@ -212,6 +221,22 @@ spec:
                 Error[unknown-field] 9:3: spec.restartPolicy: unknown field "restartPolicy"; restartPolicy belongs to the pod: move it to spec.template.spec.restartPolicy
                 Error[wrong-type] 14:16: spec.template.spec.containers[0].image: expected text, found the number 3; write it in quotes: "3"
                 Warning[quotes-in-value] 15:23: spec.template.spec.containers[0].command[1]: “ and ” are part of this value: YAML does not take them for quotation marks; replace them with " or '
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_is_missing_where_a_field_belongs_is_no_second_error() {
+        check(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 0 1 * * *\n  template: {spec: {containers: [{name: main, image: i}]}}\n",
+            expect![[r#"
+                Error[unknown-field] 6:3: spec.template: unknown field "template"; template belongs to the Job: move it to spec.jobTemplate.spec.template
+            "#]],
+        );
+        check(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n",
+            expect![[r#"
+                Error[unknown-field] 6:5: spec.template.template: unknown field "template"; template is written twice: move what it holds up to spec.template
             "#]],
         );
     }
