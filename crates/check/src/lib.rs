@@ -562,6 +562,21 @@ spec:
     }
 
     #[test]
+    fn silences_in_what_cannot_be_read_are_left_alone() {
+        let job = |silence: &str, end: &str| {
+            let spec = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]";
+            format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}} # jobsmith: ignore[{silence}] x\nspec:\n  {spec}{end}\n")
+        };
+        check(&format!("{}---\n{}", job("never-fires", "}"), job("never-fires", "}}")), expect![[r#"
+            Error[unreadable] 5:13: spec.template: invalid YAML: did not find expected ',' or '}'; close the map with `}`
+            Warning[unused-silence] 9:21: never-fires reports nothing here; remove this
+        "#]]);
+        check(&format!("{}{}", job("never-fires", "}}"), job("never-fires", "}}")), expect![[r#"
+            Error[unreadable] 6:1: a line `---` is missing before line 6; put one between two objects
+        "#]]);
+    }
+
+    #[test]
     fn silences_in_text_silence_nothing() {
         let silence = "# jobsmith: ignore[never-fires] in a text";
         let annotated = CRON_JOB
