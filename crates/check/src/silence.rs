@@ -74,7 +74,7 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     silences.extend(of_objects);
     wrong.extend(wrong_in_objects);
     silences.sort_by(|one, other| one.rule.cmp(&other.rule));
-    let unread = Unread::of(text, &found);
+    let unread = Unread::of(text, objects, &found);
     let before = found.len();
     let mut silenced = |diagnostic: &Diagnostic| {
         let rule = diagnostic.rule.as_str();
@@ -103,7 +103,7 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     (kept, taken)
 }
 
-/// The documents of a text in which something cannot be read: what would be found there is not known.
+/// The documents of a text in which something cannot be read: what would be found there is not known. Where that leaves no object, it is all of them.
 struct Unread {
     /// The lines that begin a document.
     starts: Vec<usize>,
@@ -111,9 +111,10 @@ struct Unread {
 }
 
 impl Unread {
-    fn of(text: &str, found: &[Diagnostic]) -> Self {
+    fn of(text: &str, objects: &[ManifestObject], found: &[Diagnostic]) -> Self {
         let starts = text.lines().enumerate().filter(|(_, line)| line.starts_with("---")).map(|(number, _)| number + 1);
-        let mut unread = Self { starts: starts.collect(), documents: BTreeSet::new() };
+        let starts = starts.filter(|_| !objects.is_empty()).collect();
+        let mut unread = Self { starts, documents: BTreeSet::new() };
         let unreadable = found.iter().filter(|found| [RuleName::UNREADABLE, RuleName::NOT_RENDERED].contains(&found.rule));
         unread.documents = unreadable.map(|found| unread.document(found.position)).collect();
         unread
