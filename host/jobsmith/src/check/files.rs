@@ -115,6 +115,11 @@ fn mentions_a_job(text: &str) -> bool {
     text.as_bytes().windows(3).any(|word| word.eq_ignore_ascii_case(b"job"))
 }
 
+/// What is found in a text by itself; nothing if it mentions no Job.
+pub(super) fn findings(text: &str, depth: CheckDepth<'_>, now: Timestamp) -> Findings {
+    if mentions_a_job(text) { check::check(text, depth, now) } else { Findings::default() }
+}
+
 /// Checks all files, on all cores. Those of a folder are applied together, and so are those that were named.
 pub(super) fn check(files: ReadFiles, predicted: WhenPredicted, depth: CheckDepth<'_>, now: Timestamp) -> Vec<CheckedFile> {
     let reports = reports(&files, predicted, depth, now);
