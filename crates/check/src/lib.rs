@@ -567,13 +567,19 @@ spec:
             let spec = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]";
             format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}} # jobsmith: ignore[{silence}] x\nspec:\n  {spec}{end}\n")
         };
-        check(&format!("{}---\n{}", job("never-fires", "}"), job("never-fires", "}}")), expect![[r#"
+        check(
+            &format!("{}---\n{}", job("never-fires", "}"), job("never-fires", "}}")),
+            expect![[r#"
             Error[unreadable] 5:13: spec.template: invalid YAML: did not find expected ',' or '}'; close the map with `}`
             Warning[unused-silence] 9:21: never-fires reports nothing here; remove this
-        "#]]);
-        check(&format!("{}{}", job("never-fires", "}}"), job("never-fires", "}}")), expect![[r#"
+        "#]],
+        );
+        check(
+            &format!("{}{}", job("never-fires", "}}"), job("never-fires", "}}")),
+            expect![[r#"
             Error[unreadable] 6:1: a line `---` is missing before line 6; put one between two objects
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
