@@ -457,19 +457,20 @@ mod tests {
         expected.assert_eq(&texts.iter().map(shown).collect::<String>());
     }
 
+    /// A manifest in whose values odd spaces stand, with this metadata and this end.
+    fn with_odd_values(metadata: &str, end: &str) -> String {
+        let values = "  annotations:\n    a: \"10\u{a0}000 : \u{2003}x\"\n    b: c\u{200b}d\n    e: \u{a0}f\n    g: Note:\u{a0}h\n";
+        format!("apiVersion: batch/v1\nkind: Job\nmetadata:\n{metadata}{values}{end}")
+    }
+
     #[test]
-    fn odd_spaces_in_values_stay() {
-        let quoted = "  annotations:\n    a: \"10\u{a0}000 : \u{2003}x\"\n    b: c\u{200b}d\n    e: \u{a0}f\n    g: Note:\u{a0}h\n";
-        let text = |metadata: &str, end: &str| format!("apiVersion: batch/v1\nkind: Job\nmetadata:\n{metadata}{quoted}{end}");
+    fn where_odd_spaces_are_replaced_those_in_values_stay() {
         check_fixed(
             &[
-                &text("  name:\u{a0}a\n", ""),
-                &text("\u{200b}  name: a\n", ""),
-                &text("  name:\u{2003}a\n", ""),
-                &text("  name: a\n  finalizers:\n  -\u{2009}a\u{a0}b\n  - \u{a0}c\n", "spek: 1\n"),
-                &text("  name: a\n", "spek: 1\n"),
-                &format!("\u{feff}{}", text("  name: a\n", "spek: 1\n")),
-                &text("  name:\u{feff} a\n", ""),
+                &with_odd_values("  name:\u{a0}a\n", ""),
+                &with_odd_values("\u{200b}  name: a\n", ""),
+                &with_odd_values("  name:\u{2003}a\n", ""),
+                &with_odd_values("  name:\u{feff} a\n", ""),
             ],
             expect![[r#"
                 4:8: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
@@ -505,6 +506,30 @@ mod tests {
                     b: c​d
                     e:  f
                     g: Note: h
+                4:8: YAML does not take the zero-width no-break space on this line (U+FEFF) for a space; remove the zero-width no-break spaces
+                    Remove the zero-width no-break spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10 000 :  x"
+                    b: c​d
+                    e:  f
+                    g: Note: h
+            "#]],
+        );
+    }
+
+    #[test]
+    fn odd_spaces_in_values_hide_nothing_else() {
+        check_fixed(
+            &[
+                &with_odd_values("  name: a\n  finalizers:\n  -\u{2009}a\u{a0}b\n  - \u{a0}c\n", "spek: 1\n"),
+                &with_odd_values("  name: a\n", "spek: 1\n"),
+                &format!("\u{feff}{}", with_odd_values("  name: a\n", "spek: 1\n")),
+            ],
+            expect![[r#"
                 6:4: YAML does not take the thin space on this line (U+2009) for a space; replace the thin spaces with spaces
                     Replace the thin spaces
                 apiVersion: batch/v1
@@ -544,17 +569,6 @@ mod tests {
                     e:  f
                     g: Note: h
                 spec: 1
-                4:8: YAML does not take the zero-width no-break space on this line (U+FEFF) for a space; remove the zero-width no-break spaces
-                    Remove the zero-width no-break spaces
-                apiVersion: batch/v1
-                kind: Job
-                metadata:
-                  name: a
-                  annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
             "#]],
         );
     }
