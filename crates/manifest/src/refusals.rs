@@ -2,7 +2,7 @@
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Where a field stands and what to do about it is decided in `locate.rs`.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use api::request::{ApiError, Cause};
 use serde_json::Value;
@@ -37,7 +37,7 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
         found.push(diagnostic);
     }
     // Where two causes have one remedy, the later one is more precise.
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     let later: Vec<bool> = found.iter().rev().map(|found: &Diagnostic| seen.insert((&found.path, &found.remedy))).collect();
     let kept: Vec<Diagnostic> = found.iter().zip(later.iter().rev()).filter(|(_, last)| **last).map(|(found, _)| found.clone()).collect();
     if kept.is_empty() { vec![locate(document, NAME, &error.message)] } else { kept }
@@ -46,7 +46,7 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
 /// Where the items of lists stand, by the field and the value that is refused of them: of several that are alike, each is named once.
 #[derive(Default)]
 struct ItemPlaces<'d> {
-    places: HashMap<String, HashMap<&'d str, VecDeque<usize>>>,
+    places: BTreeMap<String, BTreeMap<&'d str, VecDeque<usize>>>,
 }
 
 impl<'d> ItemPlaces<'d> {
@@ -55,7 +55,7 @@ impl<'d> ItemPlaces<'d> {
         let places = match self.places.get_mut(&format!("{list}.{field}")) {
             Some(places) => places,
             None => {
-                let mut places: HashMap<&str, VecDeque<usize>> = HashMap::new();
+                let mut places: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
                 for (place, item) in document.get(list)?.as_array()?.iter().enumerate() {
                     places.entry(item[field].as_str().unwrap_or_default()).or_default().push_back(place);
                 }
