@@ -452,7 +452,8 @@ mod tests {
             let lines: String = found.iter().map(|found| format!("{found}\n")).collect();
             let repair = Repairs::of(text).repair(&found[0]);
             let fixed = repair.map(|repair| format!("    {}\n{}", repair.label, repair.apply(text).unwrap()));
-            lines + &fixed.unwrap_or_default()
+            let visible = |text: String, (odd, ..): &(char, &str, &str)| text.replace(*odd, &odd.escape_unicode().to_string());
+            super::ODD_SPACES.iter().fold(lines + &fixed.unwrap_or_default(), visible)
         };
         expected.assert_eq(&texts.iter().map(shown).collect::<String>());
     }
@@ -480,10 +481,10 @@ mod tests {
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 4:1: YAML does not take the zero-width space on this line (U+200B) for a space; remove the zero-width spaces
                     Remove the zero-width spaces
                 apiVersion: batch/v1
@@ -491,10 +492,10 @@ mod tests {
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 4:8: YAML does not take the em space on this line (U+2003) for a space; replace the em spaces with spaces
                     Replace the em spaces
                 apiVersion: batch/v1
@@ -502,10 +503,10 @@ mod tests {
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 4:8: YAML does not take the zero-width no-break space on this line (U+FEFF) for a space; remove the zero-width no-break spaces
                     Remove the zero-width no-break spaces
                 apiVersion: batch/v1
@@ -513,10 +514,10 @@ mod tests {
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
             "#]],
         );
     }
@@ -537,13 +538,13 @@ mod tests {
                 metadata:
                   name: a
                   finalizers:
-                  - a b
-                  -  c
+                  - a\u{a0}b
+                  - \u{a0}c
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 spek: 1
                 10:1: spek: unknown field "spek"; did you mean spec?
                     Change to spec
@@ -552,22 +553,22 @@ mod tests {
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 spec: 1
                 10:1: spek: unknown field "spek"; did you mean spec?
                     Change to spec
-                ﻿apiVersion: batch/v1
+                \u{feff}apiVersion: batch/v1
                 kind: Job
                 metadata:
                   name: a
                   annotations:
-                    a: "10 000 :  x"
-                    b: c​d
-                    e:  f
-                    g: Note: h
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
                 spec: 1
             "#]],
         );
