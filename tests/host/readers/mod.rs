@@ -76,7 +76,7 @@ fn valid() -> Vec<Value> {
     documents.map(|document| document.value().clone()).filter(is_taken).collect()
 }
 
-/// Whether the API server takes an object: a scenario shows what becomes of one that it refuses.
+/// Whether the API server takes an object: some scenarios are about one that it refuses.
 fn is_taken(object: &Value) -> bool {
     let job = serde_json::from_value::<Job>(object.clone()).ok().filter(|_| object["kind"] == "Job");
     job.is_none_or(|mut job| {
