@@ -167,7 +167,7 @@ impl Differences {
     }
 }
 
-/// What the server refuses, at the fields that are the reason. It is no error where a tool replaces the object, as its annotations ask.
+/// What the server refuses, at the fields that cause it; not an error where annotations ask a tool to replace the object.
 fn explained(new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Diagnostic> {
     let Some((kind, metadata)) = new.workload() else { return Vec::new() };
     let replaced_by = advice::replaced_by(metadata);

@@ -129,7 +129,7 @@ impl Unread {
     }
 }
 
-/// Where the field stands in which something was found: in a text that goes over several lines, there is no place for a comment.
+/// The position of the field of a finding: a text of several lines has no room for a comment.
 fn field_position(found: &Diagnostic, objects: &[ManifestObject]) -> Position {
     let after = objects.partition_point(|object| place(object.document().position("")) <= place(found.position));
     let object = after.checked_sub(1).filter(|_| !found.path.is_empty()).map(|at| objects[at].document());

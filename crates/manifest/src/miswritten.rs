@@ -113,7 +113,7 @@ fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     Some(error.remedy(format!("write `{written}`")).fix(Some(Fix::Clean { label, edits })))
 }
 
-/// Items that begin with a field and without a space after the dash, in a text that is not valid YAML, or where such a key is wrong.
+/// Items whose dash is not followed by a space, in a text that is not valid YAML, or where such a key is refused.
 fn dash_without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     let unreadable = found.iter().any(|problem| problem.message.starts_with("invalid YAML"));
     let wrong: BTreeSet<usize> = found.iter().map(|problem| problem.position.line).collect();

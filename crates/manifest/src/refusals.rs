@@ -16,7 +16,7 @@ const INHERITED: &str = "metadata.labels";
 /// Why the API server refuses an object, each cause at its place in the document.
 #[must_use]
 pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
-    let (mut found, mut items) = (Vec::new(), ItemPlaces::default());
+    let (mut found, mut items) = (Vec::<Diagnostic>::new(), ItemPlaces::default());
     let name = error.causes.iter().any(|cause| cause.field == NAME);
     let no_name = error.causes.iter().any(|cause| cause.field == NAME && cause.message.contains("RFC 1123 subdomain must"));
     for cause in &error.causes {
@@ -38,8 +38,9 @@ pub fn refusals(document: &Document, error: &ApiError) -> Vec<Diagnostic> {
     }
     // Where two causes have one remedy, the later one is more precise.
     let mut seen = BTreeSet::new();
-    let later: Vec<bool> = found.iter().rev().map(|found: &Diagnostic| seen.insert((&found.path, &found.remedy))).collect();
-    let kept: Vec<Diagnostic> = found.iter().zip(later.iter().rev()).filter(|(_, last)| **last).map(|(found, _)| found.clone()).collect();
+    let mut kept: Vec<Diagnostic> =
+        found.into_iter().rev().filter(|found| seen.insert((found.path.clone(), found.remedy.clone()))).collect();
+    kept.reverse();
     if kept.is_empty() { vec![locate(document, NAME, &error.message)] } else { kept }
 }
 
@@ -89,7 +90,7 @@ fn own_field<'d>(document: &'d Document, Cause { field, message, .. }: &Cause, i
     (written != INHERITED).then(|| field.clone())
 }
 
-/// The fields of which the API server refuses keys and values without naming them in the path.
+/// Fields whose keys and values the API server refuses without naming them in the path.
 const KEYED: [&str; 4] = ["labels", "matchLabels", "annotations", "nodeSelector"];
 
 /// The text that the API server does not take.
