@@ -66,9 +66,9 @@ describe('advice', () => {
       };
     });
     await page.reload();
-    await page.locator('.toast', { hasText: 'There is no advice on the manifest. It is raining.' }).waitFor();
+    await page.locator('.toast', { hasText: 'The manifest could not be checked for advice. It is raining.' }).waitFor();
     await page.getByRole('button', { name: 'Forecast' }).click();
-    await page.locator('.forecast [role=alert]', { hasText: 'There is no forecast. It is raining.' }).waitFor();
+    await page.locator('.forecast [role=alert]', { hasText: 'The forecast failed. It is raining.' }).waitFor();
   });
 });
 

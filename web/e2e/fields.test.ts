@@ -51,6 +51,7 @@ test('a field says what it means where the pointer rests', async () => {
   expect((await card.innerText()).split('\n').filter((line) => line !== '')).toEqual([
     'spec.backoffLimit: number (int32)',
     'How many failed pods are tried again before the Job has failed with BackoffLimitExceeded. The delay before each attempt doubles, from 10 seconds to 10 minutes. Default: 6, or 2147483647 where backoffLimitPerIndex is set.',
+    'At least 0.',
     'An update may change it.',
   ]);
   expect(errors).toEqual([]);

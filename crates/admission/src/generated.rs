@@ -17,7 +17,7 @@ pub(crate) fn apply_to_selector(job: &mut Job) {
     }
 }
 
-/// Gives the template of such a Job the labels that go with it. The Job's name is final, too.
+/// Adds the generated labels to the template of such a Job, whose name is final by now.
 pub(crate) fn apply_to_template(job: &Job, template: &mut JsonFields) {
     if job.spec.manual_selector == Some(true) {
         return;

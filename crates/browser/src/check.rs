@@ -309,7 +309,7 @@ mod tests {
             &job("pi", &labels),
             expect![[r#"
                 10:15: spec.template.metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
-                11:9: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
+                11:9: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; a domain and one slash may come first, as in example.com/app
             "#]],
         );
         check(
@@ -317,7 +317,7 @@ mod tests {
             expect![[r#"
                 5:18: metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
                 11:15: spec.template.metadata.labels[tier]: Invalid value: "not valid": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit
-                12:9: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
+                12:9: spec.template.metadata.labels[a b]: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'); use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; a domain and one slash may come first, as in example.com/app
             "#]],
         );
     }

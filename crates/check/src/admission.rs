@@ -67,7 +67,7 @@ fn namespace(metadata: &ObjectMeta) -> &str {
 fn warned(object: &ManifestObject, text: &str) -> Diagnostic {
     let (field, message) = text.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", text));
     Diagnostic {
-        remedy: manifest::byte_remedy(message),
+        remedy: manifest::byte_remedy(object.document(), field, message),
         ..Diagnostic::warning(RuleName::API_WARNING, object.document(), field, message, "")
     }
 }

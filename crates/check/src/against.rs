@@ -167,7 +167,7 @@ impl Differences {
     }
 }
 
-/// What the server refuses, at the fields that are the reason. It is no error where a tool replaces the object, as its annotations ask.
+/// What the server refuses, at the fields that cause it; not an error where annotations ask a tool to replace the object.
 fn explained(new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Diagnostic> {
     let Some((kind, metadata)) = new.workload() else { return Vec::new() };
     let replaced_by = advice::replaced_by(metadata);
@@ -196,11 +196,13 @@ fn explained(new: &ManifestObject, error: &ApiError, leaves: &[Leaf]) -> Vec<Dia
 fn remedy(mutable: Mutable) -> &'static str {
     match mutable {
         Mutable::Suspended => {
-            "suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew"
+            "suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again"
         }
-        Mutable::WithParallelism => "set completions and parallelism of an Indexed Job to the same value, or create the Job anew",
+        Mutable::WithParallelism => {
+            "set completions and parallelism of an Indexed Job to the same value, or delete the Job and create it again"
+        }
         Mutable::Never | Mutable::Always => {
-            "create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)"
+            "create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)"
         }
     }
 }
@@ -266,29 +268,29 @@ spec:
             JOB,
             &[("perl:5.34", "perl:5.36"), ("app: migrate", "app: other"), ("parallelism: 3", "parallelism: 2")],
             expect![[r#"
-            10:30: spec.template.metadata.labels[app]: this cannot be changed in a Job that exists: migrate → other; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
-            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            10:30: spec.template.metadata.labels[app]: this cannot be changed in a Job that exists: migrate → other; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again
+            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("completions: 3", "completions: 5")],
             expect![[r#"
-            5:16: spec.completions: this cannot be changed in a Job that exists: 3 → 5; set completions and parallelism of an Indexed Job to the same value, or create the Job anew
+            5:16: spec.completions: this cannot be changed in a Job that exists: 3 → 5; set completions and parallelism of an Indexed Job to the same value, or delete the Job and create it again
         "#]],
         );
         check(
             JOB,
             &[("  completionMode: Indexed\n", "")],
             expect![[r#"
-            4:1: spec.completionMode: this cannot be changed in a Job that exists: Indexed → NonIndexed; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            4:1: spec.completionMode: this cannot be changed in a Job that exists: Indexed → NonIndexed; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("restartPolicy: Never", "restartPolicy: Never\n      initContainers: [{name: a, image: b}]")],
             expect![[r#"
-                13:7: spec.template.spec.initContainers: this cannot be changed in a Job that exists: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","resourc…; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+                13:7: spec.template.spec.initContainers: this cannot be changed in a Job that exists: nothing → [{"image":"b","imagePullPolicy":"Always","name":"a","resourc…; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
             "#]],
         );
     }
@@ -301,14 +303,14 @@ spec:
             &suspended,
             &[("disk: ssd", "disk: hdd"), ("perl:5.34", "perl:5.36")],
             expect![[r#"
-            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
+            16:16: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: perl:5.34 → perl:5.36; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force)
         "#]],
         );
         check(
             JOB,
             &[("disk: ssd", "disk: hdd")],
             expect![[r#"
-            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again
         "#]],
         );
     }
@@ -337,8 +339,8 @@ spec:
             JOB,
             &[("cpu: 1000m", "cpu: 2, memory: 1Gi")],
             expect![[r#"
-                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1 → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
-                17:46: spec.template.spec.containers[0].resources.limits[memory]: this cannot be changed in a Job that exists: nothing → 1Gi; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+                17:35: spec.template.spec.containers[0].resources.limits[cpu]: this cannot be changed in a Job that exists: 1 → 2; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again
+                17:46: spec.template.spec.containers[0].resources.limits[memory]: this cannot be changed in a Job that exists: nothing → 1Gi; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again
             "#]],
         );
     }
@@ -361,7 +363,7 @@ spec:
         let new = JOB.replace("disk: ssd", "disk: hdd");
         let found = refused_changes(&objects(&started), &objects(&new), Timestamp::UNIX_EPOCH);
         expect![[r#"
-            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or create the Job anew
+            13:28: spec.template.spec.nodeSelector[disk]: this cannot be changed in a Job that exists: ssd → hdd; suspend the Job first (spec.suspend: true), and apply this when it has no active pods; or delete the Job and create it again
         "#]].assert_eq(&found.iter().map(|found| format!("{found}\n")).collect::<String>());
     }
 }

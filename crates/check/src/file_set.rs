@@ -107,7 +107,8 @@ impl<'f> FileSet<'f> {
         for (object, refused) in objects.iter().zip(refused) {
             let (reviewed, as_stored) = admission.review(object);
             stored.extend(as_stored.filter(|_| refused.is_empty()));
-            let besides = reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic)));
+            let besides =
+                reviewed.into_iter().filter(|diagnostic| !refused.iter().any(|refused| explains(refused, diagnostic, object.document())));
             let (invalid, warnings): (Vec<_>, Vec<_>) = besides.partition(|diagnostic| diagnostic.severity == Severity::Error);
             found.extend(warnings);
             errors.push([&invalid[..], refused].concat());

@@ -2,10 +2,11 @@
 //! One diagnostic a cause, in the order of the places.
 //!
 //! Docs: Kubernetes API Concepts, "Field validation". Decoding is in `manifest`, validation in `admission`, advice in `advice`; one file is
-//! checked in `file_set.rs`; which warnings it silences is in `silence.rs`.
+//! checked in `file_set.rs`, and corrected in `corrections.rs`; which warnings it silences is in `silence.rs`.
 
 mod admission;
 mod against;
+mod corrections;
 mod file_set;
 mod silence;
 mod silenced_rules;
@@ -13,6 +14,7 @@ mod versions;
 
 pub use admission::creation;
 pub use against::identity;
+pub use corrections::{Corrected, corrected};
 pub use file_set::{FileSet, ManifestFile};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +23,7 @@ use std::sync::Arc;
 use advice::AdviceRule;
 use api::Timestamp;
 use cluster::stored::Stored;
-use manifest::{Diagnostic, FileReading, Fix, ManifestObject, Position, RuleName, Severity};
+use manifest::{Diagnostic, Document, FileReading, Fix, ManifestObject, Position, RuleName, Severity};
 
 /// What a file holds, and what was found in it.
 #[derive(Debug, Default)]
@@ -140,13 +142,22 @@ pub fn with_refusals(reading: &FileReading, mut refused: Vec<Diagnostic>) -> Vec
 
 /// Whether what cannot be decoded is the reason why validation misses something: a field of the wrong type, misspelled, or in the wrong place, or a
 /// directive that makes a patch of what holds it. Of a field that is set twice, the first value is validated.
-fn explains(refused: &Diagnostic, missed: &Diagnostic) -> bool {
+fn explains(refused: &Diagnostic, missed: &Diagnostic, document: &Document) -> bool {
     if refused.rule == RuleName::DUPLICATE_FIELD {
         return false;
     }
     let meant = refused.fix.as_deref().and_then(|fix| if let Fix::Move { to } = fix { Some(to.as_str()) } else { None });
     let patched = refused.path.rsplit_once(".$").map(|(holder, _)| holder);
+    let there = |path: &str| document.get(path).is_some_and(|value| !value.is_null());
+    // What is missing may be made by what moves, or may be in a level that is written twice.
+    let made = || !there(&missed.path) && meant.is_some_and(|to| holds(&missed.path, to));
+    let within = || {
+        let (holder, _) = refused.path.rsplit_once('.').filter(|_| refused.rule == RuleName::UNKNOWN_FIELD)?;
+        let rest = missed.path.strip_prefix(holder)?.strip_prefix('.').filter(|_| !there(&missed.path))?;
+        Some(there(&format!("{}.{rest}", refused.path)))
+    };
     [Some(refused.path.as_str()), meant, patched].into_iter().flatten().any(|path| !path.is_empty() && holds(path, &missed.path))
+        || !missed.path.is_empty() && (made() || within() == Some(true))
 }
 
 /// Whether a path is this field, or is within it.
@@ -215,6 +226,22 @@ spec:
     }
 
     #[test]
+    fn what_is_missing_where_a_field_belongs_is_no_second_error() {
+        check(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  schedule: 0 1 * * *\n  template: {spec: {containers: [{name: main, image: i}]}}\n",
+            expect![[r#"
+                Error[unknown-field] 6:3: spec.template: unknown field "template"; template belongs to the Job: move it to spec.jobTemplate.spec.template
+            "#]],
+        );
+        check(
+            "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n",
+            expect![[r#"
+                Error[unknown-field] 6:5: spec.template.template: unknown field "template"; template is written twice: move what it holds up to spec.template
+            "#]],
+        );
+    }
+
+    #[test]
     fn advice_asks_for_nothing_that_is_there_and_refused() {
         let job = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  activeDeadlineSeconds: 1h\n  ttlSecondsAfterFinished: 1h\n  \
                    podFailurePolicy: {rules: [{action: Count, onExitCodes: {operator: Inn, values: [1]}}]}\n  template: {spec: {restartPolicy: \
@@ -224,18 +251,12 @@ spec:
         expect![[""]].assert_eq(&advice.join(" "));
     }
 
-    /// The text with one safe fix after the other, and the errors that are left.
+    /// The text after all safe fixes, and the errors that are left.
     fn mended(text: &str) -> String {
-        let mut text = text.to_owned();
-        loop {
-            let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
-            let repairs = manifest::Repairs::of(&text);
-            let Some(repair) = found.iter().filter(|found| found.safe()).find_map(|found| repairs.repair(found)) else {
-                let errors = found.iter().filter(|found| found.severity == Severity::Error);
-                return text + &errors.map(|found| format!("{found}\n")).collect::<String>();
-            };
-            text = repair.apply(&text).unwrap();
-        }
+        let Corrected { text, .. } = corrected(text, false, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH);
+        let found = super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics;
+        let errors = found.iter().filter(|found| found.severity == Severity::Error);
+        text + &errors.map(|found| format!("{found}\n")).collect::<String>()
     }
 
     /// What the specs of objects are after all safe fixes, and the errors that are left.
@@ -538,6 +559,27 @@ spec:
         let silenced = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec: # jobsmith: ignore[never-removed, token-mounted] kept\n  \
                         template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]}}\n";
         check(silenced, expect![[""]]);
+    }
+
+    #[test]
+    fn silences_in_what_cannot_be_read_are_left_alone() {
+        let job = |silence: &str, end: &str| {
+            let spec = "template: {spec: {restartPolicy: Never, containers: [{name: main, image: i}]";
+            format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}} # jobsmith: ignore[{silence}] x\nspec:\n  {spec}{end}\n")
+        };
+        check(
+            &format!("{}---\n{}", job("never-fires", "}"), job("never-fires", "}}")),
+            expect![[r#"
+            Error[unreadable] 5:13: spec.template: invalid YAML: did not find expected ',' or '}'; close the map with `}`
+            Warning[unused-silence] 9:21: never-fires reports nothing here; remove this
+        "#]],
+        );
+        check(
+            &format!("{}{}", job("never-fires", "}}"), job("never-fires", "}}")),
+            expect![[r#"
+            Error[unreadable] 6:1: a line `---` is missing before line 6; put one between two objects
+        "#]],
+        );
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! `jobsmith.dev/ignore`, which templates keep, is about its whole object, also on the metadata of a template in it. Errors cannot be silenced. Names and
 //! reasons are told apart in `silenced_rules.rs`.
 
+use std::collections::BTreeSet;
+
 use advice::rule;
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
@@ -72,6 +74,7 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     silences.extend(of_objects);
     wrong.extend(wrong_in_objects);
     silences.sort_by(|one, other| one.rule.cmp(&other.rule));
+    let unread = Unread::of(text, objects, &found);
     let before = found.len();
     let mut silenced = |diagnostic: &Diagnostic| {
         let rule = diagnostic.rule.as_str();
@@ -90,7 +93,8 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     let mut kept: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !silenced(diagnostic)).collect();
     let taken = before - kept.len();
     let reported = |silence: &&Silence| rule(&silence.rule).is_none_or(|rule| depth.reports(rule));
-    wrong.extend(silences.iter().filter(|silence| !silence.used).filter(reported).map(|silence| {
+    let idle = silences.iter().filter(|silence| !silence.used && !unread.has(silence.position));
+    wrong.extend(idle.filter(reported).map(|silence| {
         let (message, remedy) = without_effect(silence);
         unused(silence.position, message, remedy)
     }));
@@ -99,7 +103,33 @@ pub(super) fn apply(text: &str, objects: &[ManifestObject], found: Vec<Diagnosti
     (kept, taken)
 }
 
-/// Where the field stands in which something was found: in a text that goes over several lines, there is no place for a comment.
+/// The documents of a text in which something cannot be read: what would be found there is not known. Where that leaves no object, it is all of them.
+struct Unread {
+    /// The lines that begin a document.
+    starts: Vec<usize>,
+    documents: BTreeSet<usize>,
+}
+
+impl Unread {
+    fn of(text: &str, objects: &[ManifestObject], found: &[Diagnostic]) -> Self {
+        let starts = text.lines().enumerate().filter(|(_, line)| line.starts_with("---")).map(|(number, _)| number + 1);
+        let starts = starts.filter(|_| !objects.is_empty()).collect();
+        let mut unread = Self { starts, documents: BTreeSet::new() };
+        let unreadable = found.iter().filter(|found| [RuleName::UNREADABLE, RuleName::NOT_RENDERED].contains(&found.rule));
+        unread.documents = unreadable.map(|found| unread.document(found.position)).collect();
+        unread
+    }
+
+    fn document(&self, position: Position) -> usize {
+        self.starts.partition_point(|start| *start <= position.line)
+    }
+
+    fn has(&self, position: Position) -> bool {
+        self.documents.contains(&self.document(position))
+    }
+}
+
+/// The position of the field of a finding: a text of several lines has no room for a comment.
 fn field_position(found: &Diagnostic, objects: &[ManifestObject]) -> Position {
     let after = objects.partition_point(|object| place(object.document().position("")) <= place(found.position));
     let object = after.checked_sub(1).filter(|_| !found.path.is_empty()).map(|at| objects[at].document());

@@ -8,6 +8,7 @@ use crate::jobs::{each_with, object, stored_pod, text};
 use crate::node::{Content, SourceNode};
 use crate::passed_over::foreign;
 use crate::read::FileReading;
+use crate::separators::Separators;
 use crate::{Diagnostic, Document, ManifestObject, RuleName, cause, no_manifest, other_kinds, pasted};
 
 /// What is in a file, where it can be decoded.
@@ -43,7 +44,8 @@ impl OtherObject {
 pub fn contents(FileReading { text, documents, unreadable }: &FileReading) -> Contents {
     let broken = !unreadable.is_empty();
     let mut contents = Contents { unreadable: unreadable.clone(), ..Contents::default() };
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
+    let separators = Separators::of(text);
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(&separators, document, duplicates)) {
         if let Some(words) = foreign(&node).or_else(|| wanted_pod(&node)).or_else(|| no_object(&node)) {
             contents.others.push(OtherObject { words, document: Document::of(node.into_owned()) });
             contents.unreadable.extend(duplicates);

@@ -11,11 +11,12 @@ pub fn octal_mode(number: i64) -> Option<String> {
     USUAL.contains(&number).then(|| format!("0{number}"))
 }
 
-/// What to do about a mode that the API server refuses, by what it says of it: 755 is more than 0777.
-pub(crate) fn mode_remedy(message: &str) -> Option<String> {
+/// The mode that is meant where the API server refuses one, by what it says of it: 755 is more than 0777; and what to do.
+pub(crate) fn meant_mode(message: &str) -> Option<(String, String)> {
     let (number, _) = message.strip_prefix("Invalid value: ")?.split_once(": must be a number between 0 and 0777")?;
     let mode = octal_mode(number.parse().ok()?)?;
-    Some(format!("write {mode}: without the leading 0, it is a decimal number (JSON has no octal ones: write {})", decimal(&mode)))
+    let remedy = format!("write {mode} (in JSON, {}): without the leading 0, the number is decimal", decimal(&mode));
+    Some((mode, remedy))
 }
 
 /// An octal mode as a decimal number.
@@ -35,8 +36,8 @@ mod tests {
         assert_eq!([420, 384, 511, 0, 4, 100].map(octal_mode), [const { None }; 6]);
         assert_eq!((decimal("0400"), decimal("0777")), (256, 511));
         let refused = "Invalid value: 755: must be a number between 0 and 0777 (octal), both inclusive";
-        let remedy = "write 0755: without the leading 0, it is a decimal number (JSON has no octal ones: write 493)";
-        assert_eq!(mode_remedy(refused).as_deref(), Some(remedy));
-        assert_eq!(mode_remedy(&refused.replace("755", "512")), None);
+        let remedy = "write 0755 (in JSON, 493): without the leading 0, the number is decimal";
+        assert_eq!(meant_mode(refused), Some(("0755".to_owned(), remedy.to_owned())));
+        assert_eq!(meant_mode(&refused.replace("755", "512")), None);
     }
 }

@@ -595,7 +595,7 @@ mod tests {
         check(
             &job("  backoffLimit: 1\n", "      backoffLimit: 3\n"),
             expect![[r#"
-                9:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; remove it: spec.backoffLimit is 1 already
+                9:7: spec.template.spec.backoffLimit: unknown field "backoffLimit"; keep one of the two: spec.backoffLimit is already 1
                 no repair
             "#]],
         );

@@ -14,7 +14,8 @@ use crate::node::{Content, MapEntry, SourceNode};
 use crate::other_kinds::{FORMER, REMOVE, meant, of_others};
 use crate::passed_over::{foreign, is_event};
 use crate::read::FileReading;
-use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, path, separators, strict};
+use crate::separators::Separators;
+use crate::{Diagnostic, Document, Fix, Position, RuleName, cause, no_manifest, other_kinds, path, strict};
 
 /// What the kind of a list ends with.
 const LIST: &str = "List";
@@ -133,7 +134,8 @@ fn gather_documents(
     skip: bool,
 ) -> Result<Vec<ManifestObject>, Vec<Diagnostic>> {
     let (mut found, mut objects, mut others, mut event) = (unreadable.clone(), Vec::new(), Vec::new(), None);
-    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(text, document, duplicates)) {
+    let separators = Separators::of(text);
+    for (node, duplicates) in documents.iter().flat_map(|(document, duplicates)| each_with(&separators, document, duplicates)) {
         let sound = duplicates.is_empty();
         found.extend(duplicates);
         match object(&node, kinds) {
@@ -163,12 +165,16 @@ fn gather_documents(
 }
 
 /// The objects of a document, each with those of the document's duplicate fields that stand in it.
-pub(crate) fn each_with<'d>(text: &str, document: &'d Document, duplicates: &[Diagnostic]) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
+pub(crate) fn each_with<'d>(
+    separators: &Separators<'_>,
+    document: &'d Document,
+    duplicates: &[Diagnostic],
+) -> Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> {
     let mut nodes: Vec<(Cow<'d, SourceNode>, Vec<Diagnostic>)> = each(document.root()).into_iter().map(|node| (node, Vec::new())).collect();
     if nodes.is_empty() && !duplicates.is_empty() {
         nodes.push((Cow::Borrowed(document.root()), Vec::new()));
     }
-    for duplicate in separators::instead_of(text, document, duplicates) {
+    for duplicate in separators.instead_of(document, duplicates) {
         let place = nodes.iter().rposition(|(node, _)| node.position <= duplicate.position).unwrap_or_default();
         if let Some((_, of_node)) = nodes.get_mut(place) {
             of_node.push(duplicate);

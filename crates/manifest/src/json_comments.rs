@@ -1,6 +1,6 @@
 //! Comments in JSON, as editors take them, which neither JSON nor YAML has.
 //!
-//! Docs: RFC 8259. A comma behind the last item is no problem: kubectl, too, reads as YAML what is not JSON.
+//! Docs: RFC 8259. A trailing comma is accepted: kubectl, too, reads as YAML what is not JSON.
 
 use std::ops::Range;
 

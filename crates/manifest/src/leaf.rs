@@ -93,6 +93,11 @@ pub(crate) fn check(kind: &FieldType, value: &Value, written: &str, path: &str) 
     if let (FieldType::Quantity, Some(meant)) = (kind, value.as_str().and_then(MeantQuantity::of)) {
         return Err(WrongValue { instead: meant.only, ..WrongValue::new(kind, &found, meant.remedy) });
     }
+    let word = matches!(kind, FieldType::Int32 | FieldType::Int64 | FieldType::Boolean | FieldType::Quantity | FieldType::Time);
+    if let Some((plain, remedy)) = pasted::without_odd_spaces(written).filter(|_| word) {
+        let fits = fits(kind, &plain);
+        return Err(WrongValue { instead: fits.then_some(plain), ..WrongValue::new(kind, &found, remedy) });
+    }
     if let Some(remedy) = pasted::stand_in_remedy(written) {
         return Err(WrongValue::new(kind, &found, remedy));
     }
@@ -121,10 +126,7 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
         return Some(("use a number of seconds", seconds.to_string()));
     }
     let before_comment = || [" //", " /*"].iter().find_map(|mark| Some(written.split_once(mark)?.0.trim_end()));
-    let whole = matches!(kind, FieldType::Int32 | FieldType::Int64);
-    let truth = *kind == FieldType::Boolean;
-    let fits = |word: &&str| whole && word.parse::<i64>().is_ok() || truth && matches!(*word, "true" | "false");
-    if let Some(word) = before_comment().filter(fits) {
+    if let Some(word) = before_comment().filter(|word| fits(kind, word)) {
         return Some(("leave out the comment, which is a part of the value", word.to_owned()));
     }
     match (kind, value) {
@@ -137,6 +139,13 @@ fn instead(kind: &FieldType, value: &Value, written: &str, path: &str) -> Option
         (FieldType::Fields(owner), Value::String(text)) => Some(("use a map", slips::map_of(owner.name, text)?)),
         _ => None,
     }
+}
+
+/// Whether a type takes a word that is written without quotes.
+fn fits(kind: &FieldType, word: &str) -> bool {
+    let whole = matches!(kind, FieldType::Int32 | FieldType::Int64);
+    let truth = *kind == FieldType::Boolean;
+    whole && word.parse::<i64>().is_ok() || truth && matches!(word, "true" | "false")
 }
 
 /// A command line as a list: of its words, or, where it needs a shell, with one. Only a command can name a shell: the path says whether it is one.
@@ -157,7 +166,7 @@ pub fn list_of(written: &str, path: &str) -> Option<String> {
 
 /// Where a text is wanted that is one of a few, makes the remedy for a word of another type name these.
 pub(crate) fn name_values(refused: &mut Diagnostic, owner: &str, field: &SchemaField, node: &SourceNode) {
-    let values = if (owner, field.name) == STATUS { &STATUSES[..] } else { field.values };
+    let values = if (owner, field.name) == STATUS { &STATUSES[..] } else { schema::values_in_a_job(owner, field) };
     let Content::Scalar { value, written, .. } = &node.content else { return };
     if values.is_empty() || field.kind != FieldType::Text {
         return;

@@ -6,7 +6,7 @@ use api::Kind;
 use schedule::{schedule_remedy, zone_remedy};
 use serde_json::Value;
 
-use crate::file_mode::mode_remedy;
+use crate::file_mode::meant_mode;
 use crate::misplaced::nearest;
 use crate::miswritten::{REPLACE_MARKS, requoted};
 use crate::pod_remedies::{POD_REMEDIES, as_called};
@@ -14,8 +14,8 @@ use crate::quantity::byte_remedy;
 use crate::{Diagnostic, Document, Fix, RuleName, pasted, path, restart_policy, slips, write};
 
 const LABEL: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit";
-const KEY: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash \
-                   may stand, as in example.com/app";
+const KEY: &str = "use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; a domain and one slash may come \
+                   first, as in example.com/app";
 
 /// Where an object has its name.
 pub(crate) const NAME: &str = "metadata.name";
@@ -113,7 +113,7 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("", "RFC 1123 subdomain must", "use only lowercase letters, digits, - and ., starting and ending with a letter or digit"),
     ("", "must not contain dots", "use - instead of the dots"),
     ("", "name part must", KEY),
-    ("", "a qualified name must", KEY),
+    ("", "a valid label key must", KEY),
     ("", "a valid label", LABEL),
     ("", "must be no more than", "shorten it"),
     ("", "environment variable name must", "use only printable ASCII characters other than ="),
@@ -190,6 +190,9 @@ pub fn locate(document: &Document, field: &str, message: &str) -> Diagnostic {
     if let Some(misplaced) = restart_policy::of_container(document, field).filter(|_| message.starts_with("Required value")) {
         return misplaced;
     }
+    if let Some((value, remedy)) = meant_mode(message) {
+        return diagnostic.remedy(remedy).fix(Some(Fix::Write { value }));
+    }
     if let Some(remedy) = of_value(document, field, message) {
         return diagnostic.remedy(remedy);
     }
@@ -213,7 +216,7 @@ fn named_volume(document: &Document, message: &str) -> Option<String> {
 /// What to write instead of a schedule or a time zone of a CronJob that does not exist (C-50, A-155), or of a name that cannot be a hostname for its dots.
 fn of_value(document: &Document, field: &str, message: &str) -> Option<String> {
     let written = || written(document, field);
-    if let Some(remedy) = byte_remedy(message).or_else(|| mode_remedy(message)) {
+    if let Some(remedy) = byte_remedy(document, field, message) {
         return Some(remedy);
     }
     match field {
@@ -526,7 +529,7 @@ spec:
                 5:13: spec.timeZone: Invalid value: "Paris": unknown time zone Paris; did you mean Europe/Paris?
                 6:22: spec.concurrencyPolicy: Unsupported value: "Never": supported values: "Allow", "Forbid", "Replace"; use Allow, Forbid or Replace
                 9:7: spec.jobTemplate.spec.selector: Invalid value: {}: `selector` will be auto-generated; remove the selector: each Job gets its own
-                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; before them, a domain and one slash may stand, as in example.com/app
+                11:20: spec.jobTemplate.spec.template.labels: Invalid value: "a b": name part must consist of …; use at most 63 characters: letters, digits, -, _ and ., starting and ending with a letter or digit; a domain and one slash may come first, as in example.com/app
                 12:31: spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"; use Never or OnFailure: Never creates a pod for each attempt, OnFailure restarts the container in its pod
                 12:9: spec.jobTemplate.spec.template.spec.containers: Required value; add a container with a name and an image
             "#]],

@@ -3,7 +3,7 @@
 //! Docs: Kubernetes API reference, "Volume", "Job", "CronJob". Names that differ by a few letters are found in `misplaced.rs`.
 
 /// Types, each with a name that it does not have, and the one that is meant.
-const MEANT: [(&str, &str, &str); 28] = [
+const MEANT: [(&str, &str, &str); 29] = [
     ("SecretVolumeSource", "name", "secretName"),
     ("SecretVolumeSource", "secret", "secretName"),
     ("ConfigMapVolumeSource", "secretName", "name"),
@@ -26,6 +26,7 @@ const MEANT: [(&str, &str, &str); 28] = [
     ("VolumeMount", "path", "mountPath"),
     ("VolumeMount", "volumeName", "name"),
     ("HostPathVolumeSource", "name", "path"),
+    ("Volume", "pvc", "persistentVolumeClaim"),
     ("PodSpec", "priorityClass", "priorityClassName"),
     ("JobSpec", "ttlSeconds", "ttlSecondsAfterFinished"),
     ("JobSpec", "ttl", "ttlSecondsAfterFinished"),
@@ -37,6 +38,11 @@ const MEANT: [(&str, &str, &str); 28] = [
 /// What a name that a type does not have is meant to be.
 pub(crate) fn meant(owner: &str, name: &str) -> Option<&'static str> {
     MEANT.into_iter().find(|(of, given, _)| (*of, *given) == (owner, name)).map(|(_, _, meant)| meant)
+}
+
+/// Whether a name is meant to be another one, in some type.
+pub(crate) fn is_meant(name: &str, other: &str) -> bool {
+    MEANT.iter().any(|(_, given, meant)| (*given, *meant) == (name, other))
 }
 
 #[cfg(test)]

@@ -137,6 +137,11 @@ pub(crate) fn remedy(kind: Kind, owner: &str, path: &str, name: &str) -> Option<
     if (owner, name) == ("Container", "value") {
         return Some(Remedy::words("value belongs to a variable: write it as an item of env, as in `- {name: FOO, value: bar}`"));
     }
+    if owner == "SecurityContext" && schema::of("PodSecurityContext").has(name) {
+        let (_, pod, home) = levels.iter().find(|(kind, ..)| *kind == "PodSpec")?;
+        let target = format!("{pod}.securityContext.{name}");
+        return Some(Remedy::to(format!("{name} belongs to {home}: move it to {target}"), target));
+    }
     // Where people write no fields by hand, a field is more likely in the wrong part than at the wrong level.
     let part = !levels.iter().any(|(kind, _, _)| *kind == owner);
     if let Some((first, second)) = two_below(owner, name).filter(|_| part) {
@@ -219,9 +224,12 @@ fn level_in(level: &str, path: &str) -> String {
 /// The name that differs least, if it differs little: by letters that are missing, too many, others, or swapped with their neighbours.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let lower = name.to_ascii_lowercase();
-    let most = (name.chars().count() / 3).min(3);
+    let length = name.chars().count();
+    let most = (length / 3).min(3);
+    // The distance is at least the difference in length, which is found sooner.
+    let alike = known.filter(|known| known.chars().count().abs_diff(length) <= most);
     let near =
-        known.map(|known| (strsim::osa_distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
+        alike.map(|known| (strsim::osa_distance(&lower, &known.to_ascii_lowercase()), known)).filter(|(distance, _)| *distance <= most);
     near.min().map(|(_, known)| known)
 }
 
@@ -257,6 +265,8 @@ mod tests {
                 ("Job", "name"),
                 ("Container", "spec.template.spec.containers[1].volumes"),
                 ("SecurityContext", "spec.template.spec.containers[1].securityContext.image"),
+                ("SecurityContext", "spec.template.spec.containers[1].securityContext.fsGroup"),
+                ("Volume", "spec.template.spec.volumes[0].pvc"),
                 ("PodTemplateSpec", "spec.template.labels"),
                 ("PodFailurePolicyRule", "spec.podFailurePolicy.rules[0].containerName"),
                 ("PodFailurePolicyRule", "spec.podFailurePolicy.rules[0].values"),
@@ -273,6 +283,8 @@ mod tests {
                 name: name belongs to the metadata: move it to metadata.name
                 spec.template.spec.containers[1].volumes: volumes belongs to the pod: move it to spec.template.spec.volumes
                 spec.template.spec.containers[1].securityContext.image: image belongs to a container: move it to spec.template.spec.containers[1].image
+                spec.template.spec.containers[1].securityContext.fsGroup: fsGroup belongs to the pod: move it to spec.template.spec.securityContext.fsGroup
+                spec.template.spec.volumes[0].pvc: did you mean persistentVolumeClaim?
                 spec.template.labels: labels belongs to the pod template's metadata: move it to spec.template.metadata.labels
                 spec.podFailurePolicy.rules[0].containerName: containerName belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.containerName
                 spec.podFailurePolicy.rules[0].values: values belongs to onExitCodes: move it to spec.podFailurePolicy.rules[0].onExitCodes.values

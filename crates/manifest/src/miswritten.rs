@@ -2,6 +2,8 @@
 //!
 //! Docs: none of Kubernetes'. What stands around a manifest is taken off in `pasted.rs`; what libyaml reports is put into words in `yaml_error.rs`.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::block_scalars::lines_outside;
@@ -111,15 +113,16 @@ fn without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
     Some(error.remedy(format!("write `{written}`")).fix(Some(Fix::Clean { label, edits })))
 }
 
-/// Items that begin with a field and without a space after the dash, in a text that is not valid YAML.
+/// Items whose dash is not followed by a space, in a text that is not valid YAML, or where such a key is refused.
 fn dash_without_space(text: &str, found: &[Diagnostic]) -> Option<Diagnostic> {
-    found.iter().find(|problem| problem.message.starts_with("invalid YAML"))?;
+    let unreadable = found.iter().any(|problem| problem.message.starts_with("invalid YAML"));
+    let wrong: BTreeSet<usize> = found.iter().map(|problem| problem.position.line).collect();
     let (mut first, mut edits) = (None, Vec::new());
-    for (_, line) in lines_outside(text) {
+    for (number, line) in lines_outside(text) {
         let words = &text[line.clone()];
         let item = words.trim_start_matches(' ');
         let Some((name, _)) = item.strip_prefix('-').and_then(|item| item.split_once(':')) else { continue };
-        if schema::is_field(name) {
+        if schema::is_field(name) && (unreadable || wrong.contains(&(number + 1))) {
             let dash = line.start + words.len() - item.len();
             first = first.or(Some(dash..line.start + words.trim_end().len()));
             edits.push(Edit { range: dash + 1..dash + 1, text: " ".to_owned() });
@@ -212,7 +215,12 @@ mod tests {
     #[test]
     fn a_space_that_is_missing_after_a_dash_is_added() {
         check(
-            &["apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      -name: a\n        image: b\n"],
+            &[
+                "apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      -name: a\n        image: b\n",
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {name: a}\nspec:\n  template:\n    spec:\n      containers:\n      -name: a\n      -image: b\n",
+                "apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      -name: a\n      -name: b\n",
+                "apiVersion: batch/v1\nkind: Job\nmetadata:\n  annotations:\n    -name: a\nspek: 1\n",
+            ],
             expect![[r#"
                 7:7: a space is missing after the dash; put a space after the `-`
                     Add the missing space
@@ -224,6 +232,35 @@ mod tests {
                       containers:
                       - name: a
                         image: b
+                8:7: a space is missing after the dash; put a space after the `-`
+                    Add the missing space
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: a}
+                spec:
+                  template:
+                    spec:
+                      containers:
+                      - name: a
+                      - image: b
+                7:7: a space is missing after the dash; put a space after the `-`
+                    Add the missing space
+                apiVersion: batch/v1
+                kind: Job
+                spec:
+                  template:
+                    spec:
+                      containers:
+                      - name: a
+                      - name: b
+                6:1: spek: unknown field "spek"; did you mean spec?
+                    Change to spec
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  annotations:
+                    -name: a
+                spec: 1
             "#]],
         );
     }
@@ -255,7 +292,7 @@ mod tests {
                     Add the missing space
                 apiVersion: batch/v1
                 kind: Job
-                4:1: spek: unknown field "spek"; keep one of the two: spec is set already
+                4:1: spek: unknown field "spek"; keep one of the two: spec is already set
             "#]],
         );
     }

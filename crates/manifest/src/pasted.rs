@@ -10,12 +10,18 @@ use crate::lines::SourceLines;
 use crate::{Diagnostic, Edit, Fix, RuleName, json_comments, miswritten};
 
 /// Characters that look like a space, or like nothing, and that YAML takes for letters: what is called so, and what it is in a manifest.
-const ODD_SPACES: [(char, &str, &str); 4] = [
+const ODD_SPACES: [(char, &str, &str); 8] = [
     ('\u{a0}', "non-breaking", " "),
+    ('\u{2002}', "en", " "),
+    ('\u{2003}', "em", " "),
+    ('\u{2009}', "thin", " "),
     ('\u{202f}', "narrow non-breaking", " "),
     ('\u{3000}', "ideographic", " "),
     ('\u{200b}', "zero-width", ""),
+    (MARK, "zero-width no-break", ""),
 ];
+/// At the start of a document, it is a byte order mark.
+const MARK: char = '\u{feff}';
 /// How templates begin what stands for a value or a step.
 const BRACES: [&str; 2] = ["{{", "{%"];
 /// Only Helm's templates have these.
@@ -203,29 +209,65 @@ fn message(line: &str) -> bool {
 
 /// A manifest in which spaces that YAML does not take for spaces indent a line, or stand behind a dash or a colon.
 fn with_odd_spaces(text: &str) -> Option<Diagnostic> {
-    let odd = |letter: char| ODD_SPACES.iter().any(|(odd, ..)| *odd == letter);
-    let parts = |line: &Range<usize>| {
-        let words = &text[line.clone()];
-        let at = words.find(odd)?;
-        let before = words[..at].trim_end();
-        (before.trim_start_matches([' ', '-']).is_empty() || before.ends_with(':') && !before.contains(['"', '\'', '#']))
-            .then_some(line.start + at)
-    };
-    let outside: Vec<Range<usize>> = lines_outside(text).map(|(_, line)| line).collect();
-    let at = outside.iter().find_map(parts)?;
-    let (letter, name, _) = ODD_SPACES.into_iter().find(|(odd, ..)| text[at..].starts_with(*odd))?;
-    let of_line = |line: Range<usize>| {
-        text[line.clone()].char_indices().filter_map(move |(at, letter)| {
-            let (odd, _, plain) = ODD_SPACES.into_iter().find(|(odd, ..)| *odd == letter)?;
-            Some(Edit { range: line.start + at..line.start + at + odd.len_utf8(), text: plain.to_owned() })
-        })
-    };
+    let of_line = |line: Range<usize>| odd_in_place_of_spaces(&text[line.clone()]).into_iter().map(move |at| line.start + at);
+    let marks = |at: &usize| text[*at..].starts_with(MARK) && (*at == 0 || text[..*at].trim_end().ends_with("---"));
+    let all: Vec<usize> = lines_outside(text).flat_map(|(_, line)| of_line(line)).filter(|at| !marks(at)).collect();
+    let kind = |at: usize| ODD_SPACES.into_iter().find(|(odd, ..)| text[at..].starts_with(*odd));
+    let (letter, name, plain) = kind(*all.first()?)?;
+    let edit = |at: usize| kind(at).map(|(odd, _, plain)| Edit { range: at..at + odd.len_utf8(), text: plain.to_owned() });
     let message = format!("YAML does not take the {name} space on this line (U+{:04X}) for a space", u32::from(letter));
-    let error = Diagnostic::error(SourceLines::of(text).position(at..at + letter.len_utf8()), message);
-    let fix = Fix::Clean { label: format!("Replace the {name} spaces"), edits: outside.into_iter().flat_map(of_line).collect() };
-    let remedy =
-        if letter == '\u{200b}' { "remove the zero-width spaces".to_owned() } else { format!("replace the {name} spaces with spaces") };
-    Some(error.remedy(remedy).fix(Some(fix)))
+    let error = Diagnostic::error(SourceLines::of(text).position(all[0]..all[0] + letter.len_utf8()), message);
+    let (label, remedy) = if plain.is_empty() {
+        (format!("Remove the {name} spaces"), format!("remove the {name} spaces"))
+    } else {
+        (format!("Replace the {name} spaces"), format!("replace the {name} spaces with spaces"))
+    };
+    Some(error.remedy(remedy).fix(Some(Fix::Clean { label, edits: all.into_iter().filter_map(edit).collect() })))
+}
+
+fn odd(letter: char) -> bool {
+    ODD_SPACES.iter().any(|(odd, ..)| *odd == letter)
+}
+
+/// Where odd spaces stand in a line in place of spaces: they indent it, or follow a dash or the colon of a bare key. Others are part of a value.
+fn odd_in_place_of_spaces(line: &str) -> Vec<usize> {
+    let blank = |letter: char| letter == ' ' || odd(letter);
+    let run = |start: usize| start..line.len() - line[start..].trim_start_matches(blank).len();
+    let mut runs = vec![run(0)];
+    let mut end = runs[0].end;
+    while line[end..].strip_prefix('-').is_some_and(|item| item.starts_with(blank)) {
+        runs.push(run(end + 1));
+        end = runs[runs.len() - 1].end;
+    }
+    let key = line[end..].split_once(':').map(|(key, _)| key).filter(|key| bare(key));
+    let (last, before_key) = (runs.len() - 1, key.is_some());
+    let mut runs: Vec<Range<usize>> = runs
+        .into_iter()
+        .enumerate()
+        .filter(|(at, run)| *at < last || before_key || line[run.start..].starts_with(odd))
+        .map(|(_, run)| run)
+        .collect();
+    runs.extend(key.map(|key| run(end + key.len() + 1)).filter(|run| line[run.start..].starts_with(odd)));
+    let within = |run: Range<usize>| line[run.clone()].char_indices().filter(|(_, letter)| odd(*letter)).map(move |(at, _)| run.start + at);
+    runs.into_iter().flat_map(within).collect()
+}
+
+/// Whether a key has neither quotes nor spaces and is in no brackets.
+fn bare(key: &str) -> bool {
+    !key.is_empty() && !key.contains(|letter: char| letter.is_whitespace() || odd(letter) || "\"'#[]{},".contains(letter))
+}
+
+/// The value without the odd spaces at its ends, and what to do about them, if it has any.
+pub(crate) fn without_odd_spaces(value: &str) -> Option<(String, String)> {
+    let (at, letter) = value.char_indices().find(|(_, letter)| odd(*letter))?;
+    let (_, name, _) = ODD_SPACES.into_iter().find(|(odd, ..)| *odd == letter)?;
+    let place = match (at, at + letter.len_utf8()) {
+        (0, _) => " at the start",
+        (_, end) if end == value.len() => " at the end",
+        _ => "",
+    };
+    let remedy = format!("remove the {name} space{place} (U+{:04X})", u32::from(letter));
+    Some((value.trim_matches(odd).to_owned(), remedy))
 }
 
 /// A template that has yet to be rendered: something in braces stands on a line of its own, or on one that cannot be read.
@@ -314,7 +356,7 @@ mod tests {
                 2:6: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
                     Replace the non-breaking spaces
                 2:1: YAML does not take the zero-width space on this line (U+200B) for a space; remove the zero-width spaces
-                    Replace the zero-width spaces
+                    Remove the zero-width spaces
                 1:1: this line is a command; remove the lines that are no part of the manifest
                     Remove the lines that are no part of the manifest
                 1:1: this line is a command; remove the lines that are no part of the manifest
@@ -396,9 +438,138 @@ mod tests {
                 &format!("{JOB}x:\n- |\n  {{{{ .Values.x }}}}\n  \u{a0}\u{a0}echo\n"),
             ],
             expect![[r#"
-                5:1: spek: unknown field "spek"; keep one of the two: spec is set already
+                5:1: spek: unknown field "spek"; keep one of the two: spec is already set
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
                 4:1: x: unknown field "x"; the fields here are apiVersion, kind, metadata, spec, status
+            "#]],
+        );
+    }
+
+    /// Each text with one thing wrong, and the text after its fix.
+    fn check_fixed(texts: &[&str], expected: Expect) {
+        let shown = |text: &&str| {
+            let found = objects(text).unwrap_err();
+            let lines: String = found.iter().map(|found| format!("{found}\n")).collect();
+            let repair = Repairs::of(text).repair(&found[0]);
+            let fixed = repair.map(|repair| format!("    {}\n{}", repair.label, repair.apply(text).unwrap()));
+            let visible = |text: String, (odd, ..): &(char, &str, &str)| text.replace(*odd, &odd.escape_unicode().to_string());
+            super::ODD_SPACES.iter().fold(lines + &fixed.unwrap_or_default(), visible)
+        };
+        expected.assert_eq(&texts.iter().map(shown).collect::<String>());
+    }
+
+    /// A manifest in whose values odd spaces stand, with this metadata and this end.
+    fn with_odd_values(metadata: &str, end: &str) -> String {
+        let values = "  annotations:\n    a: \"10\u{a0}000 : \u{2003}x\"\n    b: c\u{200b}d\n    e: \u{a0}f\n    g: Note:\u{a0}h\n";
+        format!("apiVersion: batch/v1\nkind: Job\nmetadata:\n{metadata}{values}{end}")
+    }
+
+    #[test]
+    fn where_odd_spaces_are_replaced_those_in_values_stay() {
+        check_fixed(
+            &[
+                &with_odd_values("  name:\u{a0}a\n", ""),
+                &with_odd_values("\u{200b}  name: a\n", ""),
+                &with_odd_values("  name:\u{2003}a\n", ""),
+                &with_odd_values("  name:\u{feff} a\n", ""),
+            ],
+            expect![[r#"
+                4:8: YAML does not take the non-breaking space on this line (U+00A0) for a space; replace the non-breaking spaces with spaces
+                    Replace the non-breaking spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                4:1: YAML does not take the zero-width space on this line (U+200B) for a space; remove the zero-width spaces
+                    Remove the zero-width spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                4:8: YAML does not take the em space on this line (U+2003) for a space; replace the em spaces with spaces
+                    Replace the em spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                4:8: YAML does not take the zero-width no-break space on this line (U+FEFF) for a space; remove the zero-width no-break spaces
+                    Remove the zero-width no-break spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+            "#]],
+        );
+    }
+
+    #[test]
+    fn odd_spaces_in_values_hide_nothing_else() {
+        check_fixed(
+            &[
+                &with_odd_values("  name: a\n  finalizers:\n  -\u{2009}a\u{a0}b\n  - \u{a0}c\n", "spek: 1\n"),
+                &with_odd_values("  name: a\n", "spek: 1\n"),
+                &format!("\u{feff}{}", with_odd_values("  name: a\n", "spek: 1\n")),
+            ],
+            expect![[r#"
+                6:4: YAML does not take the thin space on this line (U+2009) for a space; replace the thin spaces with spaces
+                    Replace the thin spaces
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  finalizers:
+                  - a\u{a0}b
+                  - \u{a0}c
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                spek: 1
+                10:1: spek: unknown field "spek"; did you mean spec?
+                    Change to spec
+                apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                spec: 1
+                10:1: spek: unknown field "spek"; did you mean spec?
+                    Change to spec
+                \u{feff}apiVersion: batch/v1
+                kind: Job
+                metadata:
+                  name: a
+                  annotations:
+                    a: "10\u{a0}000 : \u{2003}x"
+                    b: c\u{200b}d
+                    e: \u{a0}f
+                    g: Note:\u{a0}h
+                spec: 1
             "#]],
         );
     }

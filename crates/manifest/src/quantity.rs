@@ -2,6 +2,8 @@
 //!
 //! Docs: Resource Management for Pods and Containers, "Resource units in Kubernetes". Which fields hold quantities is in the crate `schema`.
 
+use crate::{Document, path};
+
 /// A quantity as it may be meant.
 pub(crate) struct MeantQuantity {
     /// What to do.
@@ -50,20 +52,22 @@ fn with_point(number: &str) -> Option<String> {
     Some(if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") })
 }
 
-/// What to do about an amount of bytes that is not whole, by what the API server says of it or of a limit beside it: `512m` is half a byte.
+/// What to do about an amount of bytes that is not whole, by what the API server says of it or of a limit beside it and by what is written: `512m` is
+/// half a byte.
 #[must_use]
-pub fn byte_remedy(message: &str) -> Option<String> {
-    let fractional = message.strip_prefix("fractional byte value \"").and_then(|rest| rest.split('"').next());
-    let of_limit =
-        ["memory limit of ", "ephemeral-storage limit of "].iter().find_map(|limit| message.split_once(limit)).map(|(_, limit)| limit);
-    match (fractional, of_limit.and_then(|limit| limit.strip_suffix('m'))) {
-        (Some(value), _) => match value.strip_suffix('m') {
+pub fn byte_remedy(document: &Document, field: &str, message: &str) -> Option<String> {
+    let written = |field: &str| document.get(field)?.as_str();
+    if message.starts_with("fractional byte value") {
+        let written = written(field)?;
+        return match written.strip_suffix('m') {
             Some(number) => Some(format!("m is a thousandth of a byte: did you mean {number}Mi?")),
-            None => whole_bytes(value).map(|whole| format!("use whole bytes, as in {whole}")),
-        },
-        (None, Some(number)) => Some(format!("m is a thousandth of a byte: the limit may be meant to be {number}Mi")),
-        (None, None) => None,
+            None => whole_bytes(written).map(|whole| format!("use whole bytes, as in {whole}")),
+        };
     }
+    let resource = ["memory", "ephemeral-storage"].into_iter().find(|resource| message.contains(&format!("{resource} limit of ")))?;
+    let limits = format!("{}limits", field.strip_suffix("requests")?);
+    let number = written(&path::entry(&limits, resource))?.strip_suffix('m')?;
+    Some(format!("m is a thousandth of a byte: the limit may be meant to be {number}Mi"))
 }
 
 /// An amount in the next smaller unit, without a fraction: `1126Mi` for `1.1Gi`.

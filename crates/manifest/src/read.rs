@@ -100,7 +100,7 @@ impl<'t> FileReading<'t> {
     }
 }
 
-/// Refuses what stands behind JSON and is no map: it may be a part of what is missing there.
+/// Refuses text after JSON that is not a map: it may be a part of what is missing there.
 fn refuse_words(node: SourceNode) -> Result<SourceNode, Diagnostic> {
     let map = node.null() || matches!(node.content, Content::Map(_));
     if map { Ok(node) } else { Err(not_json(node.position)) }

@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(crate) struct SplitDocument {
     /// Its bytes, without a byte order mark.
     pub(crate) bytes: Range<usize>,
-    /// What stands behind the `---` above it, on the same line, and is no comment.
+    /// What follows the `---` above it on the same line, unless it is a comment.
     pub(crate) behind: Option<Range<usize>>,
 }
 

@@ -15,7 +15,7 @@ use crate::{Diagnostic, RuleName, already_set, leaf, path};
 pub(crate) fn decode(kind: Kind, object: &SourceNode) -> (Value, Vec<Diagnostic>) {
     let mut found = Vec::new();
     let value = Decoder { object: kind, found: &mut found }.typed(object, &FieldType::Fields(schema::of(kind.name())), "");
-    already_set::settle(object, &mut found);
+    already_set::choose(object, &mut found);
     (value, found)
 }
 
@@ -222,7 +222,7 @@ spec:
                 3:19: spec.completionMode: expected text, found the number 1; use NonIndexed or Indexed
                 4:82: spec.podFailurePolicy.rules[0].onPodConditions[0].status: expected text, found the boolean true; use "True"
                 4:119: spec.podFailurePolicy.rules[1].onPodConditions[0].status: expected text, found no, which is the boolean false in YAML 1.1; use "False"
-                5:36: spec.template.spec.restartPolicy: expected text, found the boolean false; use Always, OnFailure or Never
+                5:36: spec.template.spec.restartPolicy: expected text, found the boolean false; use Never or OnFailure
             "#]],
         );
     }

@@ -83,16 +83,28 @@ fn at_start_of_line(problem: &str, text: &str, at: usize) -> Option<&'static str
     }
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next()?;
-    let mut deepest = indentation(line);
+    let words = line.trim();
+    if words.chars().count() > 1 && words.trim_start_matches(DASHES).is_empty() {
+        return Some("write `---` to separate two objects");
+    }
+    let (mut deepest, mut content) = (indentation(line), usize::MAX);
     for above in text[..start].lines().rev().filter(|above| !above.trim().is_empty()) {
-        if opened(above).is_some_and(|parent| deepest <= parent) {
-            return Some("indent the lines of the text that `|` or `>` begins");
+        match opened(above) {
+            Some(parent) if deepest <= parent => return Some("indent the lines of the text that `|` or `>` begins"),
+            Some(parent) if indentation(line) <= parent && content > parent && problem == "could not find expected ':'" => {
+                return Some("indent this line like the text of the `|` above");
+            }
+            _ => {}
         }
         deepest = deepest.max(indentation(above));
+        content = content.min(indentation(above));
     }
     let item = line.trim_start().strip_prefix('-')?;
     item.starts_with(|first: char| first.is_alphanumeric()).then_some("put a space after the `-`")
 }
+
+/// Dashes, also those that word processors write.
+const DASHES: [char; 3] = ['-', '–', '—'];
 
 /// Whether a value begins with a character that YAML reads as something else: `*`, `&`, `@`, `?`.
 fn needs_quotes(problem: &str, rest: &str) -> bool {
@@ -252,6 +264,28 @@ mod tests {
                 1:17: args: invalid YAML: found unexpected '?'; write the value in quotes
                 1:5: invalid YAML: found unknown escape character; write / without a backslash
                 1:5: YAML does not allow the character U+0007; remove it, or write it as an escape in double quotes
+            "#]],
+        );
+    }
+
+    #[test]
+    fn remedies_for_a_line_of_a_script_and_a_line_of_dashes() {
+        check(
+            &[
+                "args:\n- |\n  set -e\nmigrate\n\n",
+                "a:\n  args:\n  - |\n    set -e\n    migrate\necho done\n",
+                "a:\n- |\n    set -e\nb: c\nmigrate\n",
+                "a: 1\n--\nb: 2\n",
+                "a: 1\n—--\nb: 2\n",
+                "a:\n- b: 1\n  ---\nc: 1\n",
+            ],
+            expect![[r#"
+                4:1: args: invalid YAML: could not find expected ':'; indent this line like the text of the `|` above
+                6:1: a.args: invalid YAML: could not find expected ':'; indent this line like the text of the `|` above
+                5:1: invalid YAML: could not find expected ':'; put `: ` between a key and its value
+                2:1: invalid YAML: could not find expected ':'; write `---` to separate two objects
+                2:1: invalid YAML: could not find expected ':'; write `---` to separate two objects
+                3:3: a[0]: invalid YAML: could not find expected ':'; write `---` to separate two objects
             "#]],
         );
     }

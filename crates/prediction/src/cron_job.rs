@@ -194,7 +194,8 @@ impl Overlap {
             concurrency_policy::REPLACE => OverlapPolicy::Replace,
             _ => OverlapPolicy::Allow,
         };
-        // A run that takes long for another reason is deleted.
-        (times != Some(0) || policy == OverlapPolicy::Replace).then_some(Self { times, policy })
+        // A run that takes long for another reason is deleted, unless its deadline ends it before.
+        let may_take_long = run.deadline.is_none_or(|deadline| times_within(deadline) > 0);
+        (times != Some(0) || policy == OverlapPolicy::Replace && may_take_long).then_some(Self { times, policy })
     }
 }

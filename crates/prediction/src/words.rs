@@ -145,7 +145,7 @@ impl NoRuns {
 impl Overlap {
     /// In which case something happens to other runs.
     fn label(self) -> &'static str {
-        if self.times == Some(0) { "if it still runs when the next is due" } else { "while it fails" }
+        if self.times == Some(0) { "if a run is still going" } else { "while it fails" }
     }
 
     fn words(self) -> String {
@@ -159,7 +159,7 @@ impl Overlap {
             }
             (OverlapPolicy::Forbid { starts_late: false }, Some(1)) => "the next run is skipped".to_owned(),
             (OverlapPolicy::Forbid { starts_late: false }, Some(times)) => format!("the next {times} runs are skipped"),
-            (OverlapPolicy::Replace, Some(0)) => "the next run replaces it: its pods are deleted, and their logs with them".to_owned(),
+            (OverlapPolicy::Replace, Some(0)) => "the next run replaces it, and deletes its pods and their logs".to_owned(),
             (OverlapPolicy::Replace, _) => "the next run replaces it before it is Failed".to_owned(),
         }
     }
@@ -627,12 +627,12 @@ mod tests {
             json!({"schedule": "@daily", "concurrencyPolicy": "Replace"}),
             json!({"backoffLimit": 1}),
             expect![[r#"
-            runs 365 times in the next year, next Sun 29 Nov 00:00 UTC (09:00 Asia/Tokyo)
-            one run: up to 2 attempts, 10 s of waiting between them; no deadline
-            if it fails: the pods of both attempts stay until the next failed run
-            if it still runs when the next is due: the next run replaces it: its pods are deleted, and their logs with them
-            if a node is drained: the pod counts as a failed attempt
-        "#]],
+                runs 365 times in the next year, next Sun 29 Nov 00:00 UTC (09:00 Asia/Tokyo)
+                one run: up to 2 attempts, 10 s of waiting between them; no deadline
+                if it fails: the pods of both attempts stay until the next failed run
+                if a run is still going: the next run replaces it, and deletes its pods and their logs
+                if a node is drained: the pod counts as a failed attempt
+            "#]],
         );
     }
 

@@ -145,6 +145,12 @@ pub fn values(name: &str, field: &str) -> &'static [&'static str] {
     listed.unwrap_or_else(|| panic!("the values of {name}.{field} are not listed"))
 }
 
+/// The values of a field of a type that a Job may have: its pods are not restarted always.
+#[must_use]
+pub fn values_in_a_job(name: &str, field: &SchemaField) -> &'static [&'static str] {
+    if (name, field.name) == ("PodSpec", "restartPolicy") { &["Never", "OnFailure"] } else { field.values }
+}
+
 /// The type of this name, if there is one.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static SchemaType> {

@@ -33,7 +33,7 @@ fn a_field_that_cannot_change_is_an_error_at_its_place() {
     let ended = folder.run(&["check", "job.yaml", "--against", "old.yaml", "-o", "concise"]).with_status(1);
     expect![[r#"
         job.yaml:5:16: spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to the number of pods that must succeed, unless the pods take their work from a queue [work-queue]
-        job.yaml:11:40: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [immutable]
+        job.yaml:11:40: spec.template.spec.containers[0].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) [immutable]
     "#]]
     .assert_eq(&ended.stdout);
     folder.run(&["check", "old.yaml", "--against", "old.yaml"]).with_status(0);
@@ -125,7 +125,7 @@ fn a_comment_on_a_pull_request_has_tables() {
         |---|---|---|---|
         | <code>k8s/job.yaml:4</code> | note | spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600 | <code>never-ends</code> |
         | <code>k8s/job.yaml:5</code> | warning | spec.parallelism: the first pod that succeeds ends this Job: from then on, pods that fail are not replaced; set spec.completions to the number of pods that must succeed, unless the pods take their work from a queue | <code>work-queue</code> |
-        | <code>k8s/job.yaml:11</code> | error | spec.template.spec.containers\[0\].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create the Job anew: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) | <code>immutable</code> |
+        | <code>k8s/job.yaml:11</code> | error | spec.template.spec.containers\[0\].image: this cannot be changed in a Job that exists: registry.example/migrate:1 → registry.example/migrate:2; create another Job: delete the old one first, or use another name (Helm: make it a hook; Argo CD: Replace=true,Force=true; Flux: force) | <code>immutable</code> |
 
         | Object | What it will do |
         |---|---|

@@ -158,7 +158,7 @@ fn what_is_stated_is_rewritten() {
               everything that happens: jobsmith simulate tests/retry.md --claim Unmet
 
             1 claim failed, 2 updated in 1 file
-            wrote tests/retry.md: 3 claims
+            rewrote 3 claims in tests/retry.md
         "#]],
     );
     expect![[r#"

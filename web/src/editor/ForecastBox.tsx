@@ -43,7 +43,7 @@ export function ForecastBox(props: Props) {
   const found = () => (props.forecast instanceof Error || props.forecast.objects.length === 0 ? null : props.forecast);
   return (
     <>
-      <Show when={failed()}>{(error) => <section class="forecast" aria-label="Forecast"><p class="problem" role="alert">There is no forecast. {error().message}</p></section>}</Show>
+      <Show when={failed()}>{(error) => <section class="forecast" aria-label="Forecast"><p class="problem" role="alert">The forecast failed. {error().message}</p></section>}</Show>
       <Show when={found()}>
         {(forecast) => (
           <section class="forecast" aria-label="Forecast">

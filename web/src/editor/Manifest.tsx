@@ -146,7 +146,7 @@ function useMarks(editor: () => Editor | null, tab: () => Tab, forecast: () => F
   createEffect(() => {
     const found = forecast();
     editor()?.setAdvice(found === null || found instanceof Error ? [] : found.advice);
-    if (found instanceof Error) untrack(() => report(`There is no advice on the manifest. ${found.message}`));
+    if (found instanceof Error) untrack(() => report(`The manifest could not be checked for advice. ${found.message}`));
   });
 }
 

@@ -29,13 +29,16 @@ export function RulePage(props: { workspace: Workspace; found: FoundBy }) {
         <For each={page().slice(1)}>
           {(section) => (
             <section>
-              <header><h3><Spans text={section.title} /></h3><button type="button" class="end" title="Play this example in a tab of its own" onClick={() => play(section)}>Play</button></header>
+              <header>
+                <h3><Spans text={section.title} /></h3>
+                <Show when={props.found.severity !== 'error'}><button type="button" class="end" title="Play this example in a tab of its own" onClick={() => play(section)}>Play</button></Show>
+              </header>
               <For each={section.blocks}>{(block) => <BlockView block={block} />}</For>
             </section>
           )}
         </For>
         <Show when={props.found.severity !== 'error'}>
-          <p class="muted small">If you mean it, write <code>{`# jobsmith: ignore[${props.found.rule}]`}</code> and your reason at the end of the line: it is not reported any more.</p>
+          <p class="muted small">To keep it, add <code>{`# jobsmith: ignore[${props.found.rule}]`}</code> and a reason at the end of the line; in a script, at the end of the line with the <code>|</code>.</p>
         </Show>
       </div>
     </Dialog>

@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Job termination and cleanup", "Pod backoff failure policy" (J-84). How many attempts there are is computed in `prediction`; a deadline that
 //! only pods have is found in `deadline_on_pod.rs`.
 
-use api::Duration;
+use api::{Duration, time};
 use manifest::{RuleName, Severity};
 use prediction::{FailedJob, Failing};
 
@@ -32,7 +32,9 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     if attempts >= allowed {
         return Vec::new();
     }
-    let message = format!("if its pods fail: {}", failing.words(Some(Duration::from_secs(deadline))));
+    let length = time::length(Duration::from_secs(deadline));
+    let fit = if attempts == 1 { "fits" } else { "fit" };
+    let message = format!("if its pods keep failing, only {attempts} of {allowed} attempts {fit} into the deadline of {length}");
     let remedy = "raise activeDeadlineSeconds, or lower backoffLimit";
     vec![Finding::at(workload.job_field("activeDeadlineSeconds"), message, remedy)]
 }
@@ -52,10 +54,10 @@ mod tests {
             &RULE,
             &[&with(6, 120), &with(1, 9), &with(100, 3600), &with(i32::MAX as u32 - 1, 3600)],
             expect![[r#"
-                0: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 4 of 7 attempts within its deadline of 2m, 70 s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
-                1: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: 1 of 2 attempts within its deadline of 9 s; raise activeDeadlineSeconds, or lower backoffLimit
-                2: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 11 of 101 attempts within its deadline of 1h, 50m30s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
-                3: 6:26 Warning spec.activeDeadlineSeconds: if its pods fail: up to 11 of 2147483647 attempts within its deadline of 1h, 50m30s of waiting between them; raise activeDeadlineSeconds, or lower backoffLimit
+                0: 6:26 Warning spec.activeDeadlineSeconds: if its pods keep failing, only 4 of 7 attempts fit into the deadline of 2m; raise activeDeadlineSeconds, or lower backoffLimit
+                1: 6:26 Warning spec.activeDeadlineSeconds: if its pods keep failing, only 1 of 2 attempts fits into the deadline of 9 s; raise activeDeadlineSeconds, or lower backoffLimit
+                2: 6:26 Warning spec.activeDeadlineSeconds: if its pods keep failing, only 11 of 101 attempts fit into the deadline of 1h; raise activeDeadlineSeconds, or lower backoffLimit
+                3: 6:26 Warning spec.activeDeadlineSeconds: if its pods keep failing, only 11 of 2147483647 attempts fit into the deadline of 1h; raise activeDeadlineSeconds, or lower backoffLimit
             "#]],
         );
         let side_by_side = with(6, 120).replace("  template", "  parallelism: 2\n  template");

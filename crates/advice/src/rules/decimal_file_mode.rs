@@ -49,8 +49,8 @@ fn modes(path: &str, value: &Value, found: &mut Vec<Finding>) {
 }
 
 fn finding(path: String, mode: i64, meant: &str) -> Finding {
-    let message = format!("{mode} is a decimal number, which is the mode 0{mode:03o}");
-    let remedy = format!("write {meant} with its leading 0 (JSON has no octal numbers: write {})", decimal(meant));
+    let message = format!("decimal {mode} is the mode 0{mode:03o}");
+    let remedy = format!("write {meant} (in JSON, {})", decimal(meant));
     Finding::at(path, message, remedy).fix(Fix::Write { value: meant.to_owned() })
 }
 
@@ -72,10 +72,10 @@ mod tests {
                 &with("projected: {defaultMode: 444, sources: [{secret: {name: s, items: [{key: k, path: p, mode: 440}]}}]}"),
             ],
             expect![[r#"
-                0: 8:64 Warning spec.template.spec.volumes[0].secret.defaultMode: 400 is a decimal number, which is the mode 0620; write 0400 with its leading 0 (JSON has no octal numbers: write 256) (Write { value: "0400" })
-                1: 8:111 Warning spec.template.spec.volumes[0].configMap.items[1].mode: 500 is a decimal number, which is the mode 0764; write 0500 with its leading 0 (JSON has no octal numbers: write 320) (Write { value: "0500" })
-                2: 8:52 Warning spec.template.spec.volumes[0].projected.defaultMode: 444 is a decimal number, which is the mode 0674; write 0444 with its leading 0 (JSON has no octal numbers: write 292) (Write { value: "0444" })
-                2: 8:118 Warning spec.template.spec.volumes[0].projected.sources[0].secret.items[0].mode: 440 is a decimal number, which is the mode 0670; write 0440 with its leading 0 (JSON has no octal numbers: write 288) (Write { value: "0440" })
+                0: 8:64 Warning spec.template.spec.volumes[0].secret.defaultMode: decimal 400 is the mode 0620; write 0400 (in JSON, 256) (Write { value: "0400" })
+                1: 8:111 Warning spec.template.spec.volumes[0].configMap.items[1].mode: decimal 500 is the mode 0764; write 0500 (in JSON, 320) (Write { value: "0500" })
+                2: 8:52 Warning spec.template.spec.volumes[0].projected.defaultMode: decimal 444 is the mode 0674; write 0444 (in JSON, 292) (Write { value: "0444" })
+                2: 8:118 Warning spec.template.spec.volumes[0].projected.sources[0].secret.items[0].mode: decimal 440 is the mode 0670; write 0440 (in JSON, 288) (Write { value: "0440" })
             "#]],
         );
         check(

@@ -46,7 +46,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
 /// A regular container that has the restart policy of a sidecar, `alone` or beside others.
 fn always_restarted(workload: &Advised<'_>, container: &TemplateContainer<'_>, alone: bool) -> Finding {
     let message = format!(
-        "container {} is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this",
+        "container {} restarts whenever it exits, so the pod and the Job never complete: `restartPolicy: Always` makes a sidecar only of an init container",
         container.name()
     );
     let remedy = if alone { "remove it".to_owned() } else { format!("move the container to {}", workload.pod_field("initContainers")) };
@@ -93,8 +93,8 @@ mod tests {
                 &beside("{name: again, image: b, restartPolicy: OnFailure}"),
             ],
             expect![[r#"
-                0: 12:55 Warning spec.template.spec.containers[1].restartPolicy: container browser is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this; move the container to spec.template.spec.initContainers
-                1: 11:24 Warning spec.template.spec.containers[0].restartPolicy: container main is started again whenever it ends: the pod, and so the Job, never completes; only init containers become sidecars by this; remove it
+                0: 12:55 Warning spec.template.spec.containers[1].restartPolicy: container browser restarts whenever it exits, so the pod and the Job never complete: `restartPolicy: Always` makes a sidecar only of an init container; move the container to spec.template.spec.initContainers
+                1: 11:24 Warning spec.template.spec.containers[0].restartPolicy: container main restarts whenever it exits, so the pod and the Job never complete: `restartPolicy: Always` makes a sidecar only of an init container; remove it
             "#]],
         );
         let only = job(&[], &[], &[]).replace("image: i", "image: fluent/fluent-bit:3");

@@ -49,10 +49,7 @@ fn fields(of: &SchemaType) -> Value {
 
 /// Fields without which the API server refuses every Job, though the API does not say that they are required: the restart policy of a pod is `Always`
 /// by default.
-const DEMANDED: [(&str, &str); 2] = [("Container", "image"), RESTART_POLICY];
-const RESTART_POLICY: (&str, &str) = ("PodSpec", "restartPolicy");
-/// The restart policies that the pods of a Job may have.
-const RESTART_POLICIES: [&str; 2] = ["OnFailure", "Never"];
+const DEMANDED: [(&str, &str); 2] = [("Container", "image"), ("PodSpec", "restartPolicy")];
 /// Lists that have to have an item.
 const FILLED: [(&str, &str); 2] = [("PodSpec", "containers"), ("SuccessPolicy", "rules")];
 
@@ -77,7 +74,7 @@ fn property(of: &SchemaType, field: &SchemaField) -> Value {
         schema = json!({"allOf": [schema]});
     }
     if !field.values.is_empty() {
-        let values = if (of.name, field.name) == RESTART_POLICY { &RESTART_POLICIES[..] } else { field.values };
+        let values = schema::values_in_a_job(of.name, field);
         let allowed = || values.iter().copied().map(Value::from).chain((!demanded).then_some(Value::Null)).collect::<Value>();
         let of = if let FieldType::List(_) = field.kind { &mut schema["items"] } else { &mut schema };
         of["enum"] = allowed();

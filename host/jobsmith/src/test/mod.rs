@@ -160,7 +160,7 @@ fn update(file: &TestFile, results: &[ClaimResult<'_>]) -> Result<usize, BadInpu
 
 /// Which files were written, and how many claims in each.
 fn what_was_written(written: &[(&TestFile, usize)]) -> String {
-    let line = |(file, claims): &(&TestFile, usize)| format!("wrote {}: {}\n", file.file.source.name, output::number(*claims, "claim"));
+    let line = |(file, claims): &(&TestFile, usize)| format!("rewrote {} in {}\n", output::number(*claims, "claim"), file.file.source.name);
     if written.is_empty() { "nothing was written\n".to_owned() } else { written.iter().map(line).collect() }
 }
 
