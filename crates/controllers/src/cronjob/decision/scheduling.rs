@@ -191,7 +191,8 @@ impl Topic for Scheduling {
                 Source::wait("Schedule syntax", "X-17", ANNOTATIONS).during(Some(*scheduled_at), *next)
             }
             Self::DelaysRun { scheduled_at, until, .. } => {
-                Source::wait("Schedule syntax", "X-18", ANNOTATIONS).during(Some(*scheduled_at), Some(*until))
+                Source::wait("Deadline for delayed Job start", "X-18", &["metadata.annotations", "spec.startingDeadlineSeconds"])
+                    .during(Some(*scheduled_at), Some(*until))
             }
             Self::MissedDeadline { scheduled_at, next, .. } => {
                 Source::wait("Deadline for delayed Job start", "C-40", LATE).during(Some(*scheduled_at), *next)
