@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use api::cron_job::concurrency_policy;
-use api::{CronJob, Duration, Job, Text, Timestamp};
+use api::{CronJob, Duration, Job, Text, Timestamp, time};
 
 use super::active::limit_reached;
 use super::config::Config;
@@ -68,7 +68,7 @@ pub(super) fn reason(view: &View<'_>, timetable: &Timetable, scheduled_at: Times
         return Some(LateReason::Delayed(end));
     }
     let last_success = view.cron_job.status.last_successful_time.filter(|at| *at <= scheduled_at);
-    if pause(view, &timetable.extensions, last_success, timetable.starts_at(scheduled_at)).is_some() {
+    if pause(view, &timetable.extensions, last_success, time::after(scheduled_at, timetable.extensions.spread)).is_some() {
         return Some(LateReason::Paused);
     }
     let change = view.late_reasons.0.get(&view.cron_job.metadata.uid);

@@ -42,14 +42,14 @@ impl Timetable {
         self.schedule.zone().end_of(self.extensions.delay_during.as_ref()?, at)
     }
 
-    /// When a run starts that may start from a time on, judged as if starts were not spread.
-    pub(super) fn starts_at(&self, at: Timestamp) -> Timestamp {
-        time::after(at, self.extensions.spread)
+    /// When the run of a scheduled time is to start.
+    pub(super) fn starts_at(&self, run: Timestamp) -> Timestamp {
+        time::after(self.delayed_until(run).unwrap_or(run), self.extensions.spread)
     }
 
     /// When a CronJob is synced for a run.
     pub(super) fn wake_up_for(&self, run: Timestamp) -> Timestamp {
-        time::after(self.starts_at(run), PADDING)
+        time::after(time::after(run, self.extensions.spread), PADDING)
     }
 }
 

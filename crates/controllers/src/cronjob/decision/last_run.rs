@@ -101,7 +101,7 @@ impl Topic for LastRun {
                 because!("The run scheduled for {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows", "")
             }
             Self::WasMissed(_) => {
-                because!("The run scheduled for {scheduledAt} was missed: no Job was created before the next run was due", "")
+                because!("The run scheduled for {scheduledAt} was missed", ": no Job was created before the next run was due")
             }
             Self::IsDue(_) => because!("The run scheduled for {scheduledAt} is due, and has no Job yet", ""),
         };
