@@ -291,3 +291,37 @@ fn a_schedule_without_a_run_is_in_the_exit_status() {
         It has no runs up to 2026-01-02T00:00:00Z.
     "#]].assert_eq(&(never + &none));
 }
+
+/// What is shown of so many runs of a CronJob with these annotations after the first moment of 2026-03-28, and the status.
+fn check_annotated(annotations: &str, lines: &[&str], arguments: &[&str], status: i32, expected: Expect) {
+    let folder = Folder::new();
+    let metadata = format!("metadata: {{name: a, annotations: {{{annotations}}}}}");
+    folder.write("stdin", cron_job("a", lines).replace("metadata: {name: a}", &metadata));
+    let ended = folder.run(&[&["schedule", "-", "--from", "2026-03-28"], arguments].concat()).with_status(status);
+    assert_eq!(ended.stderr, "");
+    expected.assert_eq(&ended.stdout);
+}
+
+#[test]
+fn runs_in_windows_are_skipped_or_delayed() {
+    let paris = ["schedule: 30 1,2,12 * * *", "timeZone: Europe/Paris"];
+    let skip = "jobsmith.dev/skip-during: '22:00-02:00, 2026-03-30'";
+    check_annotated(skip, &paris, &["--count", "8"], 0, expect![""]);
+    check_annotated(skip, &paris, &["--count", "2", "-o", "json"], 0, expect![""]);
+    check_annotated("jobsmith.dev/delay-during: '22:00-02:45'", &paris, &["--count", "6"], 0, expect![""]);
+    check_annotated("jobsmith.dev/delay-during: '22:00-02:45'", &paris, &["--count", "1", "-o", "json"], 0, expect![""]);
+}
+
+#[test]
+fn runs_that_are_all_skipped_are_followed_by_the_first_one_that_starts() {
+    let holidays = "jobsmith.dev/skip-during: '2026-03-27..2026-04-10'";
+    check_annotated(holidays, &["schedule: 0 9 * * *"], &["--count", "2"], 0, expect![""]);
+    check_annotated(holidays, &["schedule: 0 9 * * *"], &["--until", "2026-03-29"], 1, expect![""]);
+    check_annotated("jobsmith.dev/skip-during: '08:00-10:00'", &["schedule: 0 9 * * *"], &["--count", "2"], 3, expect![""]);
+}
+
+#[test]
+fn limits_and_pauses_have_a_sentence() {
+    let both = "jobsmith.dev/max-active: '3', jobsmith.dev/pause-after-failures: '1'";
+    check_annotated(both, &["schedule: 0 9 * * *"], &["--count", "1"], 0, expect![""]);
+}

@@ -12,7 +12,7 @@ use super::decision::{CronJobDecision, Guard, Scheduling};
 use super::due::earliest;
 use super::timetable::Timetable;
 use super::view::View;
-use crate::runtime::decision::{Decide, decision};
+use crate::runtime::decision::{Decide, Topic, decision};
 use crate::runtime::deletion::deletion;
 use crate::runtime::obstacle::{ObstacleParts, Prose, Stuck};
 use crate::runtime::refusals::CreationRefusals;
@@ -99,18 +99,7 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
         CronJobDecision::Guard(Guard::CronJobManagedByOther { manager }) => own()
             .obstacle("ManagedByOther", Prose::new(&format!("{manager} manages it; its decisions are not known here")))
             .remedy(Prose::new(&format!("see the log of {manager}"))),
-        CronJobDecision::Guard(Guard::ScheduleHasNoRuns)
-        | CronJobDecision::Scheduling(
-            Scheduling::NotDue { next: None }
-            | Scheduling::SkipsRun { next: None, .. }
-            | Scheduling::MissedDeadline { next: None, .. }
-            | Scheduling::PassedOver { next: None, .. }
-            | Scheduling::AlreadyStarted { next: None, .. }
-            | Scheduling::NameTaken { next: None, .. },
-        ) => {
-            let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
-            own().obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
-        }
+        CronJobDecision::Guard(Guard::ScheduleHasNoRuns) => no_runs(view),
         CronJobDecision::Guard(Guard::UnknownTimeZone { time_zone }) => {
             let sentence = Prose::default().field("spec.timeZone").text(&format!(" {time_zone} is not in the time zone database"));
             own().obstacle("UnknownTimeZone", sentence).remedy(Prose::new("correct ").field("spec.timeZone"))
@@ -119,35 +108,12 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
             let sentence = Prose::default().field("spec.schedule").text(&format!(" is invalid: {error}"));
             own().obstacle("UnparseableSchedule", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
         }
-        CronJobDecision::Scheduling(Scheduling::NotDue { next: Some(next) }) => {
-            own().obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next))).passes(Some(*next))
-        }
-        CronJobDecision::Scheduling(Scheduling::SkipsRun { scheduled_at, next: Some(next) }) => {
-            let sentence = Prose::new("the next run is").since(" at ", Some(*next));
-            let skipped = "; the annotation jobsmith.dev/skip-during skips the run scheduled for ";
-            own().obstacle("NotDue", sentence.since(skipped, Some(*scheduled_at))).passes(Some(*next))
-        }
-        CronJobDecision::Scheduling(Scheduling::DelaysRun { scheduled_at, until, .. }) => {
-            let sentence = decision(taken.topic(), namespace).sentence;
-            own().obstacle(taken.topic().code(), Prose::default().clause(&sentence)).since(Some(*scheduled_at)).passes(Some(*until))
-        }
-        CronJobDecision::Scheduling(
-            Scheduling::MissedDeadline { next: Some(next), .. }
-            | Scheduling::PassedOver { next: Some(next), .. }
-            | Scheduling::AlreadyStarted { next: Some(next), .. }
-            | Scheduling::NameTaken { next: Some(next), .. },
-        ) => {
-            let sentence = decision(taken.topic(), namespace).sentence;
-            own()
-                .obstacle("NotDue", Prose::new("the next run is").since(" at ", Some(*next)).text("; ").clause(&sentence))
-                .passes(Some(*next))
-        }
+        CronJobDecision::Scheduling(scheduling) => return of_scheduling(view, scheduling),
         CronJobDecision::Guard(_) | CronJobDecision::Shared(_) if taken.topic().role() == Role::Invalid => {
             let decision = decision(taken.topic(), namespace);
             own().obstacle(decision.code(), Prose::default().clause(&decision.sentence)).remedy(Prose::new("correct the CronJob"))
         }
         CronJobDecision::Guard(_)
-        | CronJobDecision::Scheduling(_)
         | CronJobDecision::Concurrency(_)
         | CronJobDecision::ActiveJobs(_)
         | CronJobDecision::History(_)
@@ -155,6 +121,44 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
         | CronJobDecision::Report(_)
         | CronJobDecision::Shared(_) => return None,
     })
+}
+
+/// The obstacle that a decision about the run that is due, or about the next one, makes.
+fn of_scheduling(view: &View<'_>, scheduling: &Scheduling) -> Option<Obstacle> {
+    let metadata = &view.cron_job.metadata;
+    let obstacle = |code: &str, sentence: Prose| Stuck::of(Kind::CronJob, [metadata].into_iter()).obstacle(code, sentence);
+    let next_run = |next: Timestamp| Prose::new("the next run is").since(" at ", Some(next));
+    let sentence = || decision(scheduling, &metadata.namespace).sentence;
+    Some(match scheduling {
+        Scheduling::NotDue { next: None }
+        | Scheduling::SkipsRun { next: None, .. }
+        | Scheduling::MissedDeadline { next: None, .. }
+        | Scheduling::PassedOver { next: None, .. }
+        | Scheduling::AlreadyStarted { next: None, .. }
+        | Scheduling::NameTaken { next: None, .. } => no_runs(view),
+        Scheduling::NotDue { next: Some(next) } => obstacle("NotDue", next_run(*next)).passes(Some(*next)),
+        Scheduling::SkipsRun { scheduled_at, next: Some(next) } => {
+            let skipped = "; the annotation jobsmith.dev/skip-during skips the run scheduled for ";
+            obstacle("NotDue", next_run(*next).since(skipped, Some(*scheduled_at))).passes(Some(*next))
+        }
+        Scheduling::DelaysRun { scheduled_at, until, .. } => {
+            obstacle(scheduling.code(), Prose::default().clause(&sentence())).since(Some(*scheduled_at)).passes(Some(*until))
+        }
+        Scheduling::MissedDeadline { next: Some(next), .. }
+        | Scheduling::PassedOver { next: Some(next), .. }
+        | Scheduling::AlreadyStarted { next: Some(next), .. }
+        | Scheduling::NameTaken { next: Some(next), .. } => {
+            obstacle("NotDue", next_run(*next).text("; ").clause(&sentence())).passes(Some(*next))
+        }
+        Scheduling::TooManyMissed { .. } | Scheduling::StartsJob { .. } | Scheduling::RecordsExistingJob { .. } => return None,
+    })
+}
+
+/// That the schedule never has a run.
+fn no_runs(view: &View<'_>) -> Obstacle {
+    let sentence = Prose::default().field("spec.schedule").text(" has no run within five years");
+    let own = Stuck::of(Kind::CronJob, [&view.cron_job.metadata].into_iter());
+    own.obstacle("NoRuns", sentence).remedy(Prose::new("correct ").field("spec.schedule"))
 }
 
 /// That the API server refuses to create the Job of a run, as Events say since the first run without a Job was due.

@@ -62,3 +62,28 @@ pub(super) fn time_zone(cron_job: &CronJob) -> Result<Option<Zone>, UnknownTimeZ
 /// No time zone has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnknownTimeZone;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x_18_what_windows_delay_is_spread_as_well() {
+        let text = r#"{"metadata":{"uid":"u","annotations":{"jobsmith.dev/spread-seconds":"600","jobsmith.dev/delay-during":"22:00-06:00"}},
+            "spec":{"schedule":"0 * * * *"}}"#;
+        let timetable = Timetable::of(&serde_json::from_str(text).unwrap(), &Zone::utc()).unwrap();
+        let spread = timetable.extensions.spread;
+        assert!(!spread.is_zero());
+        let check = |scheduled: &str, starts: &str| {
+            let [scheduled, starts]: [Timestamp; 2] = [scheduled, starts].map(|at| at.parse().unwrap());
+            assert_eq!(timetable.starts_at(scheduled), time::after(starts, spread));
+            // Until then, the run is delayed, and from then on it is not.
+            let delayed = |at: Timestamp| timetable.delayed_until(timetable.until(at)).is_some();
+            let start = timetable.starts_at(scheduled);
+            assert_eq!([time::after(start, -PADDING), start].map(delayed), [starts != scheduled, false]);
+        };
+        check("2026-01-01T21:00:00Z", "2026-01-01T21:00:00Z");
+        check("2026-01-01T22:00:00Z", "2026-01-02T06:00:00Z");
+        check("2026-01-02T05:00:00Z", "2026-01-02T06:00:00Z");
+    }
+}
