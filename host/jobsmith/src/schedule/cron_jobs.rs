@@ -94,8 +94,9 @@ fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(S
     }
     let suspension = suspension(cron_job).map_err(invalid)?;
     let extensions = cron_job.extensions().map_err(invalid)?;
-    let (limit, pause) = (extensions.max_active.map(limit), extensions.pause_after_failures.map(pause));
-    let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy(spec)), limit, Some(history(spec)), pause];
+    let policy = extensions.max_active.map_or_else(|| policy(spec), limit);
+    let pause = extensions.pause_after_failures.map(pause);
+    let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy), Some(history(spec)), pause];
     let sentences = sentences.into_iter().flatten().collect::<Vec<_>>().join("\n");
     Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.end()))
 }
@@ -170,7 +171,9 @@ fn policy(spec: &CronJobSpec) -> String {
 
 fn limit(most: u32) -> String {
     let jobs = if most == 1 { "Job is" } else { "Jobs are" };
-    format!("{MAX_ACTIVE} is {most}: no run starts while {most} {jobs} active; when one ends, the last of the missed runs starts at once.")
+    format!(
+        "concurrencyPolicy is Allow, and {MAX_ACTIVE} is {most}: no run starts while {most} {jobs} running; when one ends, the last of the missed runs starts at once."
+    )
 }
 
 fn pause(failures: u32) -> String {

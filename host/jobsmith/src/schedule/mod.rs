@@ -244,8 +244,10 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let within = self.until.filter(|_| self.next.is_some()).map(|until| format!("It has no runs up to {}.", time::text(until)));
-            table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(NO_RUN)));
+            let skipped = self.rows.iter().any(|row| row.window == Window::Skips);
+            let (lead, never) = if skipped { ("No run starts", NO_RUN_STARTS) } else { ("It has no runs", NO_RUN) };
+            let within = self.until.filter(|_| self.next.is_some()).map(|until| format!("{lead} up to {}.", time::text(until)));
+            table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(never)));
         }
         if let Some(next) = self.next.filter(|next| self.any() && self.rows.iter().all(|row| row.at < *next)) {
             let clock = clock_text(time::whole_seconds(zone.clock(next)));
@@ -282,6 +284,8 @@ impl<'s> NextRuns<'s> {
 /// What surprises people who know it from no other field.
 const EITHER_DAY: &str = "Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.\n";
 
+/// What is said of a schedule whose runs are all in windows.
+const NO_RUN_STARTS: &str = "No run starts within five years.";
 /// Why a run is skipped that is in a window.
 const IN_WINDOW: &str = "in a window of jobsmith.dev/skip-during";
 
