@@ -13,7 +13,7 @@ use super::{
     DELAY_DURING, DST, MANAGED_BY, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING, SPREAD_SECONDS, SUSPEND, TTL_AFTER_FAILED,
 };
 
-/// What a CronJob asks for beyond its spec, whoever manages it.
+/// What a CronJob asks for beyond its spec of any controller that manages it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CronJobExtensions {
     /// How long after its scheduled time each run starts.

@@ -1,4 +1,6 @@
-//! Values of annotations, and what is read of each or wrong with it: `vectors/`, a value a line, as Rust writes texts, and what becomes of it below.
+//! Values of annotations, and what is read of each or wrong with it: a value a line, as JSON writes texts, and the outcome below it.
+//!
+//! Docs: README, "Beyond Kubernetes". The files are in the folder `vectors` beside this one.
 
 use std::fmt::Debug;
 

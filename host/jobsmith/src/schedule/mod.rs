@@ -79,7 +79,7 @@ struct Row {
     /// What the clock shows then, as a time in UTC.
     clock: Timestamp,
     change: ClockChange,
-    window: Window,
+    window: WindowEffect,
 }
 
 /// What a change of the clock does to a run.
@@ -95,7 +95,7 @@ enum ClockChange {
 
 /// What the windows of an annotation do to a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Window {
+enum WindowEffect {
     /// Nothing.
     None,
     /// It is in one, and skipped.
@@ -209,7 +209,7 @@ impl<'s> NextRuns<'s> {
             at: skipped.at,
             clock: skipped.clock,
             change: ClockChange::Skipped(skipped),
-            window: Window::None,
+            window: WindowEffect::None,
         };
         rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
         rows.sort_by_key(|row| (row.at, row.clock));
@@ -244,7 +244,7 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let skipped = self.rows.iter().any(|row| row.window == Window::Skips);
+            let skipped = self.rows.iter().any(|row| row.window == WindowEffect::Skips);
             let (lead, never) = if skipped { ("No run starts", NO_RUN_STARTS) } else { ("It has no runs", NO_RUN) };
             let within = self.until.filter(|_| self.next.is_some()).map(|until| format!("{lead} up to {}.", time::text(until)));
             table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(never)));
@@ -271,9 +271,9 @@ impl<'s> NextRuns<'s> {
                 ClockChange::Skipped(skipped) => object["skipped"] = skipped.words().into(),
             }
             match row.window {
-                Window::None => {}
-                Window::Skips => object["skipped"] = IN_WINDOW.into(),
-                Window::Delays(until) => object["delayedUntil"] = time::text(until).into(),
+                WindowEffect::None => {}
+                WindowEffect::Skips => object["skipped"] = IN_WINDOW.into(),
+                WindowEffect::Delays(until) => object["delayedUntil"] = time::text(until).into(),
             }
             format!("{object}\n")
         };
@@ -296,9 +296,9 @@ impl Row {
         let local = format!("{weekday} {}", plain(self.clock));
         let shown = || format!("{local:<23}  {}  {}", time::offset_text(zone.offset(self.at)), plain(self.at));
         let window = match self.window {
-            Window::None => String::new(),
-            Window::Skips => format!("   skipped: {IN_WINDOW}"),
-            Window::Delays(until) => format!("   delayed to {} by jobsmith.dev/delay-during", plain(zone.clock(until))),
+            WindowEffect::None => String::new(),
+            WindowEffect::Skips => format!("   skipped: {IN_WINDOW}"),
+            WindowEffect::Delays(until) => format!("   delayed to {} by jobsmith.dev/delay-during", plain(zone.clock(until))),
         };
         match self.change {
             ClockChange::None => format!("{}{window}", shown()),
@@ -315,9 +315,9 @@ fn runs(schedule: &Schedule, delayed_until: impl Fn(Timestamp) -> Option<Timesta
     let row = move |at: Timestamp| {
         let again = marked && schedule.repeats(at);
         let window = match delayed_until(at) {
-            _ if schedule.leaves_out(at) => Window::Skips,
-            Some(until) => Window::Delays(until),
-            None => Window::None,
+            _ if schedule.leaves_out(at) => WindowEffect::Skips,
+            Some(until) => WindowEffect::Delays(until),
+            None => WindowEffect::None,
         };
         Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None }, window }
     };
