@@ -17,8 +17,20 @@ use play::trace::{Entry, What};
 const BESIDE: [&str; 3] = ["CronJobManagedByOther", "NotSuspendedForBuiltIn", "SuspendedByAnnotation"];
 /// Answered only by `explain`: while a sync is under way, which `events/explain.rs` shows, and about past runs, which
 /// `controllers/src/cronjob/last_runs.rs` shows.
-const EXPLAINED: [&str; 9] =
-    ["WaitsForRequests", "HasJob", "JobIsGone", "LeftNoRecord", "WasHeldUp", "WasSuspended", "WasTooLate", "WasMissed", "IsDue"];
+const EXPLAINED: [&str; 12] = [
+    "WaitsForRequests",
+    "HasJob",
+    "JobIsGone",
+    "LeftNoRecord",
+    "WasSkipped",
+    "WasLimited",
+    "WasHeldUp",
+    "WasSuspended",
+    "WasPaused",
+    "WasTooLate",
+    "WasMissed",
+    "IsDue",
+];
 
 #[test]
 fn every_kind_of_decision_occurs_in_some_scenario() {

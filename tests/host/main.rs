@@ -35,6 +35,7 @@ mod reproducible;
 mod run;
 mod runs_alike;
 mod schedule;
+mod schedule_windows;
 mod schema;
 mod simulate;
 mod step;

@@ -8,7 +8,7 @@ use expect_test::{Expect, expect};
 use crate::program::Folder;
 
 /// A CronJob with these lines in its spec.
-fn cron_job(name: &str, lines: &[&str]) -> String {
+pub(crate) fn cron_job(name: &str, lines: &[&str]) -> String {
     let spec: String = lines.iter().map(|line| format!("  {line}\n")).collect();
     let template = "  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n";
     format!("apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: {name}}}\nspec:\n{spec}{template}")

@@ -13,6 +13,7 @@ mod schedule;
 mod search;
 mod surprises;
 mod timetable;
+mod windows;
 mod words;
 mod zone;
 

@@ -2,6 +2,9 @@
 //!
 //! Docs: CronJob, "Schedule syntax" (C-50…C-58). The grammar of fields is in `fields.rs`, the search for the next time in `search.rs`.
 
+use api::annotation::{CronJobExtensions, Windows};
+use api::time;
+
 use crate::fields::CronFields;
 use crate::zone::{Showing, Zone};
 use crate::{Duration, Timestamp, count, every, search, words};
@@ -17,6 +20,9 @@ const DESCRIPTORS: [(&str, &str); 7] = [
     ("@hourly", "0 * * * *"),
 ];
 
+/// For how long a time outside of windows is looked for: the rest of a year, and five more.
+const SEARCHED: Duration = Duration::from_hours(6 * 366 * 24);
+
 /// When something is to be done, again and again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Schedule {
@@ -24,6 +30,8 @@ pub struct Schedule {
     times: Times,
     /// Whether times that the clock showed before are left out.
     once: bool,
+    /// The windows whose times are left out.
+    windows: Option<Windows>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -61,13 +69,13 @@ impl Schedule {
             return Err("empty spec string".to_owned());
         }
         let Some(named) = text.strip_prefix("TZ=").or_else(|| text.strip_prefix("CRON_TZ=")) else {
-            return Ok(Self { zone: zone.clone(), times: Times::read(text)?, once: false });
+            return Ok(Self { zone: zone.clone(), times: Times::read(text)?, once: false, windows: None });
         };
         let Some((name, text)) = named.split_once(' ') else {
             return Err("invalid schedule format: runtime error: slice bounds out of range [:-1]".to_owned());
         };
         let zone = located(name, zone).map_err(|cause| format!("provided bad location {name}: {cause}"))?;
-        Ok(Self { zone, times: Times::read(text.trim())?, once: false })
+        Ok(Self { zone, times: Times::read(text.trim())?, once: false, windows: None })
     }
 
     /// The same schedule, but for times that the clock showed before it was set back: each slot comes at most once. `@every` stays as it is.
@@ -76,9 +84,55 @@ impl Schedule {
         Self { once: true, ..self }
     }
 
+    /// The same schedule without the times that the clock shows within windows.
+    #[must_use]
+    pub fn outside(self, windows: Windows) -> Self {
+        Self { windows: Some(windows), ..self }
+    }
+
+    /// The same schedule, with what annotations ask for.
+    #[must_use]
+    pub fn extended(self, extensions: &CronJobExtensions) -> Self {
+        let schedule = if extensions.each_time_once { self.once() } else { self };
+        match &extensions.skip_during {
+            Some(windows) => schedule.outside(windows.clone()),
+            None => schedule,
+        }
+    }
+
     /// The first time strictly later than `after`; `None` if there is none in that year and the next five (C-60…C-65).
     #[must_use]
     pub fn next(&self, after: Timestamp) -> Option<Timestamp> {
+        let mut next = self.next_of_all(after)?;
+        while let Some(free) = self.windows.as_ref().and_then(|windows| self.zone.end_of(windows, next)) {
+            let from = self.counted_from(next, time::after(free, Duration::from_secs(-1)));
+            next = self.next_of_all(from).filter(|next| *next <= time::after(after, SEARCHED))?;
+        }
+        Some(next)
+    }
+
+    /// Whether windows leave out any of its times.
+    #[must_use]
+    pub fn leaves_out_any(&self) -> bool {
+        self.windows.is_some()
+    }
+
+    /// Whether a window leaves out one of its times.
+    #[must_use]
+    pub fn leaves_out(&self, at: Timestamp) -> bool {
+        self.windows.as_ref().is_some_and(|windows| windows.cover(self.zone.clock(at)))
+    }
+
+    /// The first time strictly later than `after`, if a window leaves it out.
+    #[must_use]
+    pub fn left_out(&self, after: Timestamp) -> Option<Timestamp> {
+        self.windows.as_ref()?;
+        self.next_of_all(after).filter(|at| self.leaves_out(*at))
+    }
+
+    /// The first time strictly later than `after`, whether a window leaves it out or not.
+    #[must_use]
+    pub fn next_of_all(&self, after: Timestamp) -> Option<Timestamp> {
         let mut next = self.following(after)?;
         while self.once && self.repeats(next) {
             next = self.following(next)?;
@@ -91,6 +145,10 @@ impl Schedule {
     pub fn count(&self, after: Timestamp, until: Timestamp) -> u64 {
         let next = |second: i64| Some(self.next(Timestamp::from_second(second).ok()?)?.as_second());
         match &self.times {
+            _ if self.windows.is_some() => {
+                let times = std::iter::successors(self.next(after), |last| self.next(*last)).take_while(|at| *at <= until);
+                times.fold(0, |count, _| count + 1)
+            }
             Times::Fields(fields) => count::between(fields, &self.zone, whole(after) + 1, whole(until) + 1, next),
             Times::Every(delay) => u64::try_from((whole(until) - whole(after)) / delay.as_secs()).unwrap_or(0),
         }
@@ -167,7 +225,7 @@ impl Schedule {
     #[must_use]
     pub fn clock_times(&self) -> Option<Self> {
         match &self.times {
-            Times::Fields(fields) if !fields.hourly() => Some(Self { zone: Zone::utc(), times: self.times.clone(), once: false }),
+            Times::Fields(fields) if !fields.hourly() => Some(Self { zone: Zone::utc(), once: false, ..self.clone() }),
             Times::Fields(_) | Times::Every(_) => None,
         }
     }
@@ -328,6 +386,55 @@ mod tests {
             "2024-04-06T14:30:00Z 2024-04-06T14:45:00Z 2024-04-07T14:30:00Z",
         );
         check("UTC", "0 0 * * *", back, "2024-11-04T00:00:00Z 2024-11-05T00:00:00Z 2024-11-06T00:00:00Z");
+    }
+
+    #[test]
+    fn x_17_times_in_windows_are_left_out() {
+        let check = |zone: &str, text: &str, windows: &str, from: &str, expected: &str| {
+            let windows = Windows::read(windows).unwrap();
+            let schedule = Schedule::parse(text, &self::zone(zone)).unwrap().outside(windows.clone());
+            let times = std::iter::successors(schedule.next(from.parse().unwrap()), |last| schedule.next(*last));
+            let times: Vec<Timestamp> = times.take(4).collect();
+            assert_eq!(times.iter().map(|at| at.to_string()[5..16].to_owned()).collect::<Vec<_>>().join(" "), expected, "{zone} {text}");
+            // One by one, the same times are left.
+            let whole = Schedule::parse(text, &self::zone(zone)).unwrap();
+            let all = std::iter::successors(whole.next(from.parse().unwrap()), |last| whole.next(*last));
+            let left: Vec<Timestamp> = all.filter(|at| !windows.cover(whole.zone().clock(*at))).take(4).collect();
+            assert_eq!(times, left, "{zone} {text}");
+        };
+        let night = "22:00-06:00";
+        check("UTC", "0 */4 * * *", night, "2026-01-01T17:00:00Z", "01-01T20:00 01-02T08:00 01-02T12:00 01-02T16:00");
+        check("UTC", "@every 7h", night, "2026-01-01T17:00:00Z", "01-02T07:00 01-02T14:00 01-02T21:00 01-03T11:00");
+        check(
+            "UTC",
+            "0 9 * * *",
+            "Sat, Sun, 2026-12-24..2027-01-01",
+            "2026-12-18T12:00:00Z",
+            "12-21T09:00 12-22T09:00 12-23T09:00 01-04T09:00",
+        );
+        // The clock goes forward from 2:00 to 3:00, and a window ends at a time that it does not show.
+        check("Europe/Paris", "*/30 * * * *", "22:00-02:30", "2026-03-28T22:00:00Z", "03-29T01:00 03-29T01:30 03-29T02:00 03-29T02:30");
+        // The clock goes back from 3:00 to 2:00: what it shows once more is once more in a window, or outside.
+        check("Europe/Paris", "*/15 * * * *", "22:00-02:30", "2026-10-24T22:00:00Z", "10-25T00:30 10-25T00:45 10-25T01:30 10-25T01:45");
+        check("Europe/Paris", "*/15 * * * *", "02:30-03:00", "2026-10-25T00:00:00Z", "10-25T00:15 10-25T01:00 10-25T01:15 10-25T02:00");
+        check("America/New_York", "30 1 * * *", "2024-11-03", "2024-11-02T04:00:00Z", "11-02T05:30 11-04T06:30 11-05T06:30 11-06T06:30");
+    }
+
+    #[test]
+    fn x_17_a_schedule_has_no_time_if_all_are_left_out() {
+        let schedule = Schedule::parse("0 23 * * *", &Zone::utc()).unwrap().outside(Windows::read("22:00-06:00").unwrap());
+        let after: Timestamp = "2026-01-01T00:00:00Z".parse().unwrap();
+        assert_eq!(schedule.next(after), None);
+        assert_eq!(schedule.left_out(after).map(|at| at.to_string()).as_deref(), Some("2026-01-01T23:00:00Z"));
+    }
+
+    #[test]
+    fn x_17_times_outside_windows_are_counted() {
+        let [from, until]: [Timestamp; 2] = ["2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z"].map(|at| at.parse().unwrap());
+        let count =
+            |windows: &str| Schedule::parse("0 * * * *", &Zone::utc()).unwrap().outside(Windows::read(windows).unwrap()).count(from, until);
+        assert_eq!(count("22:00-06:00"), 365 * 16);
+        assert_eq!(count("Sat, Sun"), (365 - 104) * 24);
     }
 
     #[test]

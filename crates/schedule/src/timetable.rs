@@ -1,8 +1,9 @@
 //! When a CronJob runs: its schedule in its time zone, counted from a beginning.
 //!
-//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in `schedule.rs`, which clock changes it meets in
+//! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in `schedule.rs`, which clock changes it meets in
 //! `clock_changes.rs`; whether a run is started, the component decides.
 
+use api::annotation::Windows;
 use api::{CronJob, Duration, Timestamp, time};
 
 use crate::{MetClockChange, Schedule, SkippedTime, Zone, zone_remedy};
@@ -10,7 +11,7 @@ use crate::{MetClockChange, Schedule, SkippedTime, Zone, zone_remedy};
 /// The last moment before another.
 const BEFORE: Duration = Duration::from_secs(-1);
 
-/// The schedule of a CronJob, with what annotations ask for.
+/// The schedule of a CronJob, with what annotations ask for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CronJobTimetable {
     schedule: Schedule,
@@ -18,6 +19,8 @@ pub struct CronJobTimetable {
     start: Timestamp,
     /// How long after its scheduled time a run starts.
     spread: Duration,
+    /// When runs are delayed.
+    delay_during: Option<Windows>,
 }
 
 impl CronJobTimetable {
@@ -29,10 +32,10 @@ impl CronJobTimetable {
         let text = &cron_job.spec.schedule;
         let named = cron_job.spec.time_zone.as_deref().map_or_else(|| Ok(zone.clone()), self::zone)?;
         let schedule = Schedule::parse(text, &named).map_err(|error| format!("{text:?} is not a schedule: {error}"))?;
-        let once = cron_job.each_time_once().map_err(|error| error.to_string())?;
+        let extensions = cron_job.extensions().map_err(|error| error.to_string())?;
+        let schedule = schedule.extended(&extensions);
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
-        let spread = cron_job.spread().map_err(|error| error.to_string())?;
-        Ok(Self { schedule: if once { schedule.once() } else { schedule }, start, spread })
+        Ok(Self { schedule, start, spread: extensions.spread, delay_during: extensions.delay_during })
     }
 
     /// When it runs, whatever delays the starts.
@@ -42,7 +45,12 @@ impl CronJobTimetable {
 
     /// When the run of a scheduled time is to start.
     pub fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
-        time::after(scheduled_at, self.spread)
+        time::after(self.delayed_until(scheduled_at).unwrap_or(scheduled_at), self.spread)
+    }
+
+    /// When the windows end that delay the run of a scheduled time, if it is in any.
+    pub fn delayed_until(&self, scheduled_at: Timestamp) -> Option<Timestamp> {
+        self.zone().end_of(self.delay_during.as_ref()?, scheduled_at)
     }
 
     /// The first scheduled time after a time.

@@ -5,6 +5,7 @@
 mod delegation;
 mod edges;
 mod explain;
+mod held_runs;
 mod obstacles;
 mod refusals;
 mod waiting;

@@ -26,10 +26,20 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 19] = [
+const DIFFERENT: [&str; 29] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
+    "Runs in a window are skipped, also past midnight",
+    "A window ends when the clock shows its end, also after the clock was set back",
+    "A run that is due in a window can start at the end of it",
+    "A window that delays runs ends when the clock is set forward past its end",
+    "A deadline holds while a run is delayed",
+    "Only so many Jobs are active at a time",
+    "After failures in a row, no more runs are started until the CronJob is resumed",
+    "A Job that is started by hand and succeeds resumes a paused CronJob",
+    "Failures are counted only if the history keeps them",
+    "An annotation that cannot be followed keeps all runs from starting",
     "With an invalid annotation, no Jobs are started",
     "A Job that failed can be kept for longer than one that succeeded",
     "With a TTL annotation that is not a number of seconds, nothing is deleted",

@@ -1,7 +1,8 @@
 //! Annotations that ask for more than Kubernetes has, and how they are read.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
+//! Docs: README, "Beyond Kubernetes" (X-0…X-20). What follows from them is decided in `controllers`.
 
+mod cron_job;
 mod glob;
 mod job;
 mod on_failure;
@@ -14,6 +15,7 @@ mod values;
 mod vectors;
 mod windows;
 
+pub use cron_job::CronJobExtensions;
 pub use glob::Glob;
 pub use job::JobExtensions;
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
@@ -27,7 +29,7 @@ pub use windows::Windows;
 use part::Part;
 
 use crate::job::conditions;
-use crate::{CronJob, Duration, Job, ObjectMeta, Text};
+use crate::{Duration, Job, ObjectMeta, Text};
 
 /// The controller that acts for a CronJob in place of the built-in one (X-1).
 pub const MANAGED_BY: &str = "jobsmith.dev/managed-by";
@@ -54,6 +56,16 @@ pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
 pub const HOLD: &str = "jobsmith.dev/hold";
 /// How many pods a Job starts in a time (X-12).
 pub const START_RATE: &str = "jobsmith.dev/start-rate";
+/// When runs of a CronJob are skipped (X-17).
+pub const SKIP_DURING: &str = "jobsmith.dev/skip-during";
+/// When runs of a CronJob are delayed (X-18).
+pub const DELAY_DURING: &str = "jobsmith.dev/delay-during";
+/// How many Jobs of a CronJob are active at most (X-19).
+pub const MAX_ACTIVE: &str = "jobsmith.dev/max-active";
+/// After how many failed runs in a row a CronJob starts no more (X-20).
+pub const PAUSE_AFTER_FAILURES: &str = "jobsmith.dev/pause-after-failures";
+/// Up to when failures do not count that pause a CronJob (X-20).
+pub const RESUMED_AT: &str = "jobsmith.dev/resumed-at";
 
 /// The shortest delay before a retry.
 const SHORTEST_DELAY: Duration = Duration::from_secs(1);
@@ -63,9 +75,6 @@ const LONGEST_DELAY: Duration = Duration::from_hours(24);
 const MOST_RULES: usize = 32;
 /// The most bytes of an annotation with rules.
 const MOST_BYTES: usize = 8192;
-
-/// The longest spread: a day.
-const LONGEST_SPREAD: i64 = 86_400;
 
 /// An annotation whose value means nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,49 +132,6 @@ impl ObjectMeta {
     }
 }
 
-impl CronJob {
-    /// The controller that acts for it in place of the built-in one, if it names one (X-1).
-    #[must_use]
-    pub fn managed_by(&self) -> Option<&Text> {
-        self.metadata.annotations.get(MANAGED_BY)
-    }
-
-    /// Whether that controller starts no Jobs for now (X-2).
-    ///
-    /// # Errors
-    /// If the annotation is neither true nor false.
-    pub fn suspended_by_annotation(&self) -> Result<bool, InvalidAnnotation> {
-        Ok(self.metadata.annotation(SUSPEND, "true or false", |value| value.parse().ok())?.unwrap_or(false))
-    }
-
-    /// How long after its scheduled time a run starts at most (X-3).
-    ///
-    /// # Errors
-    /// If the annotation is not a number of seconds from 0 to 86400.
-    pub fn longest_spread(&self) -> Result<Duration, InvalidAnnotation> {
-        let seconds = |value: &str| value.parse().ok().filter(|seconds| (0..=LONGEST_SPREAD).contains(seconds));
-        let most = self.metadata.annotation(SPREAD_SECONDS, "a number of seconds, from 0 to 86400", seconds)?;
-        Ok(Duration::from_secs(most.unwrap_or(0)))
-    }
-
-    /// How long after its scheduled time each run starts: a whole number of seconds that follows from the UID (X-3).
-    ///
-    /// # Errors
-    /// If the annotation is not a number of seconds from 0 to 86400.
-    pub fn spread(&self) -> Result<Duration, InvalidAnnotation> {
-        let most = self.longest_spread()?.as_secs();
-        Ok(Duration::from_secs(i64::from(hash(&self.metadata.uid)) % (most + 1)))
-    }
-
-    /// Whether a time counts once that the clock shows twice (X-4).
-    ///
-    /// # Errors
-    /// If the annotation is anything but `once`.
-    pub fn each_time_once(&self) -> Result<bool, InvalidAnnotation> {
-        Ok(self.metadata.annotation(DST, "once", |value| (value == "once").then_some(()))?.is_some())
-    }
-}
-
 impl Job {
     /// How long it is kept after it has finished with a condition of this type, and by which annotation unless by its spec, which comes first (X-5).
     ///
@@ -191,49 +157,5 @@ fn rules<T>(value: &str, rule: impl Fn(Part<'_>) -> Result<T, AnnotationProblem>
         Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "leave out some")),
         None if lines.is_empty() => Err(Part::whole(value).problem("there is no rule", "write one a line, or remove the annotation")),
         None => lines.into_iter().map(|line| line.closed().and_then(&rule)).collect(),
-    }
-}
-
-/// A number that a text always has (FNV-1a).
-fn hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn cron_job(uid: &str, annotations: &[(&str, &str)]) -> CronJob {
-        let mut cron_job = CronJob::default();
-        cron_job.metadata.uid = uid.into();
-        cron_job.metadata.annotations = annotations.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect();
-        cron_job
-    }
-
-    #[test]
-    fn starts_are_spread_evenly_and_always_alike() {
-        let spread = |uid: &str, most: &str| cron_job(uid, &[(SPREAD_SECONDS, most)]).spread().map(|spread| spread.as_secs());
-        assert_eq!(cron_job("a", &[]).spread(), Ok(Duration::ZERO));
-        assert_eq!(spread("a", "0"), Ok(0));
-        assert_eq!(spread("a", "300"), spread("a", "300"));
-        let offsets: Vec<i64> = (0..3010).map(|number| spread(&format!("uid-{number}"), "300").unwrap()).collect();
-        assert!(offsets.iter().all(|offset| (0..=300).contains(offset)));
-        let early = offsets.iter().filter(|offset| **offset <= 150).count();
-        assert!((1300..=1700).contains(&early), "{early} of 3010 are in the first half");
-        for wrong in ["", "-1", "1.5", "5m", "86401", " 3"] {
-            let refused = spread("a", wrong).unwrap_err().to_string();
-            assert_eq!(
-                refused,
-                format!("annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not {wrong:?}")
-            );
-        }
-    }
-
-    #[test]
-    fn a_time_counts_once_only_if_the_annotation_says_so() {
-        assert_eq!(cron_job("a", &[]).each_time_once(), Ok(false));
-        assert_eq!(cron_job("a", &[(DST, "once")]).each_time_once(), Ok(true));
-        let refused = cron_job("a", &[(DST, "Once")]).each_time_once().unwrap_err();
-        assert_eq!(refused.to_string(), r#"annotation jobsmith.dev/dst must be once, not "Once""#);
     }
 }

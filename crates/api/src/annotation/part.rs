@@ -75,7 +75,7 @@ impl<'t> Part<'t> {
         Some((self.slice(0, at), self.slice(at + separator.len_utf8(), self.text.len())))
     }
 
-    /// What is between these characters, as far as they stand outside quotes.
+    /// What is between these characters, where they stand outside quotes.
     pub(super) fn split(self, separator: char) -> Vec<Self> {
         let ends: Vec<usize> = self.unquoted(separator).chain([self.text.len()]).collect();
         let starts = std::iter::once(0).chain(ends.iter().map(|end| end + separator.len_utf8()));

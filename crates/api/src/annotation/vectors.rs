@@ -1,10 +1,14 @@
-//! Values of annotations, and what is read of each or wrong with it: `vectors/`, a value a line, as Rust writes texts, and what becomes of it below.
+//! Values of annotations, and what is read of each or wrong with it: a value a line, as JSON writes texts, and the outcome below it.
+//!
+//! Docs: README, "Beyond Kubernetes". The files are in the folder `vectors` beside this one.
 
 use std::fmt::Debug;
 
-use expect_test::{ExpectFile, expect, expect_file};
+use expect_test::{Expect, ExpectFile, expect, expect_file};
 
+use super::cron_job::{max_active, pause_after_failures, resumed_at};
 use super::*;
+use crate::{CronJobSpec, json};
 
 /// Reads all values of a file, and holds what comes of them against it.
 fn check<T: Debug>(file: ExpectFile, read: impl Fn(&str) -> Result<T, AnnotationProblem>) {
@@ -74,4 +78,64 @@ fn x_12_rates() {
 #[test]
 fn x_17_windows() {
     check(expect_file!["vectors/windows.txt"], |value| Windows::read(value).map(|_| "windows"));
+}
+
+#[test]
+fn x_19_active_jobs() {
+    let allow = CronJobSpec::default();
+    check(expect_file!["vectors/max-active.txt"], |value| max_active(value, &allow));
+    let error = |policy: &str| {
+        let spec = CronJobSpec { concurrency_policy: policy.into(), ..CronJobSpec::default() };
+        max_active(" 3", &spec).unwrap_err().to_string()
+    };
+    expect!["line 1, column 2: `3` Jobs cannot be active while spec.concurrencyPolicy is Forbid; set spec.concurrencyPolicy to Allow, or remove the annotation"]
+        .assert_eq(&error("Forbid"));
+    expect!["line 1, column 2: `3` Jobs cannot be active while spec.concurrencyPolicy is Replace; set spec.concurrencyPolicy to Allow, or remove the annotation"]
+        .assert_eq(&error("Replace"));
+}
+
+#[test]
+fn x_20_failed_runs() {
+    let unlimited = CronJobSpec::default();
+    check(expect_file!["vectors/pause-after-failures.txt"], |value| pause_after_failures(value, &unlimited));
+    check(expect_file!["vectors/resumed-at.txt"], resumed_at);
+}
+
+#[test]
+fn x_20_failed_runs_are_counted_only_if_they_are_kept() {
+    let check = |spec: &str, value: &str, expected: Expect| {
+        let spec: CronJobSpec = json::from_str(spec).unwrap();
+        let read = pause_after_failures(value, &spec);
+        expected.assert_eq(&read.map_or_else(|problem| problem.to_string(), |failures| failures.to_string()));
+    };
+    check(r#"{"failedJobsHistoryLimit":3}"#, "3", expect!["3"]);
+    check(
+        r#"{"failedJobsHistoryLimit":0}"#,
+        "1",
+        expect![
+            "line 1, column 1: `1` failed Job must be kept to count them, and spec.failedJobsHistoryLimit keeps 0; set spec.failedJobsHistoryLimit to 1 or more"
+        ],
+    );
+    check(
+        r#"{"failedJobsHistoryLimit":1}"#,
+        "3",
+        expect![
+            "line 1, column 1: `3` failed Jobs must be kept to count them, and spec.failedJobsHistoryLimit keeps 1; set spec.failedJobsHistoryLimit to 3 or more"
+        ],
+    );
+    check(
+        r#"{"failedJobsHistoryLimit":3,"jobTemplate":{"spec":{"ttlSecondsAfterFinished":60}}}"#,
+        "3",
+        expect![
+            "line 1, column 1: `3` failed Jobs must be kept to count them, and spec.jobTemplate.spec.ttlSecondsAfterFinished deletes them; remove it: spec.failedJobsHistoryLimit deletes Jobs as well"
+        ],
+    );
+    check(
+        r#"{"jobTemplate":{"metadata":{"annotations":{"jobsmith.dev/ttl-seconds-after-failed":"60"}}}}"#,
+        "3",
+        expect![
+            "line 1, column 1: `3` failed Jobs must be kept to count them, and the annotation jobsmith.dev/ttl-seconds-after-failed of spec.jobTemplate deletes them; remove it: spec.failedJobsHistoryLimit deletes Jobs as well"
+        ],
+    );
+    check(r#"{"jobTemplate":{"metadata":{"annotations":{"jobsmith.dev/ttl-seconds-after-complete":"60"}}}}"#, "3", expect!["3"]);
 }

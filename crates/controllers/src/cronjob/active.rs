@@ -17,6 +17,11 @@ pub(super) fn listed(status: &CronJobStatus) -> BTreeSet<Text> {
     status.active.iter().map(|active| active.uid.clone()).collect()
 }
 
+/// Whether no more Jobs may be active beside so many.
+pub(super) fn limit_reached(jobs: usize, limit: u32) -> bool {
+    u32::try_from(jobs).unwrap_or(u32::MAX) >= limit
+}
+
 /// Reads the CronJob if a Job runs that its status does not list: a write that was not answered may have listed it (C-12).
 pub(super) fn confirm(view: &View<'_>, plan: &mut CronJobPlan) {
     let listed = listed(&plan.sync.status);

@@ -4,6 +4,8 @@
 //!
 //! A due run is never past its deadline (C-22): a deadline moves the time from which runs are looked for.
 
+use std::collections::VecDeque;
+
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::Schedule;
 
@@ -11,6 +13,10 @@ use super::decision::Missed;
 
 /// With more missed runs than this, the clock may be wrong.
 const TOO_MANY: i64 = 100;
+/// How many seconds back the last times are looked for at first; it doubles until there are enough of them.
+const FIRST_STRETCH: i64 = 60;
+/// The last moment before another.
+const BEFORE: Duration = Duration::from_secs(-1);
 
 /// The run that is due, and how many were missed with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,9 +64,45 @@ pub(super) fn due(timetable: &Schedule, earliest: Timestamp, now: Timestamp) -> 
         return Err(NoInterval);
     }
     let missed = now.duration_since(first).as_secs() / interval + 1;
+    if timetable.leaves_out_any() {
+        // Windows make intervals so uneven that an estimate from two runs is worth nothing.
+        let runs = std::iter::successors(Some(first), |run| timetable.next(*run)).take_while(|run| *run <= now);
+        let counted = runs.zip(1..=TOO_MANY + 1).last().map_or(0, |(_, number)| number);
+        let at = last_times(1, first, time::after(first, BEFORE), now, timetable, Schedule::next).pop();
+        return Ok(Due { at, missed: Some(if counted > TOO_MANY { missed.max(counted) } else { counted }) });
+    }
     let start = time::after(first, Duration::from_secs(interval.saturating_mul(missed - 2)));
     let runs = std::iter::successors(timetable.next(start), |run| timetable.next(*run));
     Ok(Due { at: runs.take_while(|run| *run <= now).last(), missed: Some(missed) })
+}
+
+/// The last times of a schedule, so many at most, after one time and up to another, in order; those of `@every` count from `start`.
+pub(super) fn last_times(
+    most: usize,
+    start: Timestamp,
+    after: Timestamp,
+    until: Timestamp,
+    schedule: &Schedule,
+    next: impl Fn(&Schedule, Timestamp) -> Option<Timestamp>,
+) -> Vec<Timestamp> {
+    let mut stretch = FIRST_STRETCH;
+    loop {
+        let from = time::after(until, Duration::from_secs(-stretch)).max(after);
+        let (mut times, mut last) = (VecDeque::with_capacity(most), schedule.counted_from(start, from));
+        while let Some(at) = next(schedule, last).filter(|at| *at <= until) {
+            last = at;
+            if times.len() == most {
+                times.pop_front();
+            }
+            if at > after {
+                times.push_back(at);
+            }
+        }
+        if times.len() == most || from == after {
+            return times.into();
+        }
+        stretch *= 2;
+    }
 }
 
 /// How many runs were missed between `earliest` and the one that is due; estimated if they are too many to count.
@@ -87,6 +129,7 @@ pub(super) fn next_run(timetable: &Schedule, cron_job: &CronJob, due: Result<Due
 
 #[cfg(test)]
 mod tests {
+    use api::annotation::Windows;
     use schedule::Zone;
 
     use super::super::timetable::Timetable;
@@ -149,6 +192,25 @@ mod tests {
         check("0 12 * * 4", "05-16T12:00", None, "06-04T11:30", "05-30T12:00 few (2) 174600100");
         check_created("01-31T00:00", "0 0 1 * *", "", None, "04-01T00:00", "04-01T00:00 few (3) 2592000100");
         check("59 23 31 2 *", "", None, "05-16T11:00", "no interval");
+    }
+
+    #[test]
+    fn x_17_runs_in_windows_are_neither_due_nor_missed() {
+        let check = |windows: &str, schedule: &str, last: &str, now: &str, expected: &str| {
+            let windows = Windows::read(windows).unwrap();
+            let timetable = Schedule::parse(schedule, &Zone::utc()).unwrap().outside(windows);
+            let found = due(&timetable, at(last), at(now)).unwrap();
+            let run = found.at.map_or("-".to_owned(), |at| time::text(at)[5..16].to_owned());
+            assert_eq!(format!("{run} {:?}", found.missed), expected, "{schedule} at {now}");
+        };
+        let night = "22:00-06:00";
+        check(night, "0 * * * *", "05-16T21:00", "05-17T05:30", "- None");
+        check(night, "0 * * * *", "05-16T21:00", "05-17T06:00", "05-17T06:00 None");
+        check(night, "0 * * * *", "05-16T19:00", "05-17T03:00", "05-16T21:00 Some(2)");
+        check(night, "0 * * * *", "05-16T20:00", "05-17T07:30", "05-17T07:00 Some(3)");
+        check(night, "*/5 * * * *", "05-16T21:55", "05-17T06:00", "05-17T06:00 None");
+        check(night, "* * * * *", "05-16T20:00", "05-17T05:00", "05-16T21:59 Some(540)");
+        check("2024-05-17..2024-06-30", "*/5 * * * *", "05-16T23:00", "06-30T12:00", "05-16T23:55 Some(11)");
     }
 
     #[test]

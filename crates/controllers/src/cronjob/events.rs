@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob; `kubectl describe cronjob` (C-80…C-95). When each of them is recorded is decided where its cause is.
 
+use api::annotation::{MAX_ACTIVE, RESUMED_AT};
 use api::{CronJob, Kind};
 use contract::{Notice, ObjectRef};
 
@@ -20,6 +21,10 @@ pub(super) enum CronJobEvent<'a> {
     MissingJob { job: &'a str },
     /// No Job is started while another one runs.
     JobAlreadyActive,
+    /// No Job is started while so many run.
+    JobLimitReached { limit: u32 },
+    /// So many runs failed in a row that no more are started.
+    PausedAfterFailures { failures: usize, job: &'a str },
     /// A Job of the CronJob is not among the active ones.
     UnexpectedJob { job: &'a str },
     /// A Job could not be created.
@@ -65,6 +70,17 @@ impl CronJobEvent<'_> {
             Self::JobAlreadyActive => {
                 let message = "Not starting job because prior execution is running and concurrency policy is Forbid";
                 (false, "JobAlreadyActive", message.to_owned())
+            }
+            Self::JobLimitReached { limit } => {
+                (false, "JobAlreadyActive", format!("Not starting job because prior executions are running and {MAX_ACTIVE} is {limit}"))
+            }
+            Self::PausedAfterFailures { failures, job } => {
+                let runs = if *failures == 1 { "run" } else { "runs" };
+                let remedy =
+                    format!("once the cause is corrected, set {RESUMED_AT} to the current time, or start a job by hand that succeeds");
+                let message =
+                    format!("Starting no more jobs because {failures} {runs} failed in a row, the latest with job {job}: {remedy}");
+                (true, "PausedAfterFailures", message)
             }
             Self::UnexpectedJob { job } => {
                 (true, "UnexpectedJob", format!("Saw a job that the controller did not create or forgot: {job}"))

@@ -9,10 +9,12 @@ use api::{CronJob, Duration, Job, Kind, Text, Timestamp, time};
 use contract::{ObjectRef, Related};
 use schedule::Schedule;
 
-use super::decision::{LastRun, Run};
+use super::active::limit_reached;
+use super::decision::{LastRun, LateReason, Run};
 use super::due;
 use super::late;
 use super::managed_by::suspended;
+use super::pause::pause;
 use super::timetable::Timetable;
 use super::view::View;
 use crate::runtime::decision::decision;
@@ -21,47 +23,21 @@ use api::run::job_name;
 /// How many scheduled times there are at most.
 const RUNS: usize = 10;
 
-/// How many seconds back they are looked for at first; it doubles until there are enough of them.
-const FIRST_STRETCH: i64 = 60;
-
 /// What happened at each of the last scheduled times, the earliest first.
 pub(super) fn last_runs(view: &View<'_>, now: Timestamp) -> Vec<Related> {
     let (cron_job, mut related) = (view.cron_job, Vec::new());
     let Some(timetable) = Timetable::of(cron_job, view.zone) else { return related };
     let now = timetable.until(now);
-    let times = last_times(&timetable.schedule, cron_job, now);
+    let (schedule, created_at) = (&timetable.schedule, cron_job.metadata.creation_timestamp.unwrap_or(now));
+    let times = due::last_times(RUNS, due::earliest(cron_job), created_at, now, schedule, Schedule::next_of_all);
     for (place, at) in times.iter().enumerate() {
         let namespace = cron_job.metadata.namespace.clone();
-        let decision = decision(&run(view, &timetable, *at, times.get(place + 1).copied(), now), &namespace);
+        let next = times[place + 1..].iter().copied().find(|next| !schedule.leaves_out(*next));
+        let decision = decision(&run(view, &timetable, *at, next, now), &namespace);
         let object = ObjectRef { kind: Kind::Job.name().into(), namespace, name: job_name(cron_job, *at), ..ObjectRef::default() };
         related.push(Related { object, decision });
     }
     related
-}
-
-/// The last scheduled times since the CronJob was created, in order.
-fn last_times(timetable: &Schedule, cron_job: &CronJob, now: Timestamp) -> Vec<Timestamp> {
-    let created_at = cron_job.metadata.creation_timestamp.unwrap_or(now);
-    let mut stretch = FIRST_STRETCH;
-    loop {
-        let from = time::after(now, Duration::from_secs(-stretch)).max(created_at);
-        let (mut times, mut last) = (Vec::with_capacity(RUNS), timetable.counted_from(due::earliest(cron_job), from));
-        while let Some(run) = timetable.next(last)
-            && run <= now
-        {
-            last = run;
-            if times.len() == RUNS {
-                times.remove(0);
-            }
-            if run > created_at {
-                times.push(run);
-            }
-        }
-        if times.len() == RUNS || from == created_at {
-            return times;
-        }
-        stretch *= 2;
-    }
 }
 
 /// What happened at a scheduled time, where `next` is the one after it that has passed, too. It is judged as if starts were not spread.
@@ -71,7 +47,7 @@ fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Op
     let (at, deadline) = (scheduled_at.as_second(), spec.starting_deadline_seconds.unwrap_or(i64::MAX));
     let too_late_at = at.saturating_add(deadline);
     let until = next.map_or(i64::MAX, Timestamp::as_second).min(too_late_at);
-    let mut held_up = false;
+    let mut in_the_way = Vec::new();
     for job in &view.jobs {
         let Some(scheduled) = job.metadata.annotations.get(names::SCHEDULED_TIMESTAMP) else { continue };
         let late = job.metadata.creation_timestamp.map_or(0, |created| timetable.until(created).as_second() - at);
@@ -85,26 +61,34 @@ fn run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, next: Op
             return LastRun::HasJob(run);
         }
         let ended_at = end.map_or(i64::MAX, |end| timetable.until(end.last_transition_time.unwrap_or_default()).as_second());
-        if late <= 0 && ended_at >= until && &*spec.concurrency_policy == concurrency_policy::FORBID {
-            held_up = true;
-            run.job = job.metadata.name.clone();
+        if late <= 0 && ended_at >= until {
+            in_the_way.push(job.metadata.name.clone());
         }
     }
     let last = status.last_schedule_time.map_or(i64::MIN, Timestamp::as_second);
+    let (forbids, max_active) = (&*spec.concurrency_policy == concurrency_policy::FORBID, timetable.extensions.max_active);
+    let limit = max_active.filter(|limit| limit_reached(in_the_way.len(), *limit));
+    let delayed = || timetable.delayed_until(scheduled_at).map(LateReason::Delayed);
     if last == at {
         LastRun::JobIsGone(run)
-    } else if held_up {
-        LastRun::WasHeldUp(run)
+    } else if timetable.schedule.leaves_out(scheduled_at) {
+        LastRun::WasSkipped(run)
+    } else if let Some(job) = in_the_way.pop().filter(|_| forbids) {
+        LastRun::WasHeldUp(Run { job, ..run })
+    } else if let Some(limit) = limit {
+        LastRun::WasLimited(run, limit)
     } else if last > at {
         LastRun::LeftNoRecord(run)
     } else if matches!(suspended(view.config, view.cron_job), Ok(Some(_))) {
         LastRun::WasSuspended(run)
+    } else if pause(view, &timetable.extensions, status.last_successful_time, now).is_some() {
+        LastRun::WasPaused(run)
     } else if too_late_at < now.as_second() {
-        LastRun::WasTooLate(Run { late: Some(Duration::from_secs(deadline)), ..run })
+        LastRun::WasTooLate(Run { late: Some(Duration::from_secs(deadline)), because: delayed(), ..run })
     } else if next.is_some() {
-        LastRun::WasMissed(run)
+        LastRun::WasMissed(Run { because: delayed(), ..run })
     } else {
-        LastRun::IsDue(run)
+        LastRun::IsDue(Run { because: delayed(), ..run })
     }
 }
 

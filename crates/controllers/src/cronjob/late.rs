@@ -1,15 +1,17 @@
-//! Why a run starts after its time: a Job still ran, the schedule was changed, or the CronJob was resumed.
+//! Why a run starts after its time: Jobs still ran, an annotation delayed or paused it, the schedule was changed, or the CronJob was resumed.
 //!
-//! Docs: CronJob, "Concurrency policy", "Schedule suspension" (C-03, C-18, C-24). What is decided about the run is in `start.rs`.
+//! Docs: CronJob, "Concurrency policy", "Schedule suspension" (C-03, C-18, C-24, X-18…X-20). What is decided about the run is in `start.rs`.
 
 use std::collections::BTreeMap;
 
 use api::cron_job::concurrency_policy;
-use api::{CronJob, Duration, Job, Text, Timestamp};
+use api::{CronJob, Duration, Job, Text, Timestamp, time};
 
+use super::active::limit_reached;
 use super::config::Config;
 use super::decision::LateReason;
 use super::managed_by::suspended;
+use super::pause::pause;
 use super::timetable::Timetable;
 use super::view::View;
 
@@ -49,18 +51,29 @@ pub(super) fn late(timetable: &Timetable, scheduled_at: Timestamp, started_at: T
 pub(super) fn reason(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, started_at: Timestamp) -> Option<LateReason> {
     let until = |at: Option<Timestamp>| at.map(|at| timetable.until(at));
     let ended_at = |job: &Job| until(job.finished_by().and_then(|end| end.last_transition_time));
-    let held_up = |job: &&&Job| {
-        until(job.metadata.creation_timestamp).is_some_and(|at| at <= scheduled_at)
-            && ended_at(job).is_none_or(|at| scheduled_at < at && at <= timetable.until(started_at))
+    let active_then = |job: &&&Job| {
+        until(job.metadata.creation_timestamp).is_some_and(|at| at <= scheduled_at) && ended_at(job).is_none_or(|at| scheduled_at < at)
     };
+    let held_up = |job: &&&Job| active_then(job) && ended_at(job).is_none_or(|at| at <= timetable.until(started_at));
     if &*view.cron_job.spec.concurrency_policy == concurrency_policy::FORBID
         && let Some(job) = view.jobs.iter().filter(held_up).max_by_key(|job| ended_at(job))
     {
         return Some(LateReason::HeldUp(job.metadata.name.clone()));
     }
+    if let Some(limit) = timetable.extensions.max_active.filter(|limit| limit_reached(view.jobs.iter().filter(active_then).count(), *limit))
+    {
+        return Some(LateReason::Limited(limit));
+    }
+    if let Some(end) = timetable.delayed_until(scheduled_at) {
+        return Some(LateReason::Delayed(end));
+    }
+    let last_success = view.cron_job.status.last_successful_time.filter(|at| *at <= scheduled_at);
+    if pause(view, &timetable.extensions, last_success, time::after(scheduled_at, timetable.extensions.spread)).is_some() {
+        return Some(LateReason::Paused);
+    }
     let change = view.late_reasons.0.get(&view.cron_job.metadata.uid);
     let after_it = |change: &&LateReason| match change {
-        LateReason::HeldUp(_) => false,
+        LateReason::HeldUp(_) | LateReason::Limited(_) | LateReason::Delayed(_) | LateReason::Paused => false,
         LateReason::Rescheduled(at) | LateReason::Resumed(at) => {
             (scheduled_at..=timetable.until(started_at)).contains(&timetable.until(*at))
         }

@@ -16,6 +16,7 @@ mod late;
 mod managed_by;
 mod obstacles;
 mod outcomes;
+mod pause;
 mod plan;
 mod reconcile;
 mod start;

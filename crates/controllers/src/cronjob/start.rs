@@ -1,19 +1,21 @@
 //! Whether a run is due, and whether its Job is started.
 //!
-//! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28).
+//! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28, X-17…X-20).
 
-use api::annotation::InvalidAnnotation;
+use api::annotation::{AnnotationProblem, InvalidAnnotation, SKIP_DURING, WrongValue};
 use api::cron_job::concurrency_policy;
 use api::run::job_name;
-use api::{Duration, Kind, Timestamp};
+use api::{Duration, Kind, Timestamp, time};
 use schedule::Schedule;
 
+use super::active::limit_reached;
 use super::decision::{Concurrency, CronJobDecision, Guard, Missed, Scheduling};
 use super::due::{self, Due};
 use super::events::CronJobEvent;
 use super::job_template::create;
 use super::late;
 use super::managed_by::suspended;
+use super::pause::pause;
 use super::plan::{CronJobPlan, Intent, delete};
 use super::timetable::{Timetable, time_zone};
 use super::view::View;
@@ -24,32 +26,54 @@ use crate::runtime::annotation;
 pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     let cron_job = view.cron_job;
     let Some(timetable) = open(view, plan) else { return };
-    let Timetable { schedule, spread } = &timetable;
-    if !spread.is_zero() {
-        plan.decide(CronJobDecision::Guard(Guard::SpreadsStarts { offset: *spread }));
+    let Timetable { schedule, extensions } = &timetable;
+    if !extensions.spread.is_zero() {
+        plan.decide(CronJobDecision::Guard(Guard::SpreadsStarts { offset: extensions.spread }));
+    }
+    if let Some(pause) = pause(view, extensions, plan.sync.status.last_successful_time, plan.sync.began_at) {
+        return pause.decide(view, plan);
     }
     let now = timetable.until(plan.sync.began_at);
     let (earliest, in_time) = (due::earliest(cron_job), due::earliest_in_time(cron_job, now));
     let late = due::due(schedule, earliest, now);
     let next = due::next_run(schedule, cron_job, late, now);
     let Ok(found) = (if in_time == earliest { late } else { due::due(schedule, in_time, now) }) else {
+        if schedule.left_out(in_time).is_some() {
+            refuse(view, &all_left_out(), plan);
+            return;
+        }
         plan.notices.push(view.event(&CronJobEvent::InvalidSchedule));
         return plan.decide(CronJobDecision::Guard(Guard::ScheduleHasNoRuns));
     };
     if let Some(next) = next {
         plan.requeue(timetable.wake_up_for(next).max(plan.sync.began_at), "the next run is due");
     }
+    let skipped = schedule.left_out(late.ok().and_then(|late| late.at).unwrap_or(earliest));
+    if let Some(skipped) = skipped.filter(|skipped| *skipped > now) {
+        plan.requeue(timetable.wake_up_for(skipped), "the next run is to be skipped");
+    }
+    if let (Some(scheduled_at), Some(until)) = (found.at, timetable.delayed_until(now)) {
+        return delay(view, &timetable, scheduled_at, until, plan);
+    }
     if found.too_many_missed() {
         plan.notices.push(view.event(&CronJobEvent::TooManyMissedTimes));
         plan.decide(CronJobDecision::Scheduling(Scheduling::TooManyMissed { missed: found.missed.unwrap_or_default() }));
     }
     match found.at {
-        None => nothing_due(view, &timetable, found, late.ok().and_then(|due| due.at), next, plan),
+        None => nothing_due(view, &timetable, found, late.ok().and_then(|due| due.at), [skipped, next], plan),
         Some(at) => {
             let missed = late.ok().and_then(|late| due::missed(schedule, earliest, Due { at: found.at, ..late }));
             start_run(view, &timetable, DueRun { scheduled_at: at, missed, next }, plan);
         }
     }
+}
+
+/// Leaves a run for the end of the windows that delay it; a deadline holds in them, too.
+fn delay(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, until: Timestamp, plan: &mut CronJobPlan) {
+    let deadline = view.cron_job.spec.starting_deadline_seconds.map(Duration::from_secs);
+    let deadline = deadline.filter(|deadline| time::after(scheduled_at, *deadline) <= until);
+    plan.requeue(timetable.wake_up_for(until), "the window that delays the run ends");
+    plan.decide(CronJobDecision::Scheduling(Scheduling::DelaysRun { scheduled_at, until, deadline }));
 }
 
 /// The timetable, if Jobs are started at all (C-16…C-20).
@@ -92,22 +116,33 @@ fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) 
     None
 }
 
-/// Why no run is due; `late` is the one that would be without a deadline.
+/// That windows leave out every run.
+fn all_left_out() -> InvalidAnnotation {
+    let (message, remedy) = ("every run within five years is in a window", "leave out some windows, or suspend the CronJob");
+    let problem = AnnotationProblem { line: 1, column: 1, message: message.to_owned(), remedy: remedy.to_owned() };
+    InvalidAnnotation { key: SKIP_DURING, wrong: WrongValue::Problem(problem) }
+}
+
+/// Why no run is due; `late` is the one that would be without a deadline, and `skipped` the first after it that windows leave out.
 fn nothing_due(
     view: &View<'_>,
     timetable: &Timetable,
     found: Due,
     late: Option<Timestamp>,
-    next: Option<Timestamp>,
+    [skipped, next]: [Option<Timestamp>; 2],
     plan: &mut CronJobPlan,
 ) {
+    let skipped = skipped.filter(|skipped| *skipped <= timetable.until(plan.sync.began_at));
     plan.decide(CronJobDecision::Scheduling(match (late, view.cron_job.spec.starting_deadline_seconds, found.missed) {
         (Some(scheduled_at), Some(deadline), None) => {
             let because = late::reason(view, timetable, scheduled_at, plan.sync.began_at);
             Scheduling::MissedDeadline { scheduled_at, deadline: Duration::from_secs(deadline), because, next }
         }
         (_, _, Some(missed)) => Scheduling::PassedOver { missed, next },
-        (_, _, None) => Scheduling::NotDue { next },
+        (_, _, None) => match skipped {
+            Some(scheduled_at) => Scheduling::SkipsRun { scheduled_at, next },
+            None => Scheduling::NotDue { next },
+        },
     }));
 }
 
@@ -135,6 +170,11 @@ fn start_run(view: &View<'_>, timetable: &Timetable, due: DueRun, plan: &mut Cro
         let (job, active) = (first.name.clone(), active.len());
         plan.notices.push(view.event(&CronJobEvent::JobAlreadyActive));
         return plan.decide(CronJobDecision::Concurrency(Concurrency::WaitsForActiveJob { job, active, scheduled_at }));
+    }
+    if let Some(limit) = timetable.extensions.max_active.filter(|limit| limit_reached(active.len(), *limit)) {
+        let active = active.len();
+        plan.notices.push(view.event(&CronJobEvent::JobLimitReached { limit }));
+        return plan.decide(CronJobDecision::Concurrency(Concurrency::LimitsActiveRuns { active, limit, scheduled_at }));
     }
     if policy == concurrency_policy::REPLACE {
         replace(plan);

@@ -1,8 +1,8 @@
-//! The timetable of a CronJob: its schedule in its time zone, and how long after its scheduled time a run starts.
+//! The timetable of a CronJob: its schedule in its time zone, how long after its scheduled time a run starts, and what else annotations ask for.
 //!
-//! Docs: CronJob, "Schedule syntax", "Time zones" (C-17, C-20, X-3, X-4). What a schedule means is in the crate `schedule`; which run is due, in `due.rs`.
+//! Docs: CronJob, "Schedule syntax", "Time zones" (C-17, C-20, X-3, X-4, X-17, X-18). What a schedule means is in the crate `schedule`; which run is due, in `due.rs`.
 
-use api::annotation::InvalidAnnotation;
+use api::annotation::{CronJobExtensions, InvalidAnnotation};
 use api::{CronJob, Duration, Timestamp, time};
 use schedule::{Schedule, Zone};
 
@@ -12,17 +12,17 @@ const PADDING: Duration = Duration::from_millis(100);
 /// When the runs of a CronJob are scheduled, and when they start.
 #[derive(Debug)]
 pub(super) struct Timetable {
-    /// When runs are scheduled.
+    /// When runs are scheduled, without those that are skipped.
     pub(super) schedule: Schedule,
-    /// How long after its scheduled time a run starts; nothing unless an annotation says otherwise.
-    pub(super) spread: Duration,
+    /// What annotations ask for.
+    pub(super) extensions: CronJobExtensions,
 }
 
 impl Timetable {
     /// The timetable of a CronJob with this schedule.
     pub(super) fn new(schedule: Schedule, cron_job: &CronJob) -> Result<Self, InvalidAnnotation> {
-        let schedule = if cron_job.each_time_once()? { schedule.once() } else { schedule };
-        Ok(Self { schedule, spread: cron_job.spread()? })
+        let extensions = cron_job.extensions()?;
+        Ok(Self { schedule: schedule.extended(&extensions), extensions })
     }
 
     /// The timetable of a CronJob, whose schedule is in the time zone that it names, or else in this one; `None` if it cannot be read.
@@ -34,12 +34,22 @@ impl Timetable {
 
     /// The time until which runs are to be started at a moment, by their scheduled times.
     pub(super) fn until(&self, now: Timestamp) -> Timestamp {
-        time::after(now, -self.spread)
+        time::after(now, -self.extensions.spread)
+    }
+
+    /// When the windows end in which no run starts, if a time is in any; judged as if starts were not spread (X-18).
+    pub(super) fn delayed_until(&self, at: Timestamp) -> Option<Timestamp> {
+        self.schedule.zone().end_of(self.extensions.delay_during.as_ref()?, at)
+    }
+
+    /// When the run of a scheduled time is to start.
+    pub(super) fn starts_at(&self, run: Timestamp) -> Timestamp {
+        time::after(self.delayed_until(run).unwrap_or(run), self.extensions.spread)
     }
 
     /// When a CronJob is synced for a run.
     pub(super) fn wake_up_for(&self, run: Timestamp) -> Timestamp {
-        time::after(time::after(run, self.spread), PADDING)
+        time::after(time::after(run, self.extensions.spread), PADDING)
     }
 }
 
@@ -52,3 +62,28 @@ pub(super) fn time_zone(cron_job: &CronJob) -> Result<Option<Zone>, UnknownTimeZ
 /// No time zone has this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct UnknownTimeZone;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn x_18_what_windows_delay_is_spread_as_well() {
+        let text = r#"{"metadata":{"uid":"u","annotations":{"jobsmith.dev/spread-seconds":"600","jobsmith.dev/delay-during":"22:00-06:00"}},
+            "spec":{"schedule":"0 * * * *"}}"#;
+        let timetable = Timetable::of(&serde_json::from_str(text).unwrap(), &Zone::utc()).unwrap();
+        let spread = timetable.extensions.spread;
+        assert!(!spread.is_zero());
+        let check = |scheduled: &str, starts: &str| {
+            let [scheduled, starts]: [Timestamp; 2] = [scheduled, starts].map(|at| at.parse().unwrap());
+            assert_eq!(timetable.starts_at(scheduled), time::after(starts, spread));
+            // Until then, the run is delayed, and from then on it is not.
+            let delayed = |at: Timestamp| timetable.delayed_until(timetable.until(at)).is_some();
+            let start = timetable.starts_at(scheduled);
+            assert_eq!([time::after(start, -PADDING), start].map(delayed), [starts != scheduled, false]);
+        };
+        check("2026-01-01T21:00:00Z", "2026-01-01T21:00:00Z");
+        check("2026-01-01T22:00:00Z", "2026-01-02T06:00:00Z");
+        check("2026-01-02T05:00:00Z", "2026-01-02T06:00:00Z");
+    }
+}

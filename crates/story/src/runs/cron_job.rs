@@ -146,7 +146,7 @@ impl CronJobRuns {
 
     /// Records a decision about the CronJob.
     pub(super) fn decide(&mut self, decision: &Decision) {
-        let late = ["missed", "rescheduledAt", "resumedAt"].iter().any(|name| decision.value(name).is_some());
+        let late = ["missed", "rescheduledAt", "resumedAt", "pausedBy"].iter().any(|name| decision.value(name).is_some());
         if decision.role == Role::Action && late {
             self.explain(decision);
         }

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use api::annotation::{InvalidAnnotation, SPREAD_SECONDS, SUSPEND};
+use api::annotation::{InvalidAnnotation, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
 use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp};
@@ -88,12 +88,15 @@ fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(S
     let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
     let spread = spread(cron_job.longest_spread().map_err(invalid)?);
-    let runs = NextRuns::of(&spec.schedule, schedule, arguments, now)?;
+    let runs = NextRuns::of(&spec.schedule, schedule, &|at| timetable.delayed_until(at), arguments, now)?;
     if arguments.output == Format::Json {
         return Ok((runs.json_lines(Some((namespace, name))), runs.end()));
     }
     let suspension = suspension(cron_job).map_err(invalid)?;
-    let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy(spec)), Some(history(spec))];
+    let extensions = cron_job.extensions().map_err(invalid)?;
+    let policy = extensions.max_active.map_or_else(|| policy(spec), limit);
+    let pause = extensions.pause_after_failures.map(pause);
+    let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy), Some(history(spec)), pause];
     let sentences = sentences.into_iter().flatten().collect::<Vec<_>>().join("\n");
     Ok((format!("cronjob {name}: {}\n{sentences}\n", runs.table()), runs.end()))
 }
@@ -164,6 +167,20 @@ fn policy(spec: &CronJobSpec) -> String {
         }
         _ => "concurrencyPolicy is Allow: each run starts, even while Jobs of earlier runs are still running.".to_owned(),
     }
+}
+
+fn limit(most: u32) -> String {
+    let jobs = if most == 1 { "Job is" } else { "Jobs are" };
+    format!(
+        "concurrencyPolicy is Allow, and {MAX_ACTIVE} is {most}: no run starts while {most} {jobs} running; when one ends, the last of the missed runs starts at once."
+    )
+}
+
+fn pause(failures: u32) -> String {
+    let runs = if failures == 1 { "a run has failed".to_owned() } else { format!("{failures} runs in a row have failed") };
+    format!(
+        "{PAUSE_AFTER_FAILURES} is {failures}: after {runs}, no more start until {RESUMED_AT} has a later time, or a Job of it succeeds."
+    )
 }
 
 fn history(spec: &CronJobSpec) -> String {

@@ -57,8 +57,8 @@ The schedule is parsed as Kubernetes parses a CronJob's. Runs that a clock chang
   jobsmith schedule '*/10 9-17 * * 1-5'
   jobsmith schedule '30 2 * * *' --time-zone Europe/Paris --from 2026-03-27
 
-For the CronJobs in a file, it also shows how other fields affect their runs: startingDeadlineSeconds, concurrencyPolicy, suspend and the
-history limits.
+For the CronJobs in a file, it also shows how other fields and annotations affect their runs: startingDeadlineSeconds, concurrencyPolicy, suspend,
+the history limits, and windows in which runs are skipped or delayed.
 
   jobsmith schedule cronjob.yaml --count 5
   kubectl get cronjobs -o yaml | jobsmith schedule -
@@ -79,6 +79,7 @@ struct Row {
     /// What the clock shows then, as a time in UTC.
     clock: Timestamp,
     change: ClockChange,
+    window: WindowEffect,
 }
 
 /// What a change of the clock does to a run.
@@ -90,6 +91,17 @@ enum ClockChange {
     Again,
     /// The clock is set forward past the run's time.
     Skipped(SkippedTime),
+}
+
+/// What the windows of an annotation do to a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WindowEffect {
+    /// Nothing.
+    None,
+    /// It is in one, and skipped.
+    Skips,
+    /// It is in one, and starts when that ends.
+    Delays(Timestamp),
 }
 
 /// Prints the next runs.
@@ -112,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
             return CommandEnd::BadInput;
         }
     };
-    match NextRuns::of(text, &schedule, arguments, now) {
+    match NextRuns::of(text, &schedule, &|_| None, arguments, now) {
         Ok(runs) => {
             output::text(&match arguments.output {
                 Format::Text => runs.table(),
@@ -170,40 +182,53 @@ struct NextRuns<'s> {
     schedule: &'s Schedule,
     rows: Vec<Row>,
     until: Option<Timestamp>,
-    /// Whether it has no run at any time.
-    never: bool,
+    /// The first run that starts, if there is one at any time.
+    next: Option<Timestamp>,
 }
 
 impl<'s> NextRuns<'s> {
-    fn of(text: &'s str, schedule: &'s Schedule, arguments: &Arguments, now: Timestamp) -> Result<Self, String> {
+    /// Those of a schedule, each with when windows end that delay it.
+    fn of(
+        text: &'s str,
+        schedule: &'s Schedule,
+        delayed_until: &dyn Fn(Timestamp) -> Option<Timestamp>,
+        arguments: &Arguments,
+        now: Timestamp,
+    ) -> Result<Self, String> {
         let read = |time: &Option<String>| time.as_deref().map(|time| read_time(time, schedule.zone())).transpose();
         let (from, until) = (read(&arguments.from)?.unwrap_or(now), read(&arguments.until)?);
         let all = until.filter(|_| arguments.count.is_none());
         let count = arguments.count.map_or(if all.is_some() { MOST + 1 } else { USUAL.into() }, usize::from);
-        let mut rows: Vec<Row> = runs(schedule, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count).collect();
+        let mut rows: Vec<Row> =
+            runs(schedule, delayed_until, from).take_while(|row| until.is_none_or(|until| row.at <= until)).take(count).collect();
         if let Some(until) = all.filter(|_| rows.len() > MOST) {
             return Err(format!("{text:?} has more than {MOST} runs up to {}: pass an earlier --until, or --count", time::text(until)));
         }
         let end = until.filter(|_| rows.len() < count).unwrap_or_else(|| rows.last().map_or(from, |row| row.at));
-        let skipped = |skipped: SkippedTime| Row { at: skipped.at, clock: skipped.clock, change: ClockChange::Skipped(skipped) };
+        let skipped = |skipped: SkippedTime| Row {
+            at: skipped.at,
+            clock: skipped.clock,
+            change: ClockChange::Skipped(skipped),
+            window: WindowEffect::None,
+        };
         rows.extend(schedule.skipped(from, end).into_iter().map(skipped));
         rows.sort_by_key(|row| (row.at, row.clock));
-        Ok(Self { text, schedule, rows, until, never: schedule.next(from).is_none() })
+        Ok(Self { text, schedule, rows, until, next: schedule.next(from) })
     }
 
     /// How the command ends: with a run, without one until a time, or without any at all, in which case it waits for none.
     fn end(&self) -> CommandEnd {
         let end = match () {
             () if self.any() => CommandEnd::Reached,
-            () if self.never => CommandEnd::Unfinished,
+            () if self.next.is_none() => CommandEnd::Unfinished,
             () => CommandEnd::Failed,
         };
         ending::cut_short().unwrap_or(end)
     }
 
-    /// Whether there is a run.
+    /// Whether there is a run that starts.
     fn any(&self) -> bool {
-        self.rows.iter().any(|row| !matches!(row.change, ClockChange::Skipped(_)))
+        self.next.is_some_and(|next| self.until.is_none_or(|until| next <= until))
     }
 
     /// As a table for people.
@@ -219,8 +244,14 @@ impl<'s> NextRuns<'s> {
         }
         self.rows.iter().for_each(|row| table.extend([&*row.line(zone), "\n"]));
         if !self.any() {
-            let within = self.until.filter(|_| !self.never).map(|until| format!("It has no runs up to {}.", time::text(until)));
-            table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(NO_RUN)));
+            let skipped = self.rows.iter().any(|row| row.window == WindowEffect::Skips);
+            let (lead, never) = if skipped { ("No run starts", NO_RUN_STARTS) } else { ("It has no runs", NO_RUN) };
+            let within = self.until.filter(|_| self.next.is_some()).map(|until| format!("{lead} up to {}.", time::text(until)));
+            table.push_str(&format!("\n{}\n", within.as_deref().unwrap_or(never)));
+        }
+        if let Some(next) = self.next.filter(|next| self.any() && self.rows.iter().all(|row| row.at < *next)) {
+            let clock = clock_text(time::whole_seconds(zone.clock(next)));
+            table.push_str(&format!("\nThese runs are all skipped; the first one that starts is that of {clock}.\n"));
         }
         table
     }
@@ -239,6 +270,11 @@ impl<'s> NextRuns<'s> {
                 ClockChange::Again => object["again"] = true.into(),
                 ClockChange::Skipped(skipped) => object["skipped"] = skipped.words().into(),
             }
+            match row.window {
+                WindowEffect::None => {}
+                WindowEffect::Skips => object["skipped"] = IN_WINDOW.into(),
+                WindowEffect::Delays(until) => object["delayedUntil"] = time::text(until).into(),
+            }
             format!("{object}\n")
         };
         self.rows.iter().map(line).collect()
@@ -248,29 +284,44 @@ impl<'s> NextRuns<'s> {
 /// What surprises people who know it from no other field.
 const EITHER_DAY: &str = "Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.\n";
 
+/// What is said of a schedule whose runs are all in windows.
+const NO_RUN_STARTS: &str = "No run starts within five years.";
+/// Why a run is skipped that is in a window.
+const IN_WINDOW: &str = "in a window of jobsmith.dev/skip-during";
+
 impl Row {
     fn line(&self, zone: &Zone) -> String {
         let weekday = Offset::UTC.to_datetime(self.clock).strftime("%a").to_string();
         let plain = |at: Timestamp| clock_text(time::whole_seconds(at));
         let local = format!("{weekday} {}", plain(self.clock));
         let shown = || format!("{local:<23}  {}  {}", time::offset_text(zone.offset(self.at)), plain(self.at));
+        let window = match self.window {
+            WindowEffect::None => String::new(),
+            WindowEffect::Skips => format!("   skipped: {IN_WINDOW}"),
+            WindowEffect::Delays(until) => format!("   delayed to {} by jobsmith.dev/delay-during", plain(zone.clock(until))),
+        };
         match self.change {
-            ClockChange::None => shown(),
-            ClockChange::Again => format!("{}   again: the clock was set back", shown()),
+            ClockChange::None => format!("{}{window}", shown()),
+            ClockChange::Again => format!("{}   again: the clock was set back{window}", shown()),
             ClockChange::Skipped(skipped) => format!("{local:<23}  {:<6}  {:<19}   skipped: {}", "", "-", skipped.words()),
         }
     }
 }
 
-/// The next runs; one for which the clock shows a time a second time is marked.
-fn runs(schedule: &Schedule, from: Timestamp) -> impl Iterator<Item = Row> {
+/// The next runs; one for which the clock shows a time a second time is marked, and so is one in a window.
+fn runs(schedule: &Schedule, delayed_until: impl Fn(Timestamp) -> Option<Timestamp>, from: Timestamp) -> impl Iterator<Item = Row> {
     let zone = schedule.zone();
     let marked = schedule.clock_times().is_some();
     let row = move |at: Timestamp| {
         let again = marked && schedule.repeats(at);
-        Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None } }
+        let window = match delayed_until(at) {
+            _ if schedule.leaves_out(at) => WindowEffect::Skips,
+            Some(until) => WindowEffect::Delays(until),
+            None => WindowEffect::None,
+        };
+        Row { at, clock: zone.clock(at), change: if again { ClockChange::Again } else { ClockChange::None }, window }
     };
-    std::iter::successors(schedule.next(from), |last| schedule.next(*last)).map(row)
+    std::iter::successors(schedule.next_of_all(from), |last| schedule.next_of_all(*last)).map(row)
 }
 
 /// Reads a date, a time that the clock of the zone shows, or a time with its offset. Where the clock shows a time twice, the first one is meant, and
@@ -300,7 +351,7 @@ mod tests {
         let arguments =
             Arguments { schedule: vec![schedule.to_owned()], time_zone, from, until: None, count: Some(count), output: Format::Text };
         let shown = parsed(schedule, &arguments.time_zone)
-            .and_then(|read| Ok(NextRuns::of(schedule, &read, &arguments, Timestamp::UNIX_EPOCH)?.table()));
+            .and_then(|read| Ok(NextRuns::of(schedule, &read, &|_| None, &arguments, Timestamp::UNIX_EPOCH)?.table()));
         expected.assert_eq(&shown.unwrap_or_else(|error| error));
     }
 

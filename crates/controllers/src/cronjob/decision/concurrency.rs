@@ -1,7 +1,8 @@
 //! What Jobs that still run mean for the next run.
 //!
-//! Docs: CronJob, "Concurrency policy" (C-24, C-25).
+//! Docs: CronJob, "Concurrency policy" (C-24, C-25, X-19).
 
+use api::annotation::MAX_ACTIVE;
 use api::{Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -17,6 +18,15 @@ pub(crate) enum Concurrency {
         job: Text,
         /// How many Jobs are.
         active: usize,
+        /// When the run was scheduled.
+        scheduled_at: Timestamp,
+    },
+    /// The run waits until fewer Jobs are active.
+    LimitsActiveRuns {
+        /// How many Jobs are active.
+        active: usize,
+        /// How many may be.
+        limit: u32,
         /// When the run was scheduled.
         scheduled_at: Timestamp,
     },
@@ -45,6 +55,14 @@ impl Topic for Concurrency {
             .with("active", *active)
             .with("more", more(*active))
             .with("scheduledAt", *scheduled_at),
+            Self::LimitsActiveRuns { active, limit, scheduled_at } => words(
+                "Not starting the run scheduled for {scheduledAt} while {active:Job} {be} active: the annotation {annotation} allows {limit}",
+            )
+            .with("active", *active)
+            .with("be", if *active == 1 { "is" } else { "are" })
+            .with("annotation", MAX_ACTIVE)
+            .with("limit", *limit)
+            .with("scheduledAt", *scheduled_at),
             Self::ReplacesJobs { job, jobs } => {
                 words("Deleting Job {job}< and {more} more> to make way for the next run: [concurrencyPolicy] is Replace")
                     .object("job", Kind::Job, job)
@@ -59,6 +77,9 @@ impl Topic for Concurrency {
         match self {
             Self::WaitsForActiveJob { scheduled_at, .. } => {
                 Source::wait("Concurrency policy", "C-24", POLICY).during(Some(*scheduled_at), None)
+            }
+            Self::LimitsActiveRuns { scheduled_at, .. } => {
+                Source::wait("Concurrency policy", "X-19", &["metadata.annotations"]).during(Some(*scheduled_at), None)
             }
             Self::ReplacesJobs { .. } => Source::action("Concurrency policy", "C-25", POLICY),
         }

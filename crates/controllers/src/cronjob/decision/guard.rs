@@ -1,8 +1,9 @@
 //! Whether a CronJob starts Jobs at all.
 //!
-//! Docs: CronJob, "Schedule suspension", "Time zones", "Schedule syntax" (C-16…C-20, C-43, X-1…X-3).
+//! Docs: CronJob, "Schedule suspension", "Time zones", "Schedule syntax" (C-16…C-20, C-43, X-1…X-3, X-20).
 
-use api::{Duration, Text};
+use api::annotation::PAUSE_AFTER_FAILURES;
+use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
 use crate::runtime::decision::{Kinds, Source, Topic};
@@ -17,6 +18,15 @@ pub(crate) enum Guard {
     CronJobSuspended,
     /// The CronJob is suspended by an annotation, beside the built-in controller.
     SuspendedByAnnotation,
+    /// So many runs failed in a row that no more are started.
+    PausedAfterFailures {
+        /// How many.
+        failures: usize,
+        /// The Job of the latest of them.
+        job: Text,
+        /// When runs are started again, if that is known.
+        until: Option<Timestamp>,
+    },
     /// The CronJob is another controller's.
     CronJobManagedByOther {
         /// Whose.
@@ -55,6 +65,14 @@ impl Topic for Guard {
             Self::CronJobBeingDeleted => words("Not starting Jobs: the CronJob is being deleted"),
             Self::CronJobSuspended => words("Not starting Jobs: the CronJob is suspended"),
             Self::SuspendedByAnnotation => words("Not starting Jobs: the annotation jobsmith.dev/suspend is true"),
+            Self::PausedAfterFailures { failures, job, until } => words(
+                "Not starting Jobs< before {until}>: {failures:run} failed in a row, the latest with Job {job}, and the annotation {annotation} \
+                 pauses the CronJob",
+            )
+            .with("failures", *failures)
+            .object("job", Kind::Job, job)
+            .with("annotation", PAUSE_AFTER_FAILURES)
+            .with("until", *until),
             Self::CronJobManagedByOther { manager } => {
                 words("Doing nothing: the annotation jobsmith.dev/managed-by leaves the CronJob to {manager}").with("manager", &**manager)
             }
@@ -85,6 +103,7 @@ impl Topic for Guard {
             Self::CronJobBeingDeleted => Source::wait(SPEC, "C-16", &[]),
             Self::CronJobSuspended => Source::wait(SUSPENSION, "C-18", &["spec.suspend"]),
             Self::SuspendedByAnnotation => Source::wait(SUSPENSION, "X-2", ANNOTATIONS),
+            Self::PausedAfterFailures { until, .. } => Source::wait(SUSPENSION, "X-20", ANNOTATIONS).during(None, *until),
             Self::CronJobManagedByOther { .. } => Source::wait(SPEC, "X-1", ANNOTATIONS),
             Self::NotSuspendedForBuiltIn => Source::invalid(SUSPENSION, "X-1", &["metadata.annotations", "spec.suspend"]),
             Self::SpreadsStarts { .. } => Source::wait(SPEC, "X-3", ANNOTATIONS),

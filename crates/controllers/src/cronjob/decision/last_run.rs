@@ -1,6 +1,6 @@
 //! What happened at the last scheduled times of a CronJob: only `jobsmith explain` reports it.
 //!
-//! Docs: CronJob, "Job creation", "Jobs history limits" (C-18…C-28, C-71). What the cluster shows of them is looked up in `last_runs.rs`.
+//! Docs: CronJob, "Job creation", "Jobs history limits" (C-18…C-28, C-71, X-17…X-20). What the cluster shows of them is looked up in `last_runs.rs`.
 
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
@@ -18,10 +18,16 @@ pub(crate) enum LastRun {
     JobIsGone(Run),
     /// It has no Job, and nothing records whether there was one.
     LeftNoRecord(Run),
+    /// It was in a window of an annotation that skips runs.
+    WasSkipped(Run),
+    /// As many Jobs were active as an annotation allows, for as long as it could have started.
+    WasLimited(Run, u32),
     /// Another Job was active for as long as it could have started.
     WasHeldUp(Run),
     /// It was not started; the CronJob is suspended.
     WasSuspended(Run),
+    /// It was not started; runs failed, and an annotation pauses the CronJob.
+    WasPaused(Run),
     /// It was not started within the deadline.
     WasTooLate(Run),
     /// It was not started before the next run was due.
@@ -51,8 +57,11 @@ impl LastRun {
             Self::HasJob(run)
             | Self::JobIsGone(run)
             | Self::LeftNoRecord(run)
+            | Self::WasSkipped(run)
+            | Self::WasLimited(run, _)
             | Self::WasHeldUp(run)
             | Self::WasSuspended(run)
+            | Self::WasPaused(run)
             | Self::WasTooLate(run)
             | Self::WasMissed(run)
             | Self::IsDue(run) => run,
@@ -75,27 +84,43 @@ impl Topic for LastRun {
             Self::LeftNoRecord(_) => {
                 "The run scheduled for {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
             }
+            Self::WasSkipped(_) => {
+                "The run scheduled for {scheduledAt} was skipped: it is in a window of the annotation jobsmith.dev/skip-during"
+            }
+            Self::WasLimited(..) => {
+                "The run scheduled for {scheduledAt} was not started: {most:Job} were active, the most that the annotation jobsmith.dev/max-active allows"
+            }
             Self::WasHeldUp(_) => {
                 "The run scheduled for {scheduledAt} was not started: Job {job} had not finished, and [concurrencyPolicy] is Forbid"
             }
             Self::WasSuspended(_) => "The run scheduled for {scheduledAt} was not started; the CronJob is suspended",
-            Self::WasTooLate(_) => {
-                "The run scheduled for {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows"
+            Self::WasPaused(_) => {
+                "The run scheduled for {scheduledAt} was not started: runs failed, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob"
             }
-            Self::WasMissed(_) => "The run scheduled for {scheduledAt} was missed: no Job was created before the next run was due",
-            Self::IsDue(_) => "The run scheduled for {scheduledAt} is due, and has no Job yet",
+            Self::WasTooLate(_) => {
+                because!("The run scheduled for {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows", "")
+            }
+            Self::WasMissed(_) => {
+                because!("The run scheduled for {scheduledAt} was missed", ": no Job was created before the next run was due")
+            }
+            Self::IsDue(_) => because!("The run scheduled for {scheduledAt} is due, and has no Job yet", ""),
         };
         let Run { scheduled_at, job, state, late, because } = self.run();
         let wording = words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job);
-        LateReason::add_to(because.as_ref(), wording.with("state", state.as_deref()).with("late", *late))
+        let most = if let Self::WasLimited(_, limit) = self { Some(*limit) } else { None };
+        LateReason::add_to(because.as_ref(), wording.with("state", state.as_deref()).with("late", *late).with("most", most))
     }
 
     fn source(&self) -> Source {
         const CREATION: &str = "Job creation";
+        const ANNOTATIONS: &[&str] = &["metadata.annotations"];
         match self {
             Self::HasJob(_) => Source::action(CREATION, "C-27", &["spec.concurrencyPolicy"]),
             Self::JobIsGone(_) => Source::action(CREATION, "C-27", &[]),
             Self::LeftNoRecord(_) => Source::routine("Jobs history limits", "C-71", &[]),
+            Self::WasSkipped(_) => Source::wait("Schedule syntax", "X-17", ANNOTATIONS),
+            Self::WasLimited(..) => Source::wait("Concurrency policy", "X-19", ANNOTATIONS),
+            Self::WasPaused(_) => Source::wait("Schedule suspension", "X-20", ANNOTATIONS),
             Self::WasHeldUp(_) => Source::wait("Concurrency policy", "C-24", &["spec.concurrencyPolicy"]),
             Self::WasSuspended(_) => Source::wait("Schedule suspension", "C-18", &["spec.suspend"]),
             Self::WasTooLate(_) => Source::wait("Deadline for delayed Job start", "C-40", &["spec.startingDeadlineSeconds"]),

@@ -1,7 +1,8 @@
 //! Why a run is late, as a piece of sentences about it.
 //!
-//! Docs: CronJob, "Concurrency policy", "Schedule suspension". The reason is found in `cronjob/late.rs`.
+//! Docs: CronJob, "Concurrency policy", "Schedule suspension"; README, "Beyond Kubernetes" (X-18…X-20). The reason is found in `cronjob/late.rs`.
 
+use api::annotation::PAUSE_AFTER_FAILURES;
 use api::{Kind, Text, Timestamp};
 
 use crate::runtime::wording::Wording;
@@ -11,6 +12,12 @@ use crate::runtime::wording::Wording;
 pub(crate) enum LateReason {
     /// This Job still ran, and the policy forbids two at a time.
     HeldUp(Text),
+    /// As many Jobs were active as an annotation allows.
+    Limited(u32),
+    /// An annotation has a window up to then.
+    Delayed(Timestamp),
+    /// Runs had failed, so that an annotation paused the CronJob.
+    Paused,
     /// The schedule or its time zone was changed then.
     Rescheduled(Timestamp),
     /// The CronJob was suspended until then.
@@ -23,6 +30,9 @@ macro_rules! because {
         concat!(
             $before,
             "< because Job {heldUpBy} was still running and [concurrencyPolicy] is Forbid>",
+            "< because {limit:Job} were active, the most that the annotation jobsmith.dev/max-active allows>",
+            "< because the annotation jobsmith.dev/delay-during has a window up to {delayedUntil}>",
+            "< because the annotation {pausedBy} paused the CronJob>",
             "< because the schedule was changed at {rescheduledAt}>",
             "< because the CronJob was resumed at {resumedAt}>",
             $after
@@ -37,6 +47,9 @@ impl LateReason {
         match this {
             None => wording,
             Some(Self::HeldUp(job)) => wording.object("heldUpBy", Kind::Job, job),
+            Some(Self::Limited(limit)) => wording.with("limit", *limit),
+            Some(Self::Delayed(end)) => wording.with("delayedUntil", *end),
+            Some(Self::Paused) => wording.with("pausedBy", PAUSE_AFTER_FAILURES),
             Some(Self::Rescheduled(at)) => wording.with("rescheduledAt", *at),
             Some(Self::Resumed(at)) => wording.with("resumedAt", *at),
         }

@@ -1,7 +1,8 @@
 //! Which run of a CronJob is started.
 //!
-//! Docs: CronJob, "Deadline for delayed Job start", "Job creation" (C-21…C-28).
+//! Docs: CronJob, "Deadline for delayed Job start", "Job creation" (C-21…C-28, X-17, X-18).
 
+use api::annotation::{DELAY_DURING, SKIP_DURING};
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -25,6 +26,22 @@ pub(crate) enum Scheduling {
     NotDue {
         /// When the next one is.
         next: Option<Timestamp>,
+    },
+    /// The time has come for runs that windows leave out.
+    SkipsRun {
+        /// When the first of them was scheduled.
+        scheduled_at: Timestamp,
+        /// When the next one is that is not left out.
+        next: Option<Timestamp>,
+    },
+    /// The run that is due waits for the end of windows.
+    DelaysRun {
+        /// When it was scheduled.
+        scheduled_at: Timestamp,
+        /// When the windows end.
+        until: Timestamp,
+        /// How late a run may be, if it is too late by then.
+        deadline: Option<Duration>,
     },
     /// The last run is too late to start.
     MissedDeadline {
@@ -98,6 +115,20 @@ impl Topic for Scheduling {
         match self {
             Self::NotDue { next: Some(next) } => words("Not starting a Job: the next run is at {next}").with("next", *next),
             Self::NotDue { next: None } => words("Not starting a Job: [schedule] has no run within five years"),
+            Self::SkipsRun { scheduled_at, next } => {
+                words("Not starting a Job: the run scheduled for {scheduledAt} is in a window of the annotation {annotation}<; the next run outside is at {next}>")
+                    .with("scheduledAt", *scheduled_at)
+                    .with("annotation", SKIP_DURING)
+                    .with("next", *next)
+            }
+            Self::DelaysRun { scheduled_at, until, deadline } => words(
+                "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
+                 ends<; it is too late by then, as [startingDeadlineSeconds] allows {deadline}>",
+            )
+            .with("scheduledAt", *scheduled_at)
+            .with("until", *until)
+            .with("annotation", DELAY_DURING)
+            .with("deadline", *deadline),
             Self::MissedDeadline { scheduled_at, deadline, because, .. } => {
                 let wording = words(if because.is_some() {
                     because!(
@@ -150,11 +181,19 @@ impl Topic for Scheduling {
 
     fn source(&self) -> Source {
         const CREATION: &str = "Job creation";
+        const ANNOTATIONS: &[&str] = &["metadata.annotations"];
         const SCHEDULE: &[&str] = &["spec.schedule"];
         const DEADLINE: &[&str] = &["spec.startingDeadlineSeconds"];
         const LATE: &[&str] = &["spec.startingDeadlineSeconds", "spec.concurrencyPolicy"];
         match self {
             Self::NotDue { next } => Source::wait("Schedule syntax", "C-21", SCHEDULE).during(None, *next),
+            Self::SkipsRun { scheduled_at, next } => {
+                Source::wait("Schedule syntax", "X-17", ANNOTATIONS).during(Some(*scheduled_at), *next)
+            }
+            Self::DelaysRun { scheduled_at, until, .. } => {
+                Source::wait("Deadline for delayed Job start", "X-18", &["metadata.annotations", "spec.startingDeadlineSeconds"])
+                    .during(Some(*scheduled_at), Some(*until))
+            }
             Self::MissedDeadline { scheduled_at, next, .. } => {
                 Source::wait("Deadline for delayed Job start", "C-40", LATE).during(Some(*scheduled_at), *next)
             }
