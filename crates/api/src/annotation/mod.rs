@@ -4,6 +4,7 @@
 
 mod glob;
 mod job;
+mod known;
 mod on_failure;
 mod on_pending;
 mod part;
@@ -16,6 +17,7 @@ mod windows;
 
 pub use glob::Glob;
 pub use job::JobExtensions;
+pub use known::{DOMAIN, IGNORE, KNOWN, KnownAnnotation};
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;

@@ -1,0 +1,159 @@
+//! The annotations of jobsmith that people write: what each is for, what it means, and whether a value of it can be read.
+//!
+//! Docs: README, "Beyond Kubernetes"; the values are described in `README.md` beside this file. Each is read by the same code as controllers read it with.
+
+use crate::job::conditions;
+use crate::{CronJob, Job, Kind, ObjectMeta};
+
+use super::{AnnotationProblem, InvalidAnnotation};
+use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
+use super::{FailureRules, HOLD, ON_FAILURE, ON_PENDING, PendingRules, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+
+/// What the keys of all annotations of jobsmith begin with.
+pub const DOMAIN: &str = "jobsmith.dev/";
+/// The rules of `jobsmith check` that report nothing about an object.
+pub const IGNORE: &str = "jobsmith.dev/ignore";
+
+/// An annotation that people write.
+#[derive(Debug)]
+pub struct KnownAnnotation {
+    /// Its key: `jobsmith.dev/retry-delay`.
+    pub key: &'static str,
+    /// The objects that it is for; `None`: any.
+    pub kind: Option<Kind>,
+    /// Its values, as in `30s x1.5 up to 5m`.
+    pub example: &'static str,
+    /// What it means, in a sentence without its end.
+    pub meaning: &'static str,
+    /// Reads it of an object that has no other annotation.
+    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
+}
+
+/// All of them, those of CronJobs first, by their numbers.
+pub static KNOWN: [KnownAnnotation; 13] = [
+    of_cron_jobs(MANAGED_BY, "NAME", "The controller with this name manages the CronJob in place of the built-in one (X-1)", |_| Ok(())),
+    of_cron_jobs(SUSPEND, "\"true\"", "Suspends a CronJob that jobsmith manages, whose own suspend is always true (X-2)", |metadata| {
+        CronJob { metadata, ..CronJob::default() }.suspended_by_annotation().map(drop)
+    }),
+    of_cron_jobs(SPREAD_SECONDS, "\"600\"", "Each run starts up to so many seconds after its scheduled time (X-3)", |metadata| {
+        CronJob { metadata, ..CronJob::default() }.longest_spread().map(drop)
+    }),
+    of_cron_jobs(DST, "once", "A time that occurs twice when the clock is set back has one run, the first (X-4)", |metadata| {
+        CronJob { metadata, ..CronJob::default() }.each_time_once().map(drop)
+    }),
+    of_jobs(TTL_AFTER_COMPLETE, "\"3600\"", "How many seconds the Job is kept once it is Complete (X-5)", |metadata| {
+        Job { metadata, ..Job::default() }.time_to_live(conditions::COMPLETE).map(drop)
+    }),
+    of_jobs(TTL_AFTER_FAILED, "\"604800\"", "How many seconds the Job is kept once it is Failed (X-5)", |metadata| {
+        Job { metadata, ..Job::default() }.time_to_live(conditions::FAILED).map(drop)
+    }),
+    of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)", |metadata| {
+        metadata.parsed_annotation(ON_FAILURE, FailureRules::read).map(drop)
+    }),
+    of_jobs(ON_PENDING, "\"image 10m: fail the Job\"", "What follows from a pod that does not start, a rule a line (X-7)", |metadata| {
+        metadata.parsed_annotation(ON_PENDING, PendingRules::read).map(drop)
+    }),
+    of_jobs(RETRY_DELAY, "30s x1.5 up to 5m", "How long a failed pod is waited for before the next one (X-8)", extensions),
+    of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)", extensions),
+    of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)", extensions),
+    of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)", extensions),
+    KnownAnnotation {
+        key: IGNORE,
+        kind: None,
+        example: "\"RULE: REASON\"",
+        meaning: "Rules of `jobsmith check` that report nothing about the object, with the reason",
+        read: |_| Ok(()),
+    },
+];
+
+const fn of_cron_jobs(
+    key: &'static str,
+    example: &'static str,
+    meaning: &'static str,
+    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
+) -> KnownAnnotation {
+    KnownAnnotation { key, kind: Some(Kind::CronJob), example, meaning, read }
+}
+
+const fn of_jobs(
+    key: &'static str,
+    example: &'static str,
+    meaning: &'static str,
+    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
+) -> KnownAnnotation {
+    KnownAnnotation { key, kind: Some(Kind::Job), example, meaning, read }
+}
+
+fn extensions(metadata: ObjectMeta) -> Result<(), InvalidAnnotation> {
+    Job { metadata, ..Job::default() }.extensions().map(drop)
+}
+
+impl KnownAnnotation {
+    /// The annotation with this key.
+    #[must_use]
+    pub fn of(key: &str) -> Option<&'static Self> {
+        KNOWN.iter().find(|known| known.key == key)
+    }
+
+    /// Whether objects of this kind, or the template of such, can have it.
+    #[must_use]
+    pub fn is_for(&self, kind: Kind) -> bool {
+        self.kind.is_none_or(|only| only == kind)
+    }
+
+    /// Reads a value of it.
+    ///
+    /// # Errors
+    /// If it means nothing.
+    pub fn check(&self, value: &str) -> Result<(), InvalidAnnotation> {
+        (self.read)(ObjectMeta { annotations: [(self.key.into(), value.into())].into_iter().collect(), ..ObjectMeta::default() })
+    }
+}
+
+impl AnnotationProblem {
+    /// How many characters of the value it is about: a word, or a text in quotes; none at the end of a line.
+    #[must_use]
+    pub fn length(&self, value: &str) -> usize {
+        let line = value.lines().nth(self.line - 1).unwrap_or_default();
+        let mut quoted = false;
+        let within = |letter: &char| {
+            quoted ^= *letter == '"';
+            quoted || !(letter.is_whitespace() || [',', '|'].contains(letter))
+        };
+        let word: String = line.chars().skip(self.column - 1).take_while(within).collect();
+        word.strip_suffix(':').unwrap_or(&word).chars().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_annotations_are_known() {
+        let source = concat!(include_str!("mod.rs"), include_str!("known.rs"));
+        let keys = source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split_once("= \"jobsmith.dev/")?.1.strip_suffix("\";"));
+        let names: Vec<&str> = keys.filter(|name| !name.is_empty()).collect();
+        let unknown = names.iter().filter(|name| KnownAnnotation::of(&format!("{DOMAIN}{name}")).is_none());
+        assert_eq!(unknown.collect::<Vec<_>>(), [&""; 0]);
+        assert_eq!(names.len(), KNOWN.len());
+    }
+
+    #[test]
+    fn examples_can_be_read_and_wrong_values_cannot() {
+        for known in &KNOWN {
+            assert_eq!(known.check(known.example.trim_matches('"')), Ok(()), "{}", known.key);
+            let anything = [MANAGED_BY, IGNORE].contains(&known.key);
+            assert_eq!(known.check("?").map_err(|invalid| invalid.key), if anything { Ok(()) } else { Err(known.key) });
+        }
+    }
+
+    #[test]
+    fn problems_are_about_words() {
+        let length = |value: &str| FailureRules::read(value).unwrap_err().length(value);
+        assert_eq!(length("exit 1: rety"), "rety".len());
+        assert_eq!(length("any: retry\nexit 300|1: retry"), "300".len());
+        assert_eq!(length("foo: retry"), "foo".len());
+        assert_eq!(length("exit 1"), 0);
+    }
+}
