@@ -24,6 +24,8 @@ pub(crate) struct Finding {
 pub(crate) enum FieldPart {
     /// All of it.
     All,
+    /// Its key.
+    Key,
     /// This line of its text, from 0.
     Line(usize),
     /// This part of its text, with its line and its column there from 1.
@@ -43,6 +45,11 @@ impl Finding {
     /// The same about a line of the field's text, from 0.
     pub(crate) fn line(self, line: usize) -> Self {
         Self { part: FieldPart::Line(line), ..self }
+    }
+
+    /// The same about the field's key.
+    pub(crate) fn key(self) -> Self {
+        Self { part: FieldPart::Key, ..self }
     }
 
     /// The same about a part of the field's text, with its line and its column there from 1.

@@ -79,6 +79,7 @@ pub(crate) fn labels(value: &Value) -> Labels {
 fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, part, severity }: Finding) -> Diagnostic {
     let position = match part {
         FieldPart::All => workload.document.position(&path),
+        FieldPart::Key => workload.document.key_position(&path),
         FieldPart::Line(line) => workload.document.line_position(&path, line),
         FieldPart::Within(part) => workload.document.part_position(&path, part),
     };

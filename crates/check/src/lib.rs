@@ -568,4 +568,40 @@ spec:
             "#]],
         );
     }
+
+    #[test]
+    fn wrong_annotations_say_what_to_write() {
+        let job = |annotation: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: a\n  annotations:\n{annotation}\nspec:\n  template: {{spec: {POD}}}\n"
+            )
+        };
+        let annotations = [
+            "    jobsmith.dev/retry-delay: 1m 5m",
+            "    jobsmith.dev/retry-delay: \"30s x20\"",
+            "    jobsmith.dev/retry-within: 2 hours",
+            "    jobsmith.dev/start-rate: 10 per minute",
+            "    jobsmith.dev/hold: on hold",
+            "    jobsmith.dev/ttl-seconds-after-complete: 1h",
+            "    jobsmith.dev/on-failure: |\n      137: retry, memory x2",
+            "    jobsmith.dev/on-failure: |\n      # A comment, and an empty line.\n\n      exit 1: retry in 5m # often",
+            "    jobsmith.dev/on-failure: 'reason OOMKilled: retry, memory +2GB'",
+            "    jobsmith.dev/on-pending: 'ImagePullBackOff 10m: fail the Job'",
+            "    jobsmith.dev/on-pending: image 5s:fail",
+            "    jobsmith.dev/retries: '3'",
+        ];
+        let shown: String = annotations
+            .iter()
+            .map(|annotation| {
+                let text = job(annotation);
+                let [found] = &super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics[..] else {
+                    panic!("{annotation}")
+                };
+                let Position { line, column, length } = found.position;
+                let marked: String = text.lines().nth(line - 1).unwrap().chars().skip(column - 1).take(length).collect();
+                format!("{marked:?} {}; {}\n", found.message, found.remedy.as_deref().unwrap())
+            })
+            .collect();
+        expect![[""]].assert_eq(&shown);
+    }
 }

@@ -1,13 +1,14 @@
-//! What can be written where the cursor is: fields that are not there yet, or the values of a field.
+//! What can be written where the cursor is: fields and annotations of jobsmith that are not there yet, or the values of a field.
 //!
 //! Docs: Kubernetes API reference, "CronJob" and "Job". While a person writes, a text is seldom valid YAML: the place follows from the indentation of the lines
 //! above, as people read it. Texts in braces are not looked into.
 
 use api::Kind;
+use api::annotation::{KNOWN, KnownAnnotation};
 use schema::{FieldType, SchemaField, SchemaType};
 
 /// What can be written at a place.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Completions {
     /// The column, from 1, at which the word begins that is being written.
     pub column: usize,
@@ -16,7 +17,7 @@ pub struct Completions {
 }
 
 /// Something that can be written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Completion {
     /// A field of a type.
     Field {
@@ -25,6 +26,8 @@ pub enum Completion {
         /// The field.
         field: &'static SchemaField,
     },
+    /// An annotation of jobsmith.
+    Annotation(&'static KnownAnnotation),
     /// A value.
     Value(&'static str),
 }
@@ -55,7 +58,9 @@ pub fn completions(text: &str, line: usize, column: usize) -> Completions {
                     break;
                 }
             }
-            (words, fields(root, &path, outline.seen(parent)))
+            let there = outline.seen(parent);
+            let annotations = root.and_then(|root| annotated(root, &path)).map(|kind| annotations(kind, there));
+            (words, annotations.unwrap_or_else(|| fields(root, &path, there)))
         }
     };
     Completions { column: column - word.chars().count(), options }
@@ -145,6 +150,21 @@ fn fields(root: Option<&'static SchemaType>, path: &[&str], there: &[&str]) -> V
     of.map_or_else(Vec::new, |of| of.fields.iter().filter(free).map(|field| Completion::Field { owner: of.name, field }).collect())
 }
 
+/// The kind of the objects whose annotations are at a path.
+fn annotated(root: &SchemaType, path: &[&str]) -> Option<Kind> {
+    match path {
+        ["metadata", "annotations"] => Kind::of(root.name),
+        ["spec", "jobTemplate", "metadata", "annotations"] => Some(Kind::Job),
+        [.., "template", "metadata", "annotations"] => Some(Kind::Pod),
+        _ => None,
+    }
+}
+
+/// The annotations of jobsmith for a kind that are not there yet.
+fn annotations(kind: Kind, there: &[&str]) -> Vec<Completion> {
+    KNOWN.iter().filter(|known| known.is_for(kind) && !there.contains(&known.key)).map(Completion::Annotation).collect()
+}
+
 fn values(root: Option<&'static SchemaType>, path: &[&str], key: &str) -> Vec<Completion> {
     let field = || root.and_then(|root| type_at(root, path)).and_then(|of| of.field(key));
     let values: &'static [&'static str] = match (path, key) {
@@ -169,6 +189,7 @@ mod tests {
         let Completions { column, options } = completions(&format!("{before}{after}"), line, column);
         let shown = |option: &Completion| match option {
             Completion::Field { owner, field } => format!("{owner}.{}", field.name),
+            Completion::Annotation(known) => known.key.to_owned(),
             Completion::Value(value) => (*value).to_owned(),
         };
         let names: Vec<String> = options.iter().map(shown).collect();
@@ -228,6 +249,17 @@ mod tests {
                 "3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"
             ],
         );
+    }
+
+    #[test]
+    fn annotations_of_jobsmith() {
+        let job = "kind: Job\nmetadata:\n  annotations:\n    jobsmith.dev/hold: 'true'\n";
+        check(&format!("{job}    jobsmith.dev/re‸"), expect![[""]]);
+        check(&format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"), expect![[""]]);
+        check("kind: CronJob\nmetadata:\n  annotations:\n    ‸", expect![[""]]);
+        check("kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸", expect![[""]]);
+        check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect![[""]]);
+        check("kind: Pod\nmetadata:\n  annotations:\n    ‸", expect![[""]]);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Document {
     /// The position of a line of a text, from 0: its own where the text is written line by line, behind `|`, and otherwise that of the field.
     #[must_use]
     pub fn line_position(&self, path: &str, number: usize) -> Position {
-        let Some((node, written, first)) = self.text_at(path).filter(|(node, _, first)| first.line > node.position.line) else {
+        let Some((_, written, first)) = self.text_at(path).filter(|(node, _, first)| first.line > node.position.line) else {
             return self.position(path);
         };
         let text = written.lines().nth(number).unwrap_or_default().trim_end();
@@ -93,7 +93,7 @@ impl Document {
 
     /// The position of the key that a path ends with, or of the field itself.
     #[must_use]
-    pub(crate) fn key_position(&self, path: &str) -> Position {
+    pub fn key_position(&self, path: &str) -> Position {
         let mut steps = path::steps(path);
         let last = steps.pop().unwrap_or_default();
         let holder = steps.into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below));

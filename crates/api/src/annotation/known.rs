@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn all_annotations_are_known() {
         let source = concat!(include_str!("mod.rs"), include_str!("known.rs"));
-        let keys = source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split_once("= \"jobsmith.dev/")?.1.strip_suffix("\";"));
+        let keys =
+            source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split_once("= \"jobsmith.dev/")?.1.strip_suffix("\";"));
         let names: Vec<&str> = keys.filter(|name| !name.is_empty()).collect();
         let unknown = names.iter().filter(|name| KnownAnnotation::of(&format!("{DOMAIN}{name}")).is_none());
         assert_eq!(unknown.collect::<Vec<_>>(), [&""; 0]);

@@ -8,6 +8,7 @@ mod rules;
 
 use ::schema::{FieldPath, SchemaType};
 use api::Kind;
+use api::annotation::{KNOWN, KnownAnnotation};
 
 use self::rules::AdvisedFields;
 use super::{CommandEnd, output};
@@ -73,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         output::text(&format!("{} fields of a {} end in {field}; name one of them for more:\n\n{paths}", found.len(), of.name));
     } else {
         let advised = AdvisedFields::read();
-        let described = found.iter().map(|known| described(known, &advised.rules(kind, &known.path)));
+        let described = found.iter().map(|known| described(kind, known, &advised.rules(kind, &known.path)));
         output::text(&described.collect::<Vec<_>>().join("\n"));
     }
     CommandEnd::Reached
@@ -87,8 +88,19 @@ fn unknown(of: &'static SchemaType, field: &str) -> String {
     format!("a {} has no field {field}{meant}", of.name)
 }
 
-/// What is known of a field, in paragraphs; `rules` are about it.
-fn described(known: &FieldPath, rules: &[&str]) -> String {
+/// The field with annotations.
+const ANNOTATIONS: (&str, &str) = ("ObjectMeta", "annotations");
+
+/// The annotations of jobsmith for a kind, a line each.
+fn annotations(kind: Kind) -> String {
+    let known = || KNOWN.iter().filter(|known| known.is_for(kind));
+    let width = known().map(|known| known.key.len()).max().unwrap_or_default();
+    let line = |KnownAnnotation { key, example, meaning, .. }: &KnownAnnotation| format!("    {key:width$}  {meaning}, as in {example}\n");
+    known().map(line).fold("  Annotations of jobsmith:\n".to_owned(), |text, line| text + &line)
+}
+
+/// What is known of a field of a kind, in paragraphs; `rules` are about it.
+fn described(kind: Kind, known: &FieldPath, rules: &[&str]) -> String {
     let FieldPath { path, owner, field, .. } = known;
     let meaning = ::schema::text(owner.name, field.name).map(str::to_owned);
     let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
@@ -96,6 +108,10 @@ fn described(known: &FieldPath, rules: &[&str]) -> String {
     known.facts().iter().for_each(|fact| text += &format!("  {fact}\n"));
     if !rules.is_empty() {
         text += &format!("  Rules about it (see `jobsmith lint RULE`): {}.\n", rules.join(", "));
+    }
+    if (owner.name, field.name) == ANNOTATIONS {
+        let of = if path.starts_with("spec.jobTemplate.metadata") { Kind::Job } else { kind };
+        text += &annotations(if path.contains(".template.") { Kind::Pod } else { of });
     }
     let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";
