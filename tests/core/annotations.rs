@@ -4,8 +4,8 @@
 //! Docs: README, "Beyond Kubernetes"; `crates/api/src/annotation/README.md`, whose errors `UPDATE_EXPECT=1` writes. What follows from values is played in
 //! `tests/scenarios/`.
 
-use api::Timestamp;
 use api::annotation::{InvalidAnnotation, KNOWN, KnownAnnotation, WrongValue};
+use api::{CronJobSpec, Timestamp};
 use check::CheckDepth;
 use expect_test::expect_file;
 
@@ -20,7 +20,7 @@ fn annotations(yaml: &str) -> Vec<(String, String)> {
 }
 
 fn read(key: &str, value: &str) -> Result<(), InvalidAnnotation> {
-    KnownAnnotation::of(key).unwrap_or_else(|| panic!("{key} is not known")).check(value)
+    KnownAnnotation::of(key).unwrap_or_else(|| panic!("{key} is not known")).check(value, &CronJobSpec::default())
 }
 
 #[test]

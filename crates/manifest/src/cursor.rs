@@ -254,12 +254,30 @@ mod tests {
     #[test]
     fn annotations_of_jobsmith() {
         let job = "kind: Job\nmetadata:\n  annotations:\n    jobsmith.dev/hold: 'true'\n";
-        check(&format!("{job}    jobsmith.dev/re‸"), expect![[""]]);
-        check(&format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"), expect![[""]]);
-        check("kind: CronJob\nmetadata:\n  annotations:\n    ‸", expect![[""]]);
-        check("kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸", expect![[""]]);
-        check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect![[""]]);
-        check("kind: Pod\nmetadata:\n  annotations:\n    ‸", expect![[""]]);
+        check(
+            &format!("{job}    jobsmith.dev/re‸"),
+            expect![
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 8"
+            ],
+        );
+        check(
+            &format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"),
+            expect![
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 7"
+            ],
+        );
+        check(
+            "kind: CronJob\nmetadata:\n  annotations:\n    ‸",
+            expect!["5: jobsmith.dev/managed-by jobsmith.dev/suspend jobsmith.dev/spread-seconds jobsmith.dev/dst jobsmith.dev/ignore"],
+        );
+        check(
+            "kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸",
+            expect![
+                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 9"
+            ],
+        );
+        check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect!["9: jobsmith.dev/ignore"]);
+        check("kind: Pod\nmetadata:\n  annotations:\n    ‸", expect!["5: "]);
     }
 
     #[test]

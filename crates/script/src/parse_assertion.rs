@@ -27,7 +27,8 @@ const OF_SCRIPTS: [&str; 7] = ["pods", "pod", "attempt", "attempts", "container"
 
 /// The reasons for which a Job is Complete, and for which it is Failed.
 const COMPLETE: [&str; 2] = ["CompletionsReached", "SuccessPolicy"];
-const FAILED: [&str; 5] = ["BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy"];
+const FAILED: [&str; 6] =
+    ["BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy", "RetryTimeExceeded"];
 
 /// Reads assertions, one a line.
 pub(super) fn assertions(text: &str) -> Result<Vec<Statement<Assertion>>, ScriptError> {

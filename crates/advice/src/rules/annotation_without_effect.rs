@@ -2,8 +2,8 @@
 //!
 //! Docs: README, "Beyond Kubernetes". Values that mean nothing are found in `invalid_annotation.rs`.
 
-use api::annotation::{DOMAIN, IGNORE, KNOWN, KnownAnnotation, MANAGED_BY, ON_FAILURE, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
 use api::CronJob;
+use api::annotation::{DOMAIN, IGNORE, KNOWN, KnownAnnotation, MANAGED_BY, ON_FAILURE, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
 use manifest::{Fix, RuleName, Severity, nearest};
 
 use crate::annotations::{OwnAnnotation, metadata_of, own, path};

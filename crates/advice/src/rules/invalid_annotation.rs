@@ -2,8 +2,8 @@
 //!
 //! Docs: README, "Beyond Kubernetes". Annotations that cannot have an effect, whatever their value is, are found in `annotation_without_effect.rs`.
 
-use api::Kind;
 use api::annotation::{KnownAnnotation, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED, WrongValue};
+use api::{CronJobSpec, Kind};
 use manifest::{Position, RuleName, Severity};
 
 use crate::annotations::{OwnAnnotation, own};
@@ -21,12 +21,13 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    own(workload).iter().filter_map(finding).collect()
+    let spec = workload.cron_job.map(|cron_job| cron_job.spec.clone()).unwrap_or_default();
+    own(workload).iter().filter_map(|annotation| finding(annotation, &spec)).collect()
 }
 
-fn finding(annotation: &OwnAnnotation<'_>) -> Option<Finding> {
+fn finding(annotation: &OwnAnnotation<'_>, spec: &CronJobSpec) -> Option<Finding> {
     let known = KnownAnnotation::of(annotation.key).filter(|known| known.is_for(annotation.of))?;
-    let invalid = known.check(annotation.value).err()?;
+    let invalid = known.check(annotation.value, spec).err()?;
     let undone = match (known.key, known.kind) {
         (TTL_AFTER_COMPLETE | TTL_AFTER_FAILED, _) => "do not delete the Job",
         (_, Some(Kind::CronJob)) => "start no Jobs",

@@ -3,11 +3,11 @@
 //! Docs: README, "Beyond Kubernetes"; the values are described in `README.md` beside this file. Each is read by the same code as controllers read it with.
 
 use crate::job::conditions;
-use crate::{CronJob, Job, Kind, ObjectMeta};
+use crate::{CronJob, CronJobSpec, Job, Kind, ObjectMeta};
 
-use super::{AnnotationProblem, InvalidAnnotation};
+use super::{AnnotationProblem, FailureRules, InvalidAnnotation, PendingRules};
 use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
-use super::{FailureRules, HOLD, ON_FAILURE, ON_PENDING, PendingRules, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+use super::{HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
 
 /// What the keys of all annotations of jobsmith begin with.
 pub const DOMAIN: &str = "jobsmith.dev/";
@@ -21,71 +21,40 @@ pub struct KnownAnnotation {
     pub key: &'static str,
     /// The objects that it is for; `None`: any.
     pub kind: Option<Kind>,
-    /// Its values, as in `30s x1.5 up to 5m`.
+    /// A value, in YAML: `30s x1.5 up to 5m`.
     pub example: &'static str,
     /// What it means, in a sentence without its end.
     pub meaning: &'static str,
-    /// Reads it of an object that has no other annotation.
-    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
 }
 
 /// All of them, those of CronJobs first, by their numbers.
 pub static KNOWN: [KnownAnnotation; 13] = [
-    of_cron_jobs(MANAGED_BY, "NAME", "The controller with this name manages the CronJob in place of the built-in one (X-1)", |_| Ok(())),
-    of_cron_jobs(SUSPEND, "\"true\"", "Suspends a CronJob that jobsmith manages, whose own suspend is always true (X-2)", |metadata| {
-        CronJob { metadata, ..CronJob::default() }.suspended_by_annotation().map(drop)
-    }),
-    of_cron_jobs(SPREAD_SECONDS, "\"600\"", "Each run starts up to so many seconds after its scheduled time (X-3)", |metadata| {
-        CronJob { metadata, ..CronJob::default() }.longest_spread().map(drop)
-    }),
-    of_cron_jobs(DST, "once", "A time that occurs twice when the clock is set back has one run, the first (X-4)", |metadata| {
-        CronJob { metadata, ..CronJob::default() }.each_time_once().map(drop)
-    }),
-    of_jobs(TTL_AFTER_COMPLETE, "\"3600\"", "How many seconds the Job is kept once it is Complete (X-5)", |metadata| {
-        Job { metadata, ..Job::default() }.time_to_live(conditions::COMPLETE).map(drop)
-    }),
-    of_jobs(TTL_AFTER_FAILED, "\"604800\"", "How many seconds the Job is kept once it is Failed (X-5)", |metadata| {
-        Job { metadata, ..Job::default() }.time_to_live(conditions::FAILED).map(drop)
-    }),
-    of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)", |metadata| {
-        metadata.parsed_annotation(ON_FAILURE, FailureRules::read).map(drop)
-    }),
-    of_jobs(ON_PENDING, "\"image 10m: fail the Job\"", "What follows from a pod that does not start, a rule a line (X-7)", |metadata| {
-        metadata.parsed_annotation(ON_PENDING, PendingRules::read).map(drop)
-    }),
-    of_jobs(RETRY_DELAY, "30s x1.5 up to 5m", "How long a failed pod is waited for before the next one (X-8)", extensions),
-    of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)", extensions),
-    of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)", extensions),
-    of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)", extensions),
+    of_cron_jobs(MANAGED_BY, "NAME", "The controller with this name manages the CronJob in place of the built-in one (X-1)"),
+    of_cron_jobs(SUSPEND, "\"true\"", "Suspends a CronJob that jobsmith manages, whose own suspend is always true (X-2)"),
+    of_cron_jobs(SPREAD_SECONDS, "\"600\"", "Each run starts up to so many seconds after its scheduled time (X-3)"),
+    of_cron_jobs(DST, "once", "A time that occurs twice when the clock is set back has one run, the first (X-4)"),
+    of_jobs(TTL_AFTER_COMPLETE, "\"3600\"", "How many seconds the Job is kept once it is Complete (X-5)"),
+    of_jobs(TTL_AFTER_FAILED, "\"604800\"", "How many seconds the Job is kept once it is Failed (X-5)"),
+    of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)"),
+    of_jobs(ON_PENDING, "\"image 10m: fail the Job\"", "What follows from a pod that does not start, a rule a line (X-7)"),
+    of_jobs(RETRY_DELAY, "30s x1.5 up to 5m", "How long a failed pod is waited for before the next one (X-8)"),
+    of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)"),
+    of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)"),
+    of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)"),
     KnownAnnotation {
         key: IGNORE,
         kind: None,
         example: "\"RULE: REASON\"",
         meaning: "Rules of `jobsmith check` that report nothing about the object, with the reason",
-        read: |_| Ok(()),
     },
 ];
 
-const fn of_cron_jobs(
-    key: &'static str,
-    example: &'static str,
-    meaning: &'static str,
-    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
-) -> KnownAnnotation {
-    KnownAnnotation { key, kind: Some(Kind::CronJob), example, meaning, read }
+const fn of_cron_jobs(key: &'static str, example: &'static str, meaning: &'static str) -> KnownAnnotation {
+    KnownAnnotation { key, kind: Some(Kind::CronJob), example, meaning }
 }
 
-const fn of_jobs(
-    key: &'static str,
-    example: &'static str,
-    meaning: &'static str,
-    read: fn(ObjectMeta) -> Result<(), InvalidAnnotation>,
-) -> KnownAnnotation {
-    KnownAnnotation { key, kind: Some(Kind::Job), example, meaning, read }
-}
-
-fn extensions(metadata: ObjectMeta) -> Result<(), InvalidAnnotation> {
-    Job { metadata, ..Job::default() }.extensions().map(drop)
+const fn of_jobs(key: &'static str, example: &'static str, meaning: &'static str) -> KnownAnnotation {
+    KnownAnnotation { key, kind: Some(Kind::Job), example, meaning }
 }
 
 impl KnownAnnotation {
@@ -95,19 +64,42 @@ impl KnownAnnotation {
         KNOWN.iter().find(|known| known.key == key)
     }
 
-    /// Whether objects of this kind, or the template of such, can have it.
+    /// Whether it is for objects of this kind.
     #[must_use]
     pub fn is_for(&self, kind: Kind) -> bool {
         self.kind.is_none_or(|only| only == kind)
     }
 
-    /// Reads a value of it.
+    /// Reads a value of it: on a CronJob, beside this spec.
     ///
     /// # Errors
     /// If it means nothing.
-    pub fn check(&self, value: &str) -> Result<(), InvalidAnnotation> {
-        (self.read)(ObjectMeta { annotations: [(self.key.into(), value.into())].into_iter().collect(), ..ObjectMeta::default() })
+    pub fn check(&self, value: &str, cron_job: &CronJobSpec) -> Result<(), InvalidAnnotation> {
+        let metadata = ObjectMeta { annotations: [(self.key.into(), value.into())].into_iter().collect(), ..ObjectMeta::default() };
+        match self.kind {
+            Some(Kind::CronJob) => read_cron_job(&CronJob { metadata, spec: cron_job.clone(), ..CronJob::default() }),
+            Some(Kind::Job) => read_job(&Job { metadata, ..Job::default() }),
+            Some(Kind::Pod) | None => Ok(()),
+        }
     }
+}
+
+/// Reads all annotations of a CronJob.
+fn read_cron_job(cron_job: &CronJob) -> Result<(), InvalidAnnotation> {
+    cron_job.suspended_by_annotation()?;
+    cron_job.longest_spread()?;
+    cron_job.each_time_once()?;
+    Ok(())
+}
+
+/// Reads all annotations of a Job.
+fn read_job(job: &Job) -> Result<(), InvalidAnnotation> {
+    job.time_to_live(conditions::COMPLETE)?;
+    job.time_to_live(conditions::FAILED)?;
+    job.metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?;
+    job.metadata.parsed_annotation(ON_PENDING, PendingRules::read)?;
+    job.extensions()?;
+    Ok(())
 }
 
 impl AnnotationProblem {
@@ -142,10 +134,11 @@ mod tests {
 
     #[test]
     fn examples_can_be_read_and_wrong_values_cannot() {
+        let spec = CronJobSpec::default();
         for known in &KNOWN {
-            assert_eq!(known.check(known.example.trim_matches('"')), Ok(()), "{}", known.key);
+            assert_eq!(known.check(known.example.trim_matches('"'), &spec), Ok(()), "{}", known.key);
             let anything = [MANAGED_BY, IGNORE].contains(&known.key);
-            assert_eq!(known.check("?").map_err(|invalid| invalid.key), if anything { Ok(()) } else { Err(known.key) });
+            assert_eq!(known.check("?", &spec).map_err(|invalid| invalid.key), if anything { Ok(()) } else { Err(known.key) });
         }
     }
 
