@@ -103,16 +103,21 @@ fn read_job(job: &Job) -> Result<(), InvalidAnnotation> {
 }
 
 impl AnnotationProblem {
-    /// How many characters of the value it is about: a word, or a text in quotes; none at the end of a line.
+    /// How many characters of the value it is about: those that the message begins with, or else a word; none at the end of a line.
     #[must_use]
     pub fn length(&self, value: &str) -> usize {
         let line = value.lines().nth(self.line - 1).unwrap_or_default();
+        let rest: String = line.chars().skip(self.column - 1).collect();
+        let named = self.message.strip_prefix('`').and_then(|message| message.split('`').next());
+        if let Some(named) = named.filter(|named| rest.starts_with(named)) {
+            return named.chars().count();
+        }
         let mut quoted = false;
         let within = |letter: &char| {
             quoted ^= *letter == '"';
             quoted || !(letter.is_whitespace() || [',', '|'].contains(letter))
         };
-        let word: String = line.chars().skip(self.column - 1).take_while(within).collect();
+        let word: String = rest.chars().take_while(within).collect();
         word.strip_suffix(':').unwrap_or(&word).chars().count()
     }
 }
@@ -148,6 +153,9 @@ mod tests {
         assert_eq!(length("exit 1: rety"), "rety".len());
         assert_eq!(length("any: retry\nexit 300|1: retry"), "300".len());
         assert_eq!(length("foo: retry"), "foo".len());
+        assert_eq!(length("any: hold now"), "now".len());
+        assert_eq!(length("any: hold, another node"), "another".len());
+        assert_eq!(length("exit 5-3: retry"), "5-3".len());
         assert_eq!(length("exit 1"), 0);
     }
 }

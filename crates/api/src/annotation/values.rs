@@ -24,7 +24,7 @@ pub(super) fn length(part: Part<'_>, what: &str, shortest: Duration, longest: Du
     let length = match duration::parse_signed(part.text) {
         Ok(length) => length,
         Err(InvalidDuration::MissingUnit) => return Err(part.problem(format!("`{}` has no unit", part.text), remedy())),
-        Err(InvalidDuration::UnknownUnit(unit)) => return Err(part.problem(format!("`{unit}` is not a unit of time"), remedy())),
+        Err(InvalidDuration::UnknownUnit(unit)) => return Err(part.problem(format!("`{}` is not a unit of time", unit.trim()), remedy())),
         Err(InvalidDuration::Malformed) => return Err(part.problem(format!("`{}` is not a length of time", part.text), remedy())),
     };
     if length < shortest {
