@@ -4,7 +4,7 @@
 //! above, as people read it. Texts in braces are not looked into.
 
 use api::Kind;
-use api::annotation::{KNOWN, KnownAnnotation};
+use api::annotation::KnownAnnotation;
 use schema::{FieldType, SchemaField, SchemaType};
 
 /// What can be written at a place.
@@ -41,7 +41,8 @@ pub fn completions(text: &str, line: usize, column: usize) -> Completions {
     let separates = |line: &&str| line.starts_with("---");
     let start = lines[..at].iter().rposition(separates).map_or(0, |place| place + 1);
     let end = lines[at..].iter().position(separates).map_or(lines.len(), |place| at + place);
-    let root = lines[start..end].iter().find_map(|line| kind(line)).map(|kind| schema::of(kind.name()));
+    let kind = lines[start..end].iter().find_map(|line| kind(line));
+    let root = kind.map(|kind| schema::of(kind.name()));
 
     let mut outline = Outline::default();
     lines[start..at].iter().for_each(|line| outline.read(line));
@@ -59,8 +60,8 @@ pub fn completions(text: &str, line: usize, column: usize) -> Completions {
                 }
             }
             let there = outline.seen(parent);
-            let annotations = root.and_then(|root| annotated(root, &path)).map(|kind| annotations(kind, there));
-            (words, annotations.unwrap_or_else(|| fields(root, &path, there)))
+            let annotations = kind.into_iter().flat_map(|kind| annotations(kind, &path, there));
+            (words, annotations.chain(fields(root, &path, there)).collect())
         }
     };
     Completions { column: column - word.chars().count(), options }
@@ -150,19 +151,9 @@ fn fields(root: Option<&'static SchemaType>, path: &[&str], there: &[&str]) -> V
     of.map_or_else(Vec::new, |of| of.fields.iter().filter(free).map(|field| Completion::Field { owner: of.name, field }).collect())
 }
 
-/// The kind of the objects whose annotations are at a path.
-fn annotated(root: &SchemaType, path: &[&str]) -> Option<Kind> {
-    match path {
-        ["metadata", "annotations"] => Kind::of(root.name),
-        ["spec", "jobTemplate", "metadata", "annotations"] => Some(Kind::Job),
-        [.., "template", "metadata", "annotations"] => Some(Kind::Pod),
-        _ => None,
-    }
-}
-
-/// The annotations of jobsmith for a kind that are not there yet.
-fn annotations(kind: Kind, there: &[&str]) -> Vec<Completion> {
-    KNOWN.iter().filter(|known| known.is_for(kind) && !there.contains(&known.key)).map(Completion::Annotation).collect()
+/// The annotations of jobsmith at a path that are not there yet.
+fn annotations(kind: Kind, path: &[&str], there: &[&str]) -> Vec<Completion> {
+    KnownAnnotation::at(kind, &path.join(".")).filter(|known| !there.contains(&known.key)).map(Completion::Annotation).collect()
 }
 
 fn values(root: Option<&'static SchemaType>, path: &[&str], key: &str) -> Vec<Completion> {

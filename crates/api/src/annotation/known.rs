@@ -70,6 +70,17 @@ impl KnownAnnotation {
         self.kind.is_none_or(|only| only == kind)
     }
 
+    /// Those for the annotations at this path of an object of a kind: its own, or those of its Jobs or pods.
+    pub fn at(kind: Kind, path: &str) -> impl Iterator<Item = &'static Self> {
+        let of = match path {
+            "metadata.annotations" => Some(kind),
+            "spec.jobTemplate.metadata.annotations" => Some(Kind::Job),
+            path if path.ends_with(".template.metadata.annotations") => Some(Kind::Pod),
+            _ => None,
+        };
+        KNOWN.iter().filter(move |known| of.is_some_and(|of| known.is_for(of)))
+    }
+
     /// Reads a value of it: on a CronJob, beside this spec.
     ///
     /// # Errors

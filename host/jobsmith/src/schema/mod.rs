@@ -8,7 +8,7 @@ mod rules;
 
 use ::schema::{FieldPath, SchemaType};
 use api::Kind;
-use api::annotation::{KNOWN, KnownAnnotation};
+use api::annotation::KnownAnnotation;
 
 use self::rules::AdvisedFields;
 use super::{CommandEnd, output};
@@ -91,12 +91,11 @@ fn unknown(of: &'static SchemaType, field: &str) -> String {
 /// The field with annotations.
 const ANNOTATIONS: (&str, &str) = ("ObjectMeta", "annotations");
 
-/// The annotations of jobsmith for a kind, a line each.
-fn annotations(kind: Kind) -> String {
-    let known = || KNOWN.iter().filter(|known| known.is_for(kind));
-    let width = known().map(|known| known.key.len()).max().unwrap_or_default();
+/// The annotations of jobsmith at a path, a line each.
+fn annotations(kind: Kind, path: &str) -> String {
+    let Some(width) = KnownAnnotation::at(kind, path).map(|known| known.key.len()).max() else { return String::new() };
     let line = |KnownAnnotation { key, example, meaning, .. }: &KnownAnnotation| format!("    {key:width$}  {meaning}, as in {example}\n");
-    known().map(line).fold("  Annotations of jobsmith:\n".to_owned(), |text, line| text + &line)
+    KnownAnnotation::at(kind, path).map(line).fold("  Annotations of jobsmith:\n".to_owned(), |text, line| text + &line)
 }
 
 /// What is known of a field of a kind, in paragraphs; `rules` are about it.
@@ -110,12 +109,29 @@ fn described(kind: Kind, known: &FieldPath, rules: &[&str]) -> String {
         text += &format!("  Rules about it (see `jobsmith lint RULE`): {}.\n", rules.join(", "));
     }
     if (owner.name, field.name) == ANNOTATIONS {
-        let of = if path.starts_with("spec.jobTemplate.metadata") { Kind::Job } else { kind };
-        text += &annotations(if path.contains(".template.") { Kind::Pod } else { of });
+        text += &annotations(kind, path);
     }
     let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";
     let width = inner.names().map(str::len).max().unwrap_or_default();
     inner.fields.iter().for_each(|field| text += &format!("    {:width$}  {}\n", field.name, field.kind));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_of_jobsmith_are_listed_where_they_are_read() {
+        let listed = |path: &str| {
+            let known = ::schema::resolve(::schema::of("CronJob"), path).unwrap();
+            let text = described(Kind::CronJob, &known, &[]);
+            ["dst", "hold", "ignore"].map(|name| text.contains(&format!("\n    jobsmith.dev/{name} ")))
+        };
+        assert_eq!(listed("metadata.annotations"), [true, false, true]);
+        assert_eq!(listed("spec.jobTemplate.metadata.annotations"), [false, true, true]);
+        assert_eq!(listed("spec.jobTemplate.spec.template.metadata.annotations"), [false, false, true]);
+        assert_eq!(listed("metadata.labels"), [false; 3]);
+    }
 }
