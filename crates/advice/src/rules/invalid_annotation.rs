@@ -21,7 +21,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 };
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let spec = workload.cron_job.map(|cron_job| cron_job.spec.clone()).unwrap_or_default();
+    let spec = workload.cron_job_spec().cloned().unwrap_or_default();
     own(workload).iter().filter_map(|annotation| finding(annotation, &spec)).collect()
 }
 
