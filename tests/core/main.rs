@@ -6,6 +6,7 @@
 
 mod admission;
 mod advice;
+mod annotations;
 mod assertions;
 mod continuing;
 mod decisions;

@@ -440,11 +440,11 @@ lines: Array<string>, };
 
 /** What is known of a field. What it means is in a file of its own, by its type and its name. */
 export type FieldFacts = {
-/** Its type and its name, as in `JobSpec.backoffLimit`. */
+/** Its type and its name, as in `JobSpec.backoffLimit`; of an annotation its key. */
 name: string,
 /** What it holds, in words. */
 kind: string,
-/** Sentences on its default, its values, and when it may change. */
+/** Sentences on its default, its values, and when it may change; of an annotation, what it means. */
 facts: Array<string>, };
 
 /** What can be written at a place. */
@@ -454,10 +454,12 @@ column: number, options: Array<Completion>, };
 
 /** Something that can be written. */
 export type Completion = { label: string,
-/** What a field holds, in words; empty for a value. */
+/** What a field holds, in words, or an annotation, by an example; empty for a value. */
 detail: string,
-/** The field's type and name, by which its meaning is found; empty for a value. */
+/** The field's type and name, by which its meaning is found; empty for others. */
 name: string,
+/** What an annotation means; empty for others. */
+meaning: string,
 /** What comes behind the word: a value on its line, fields below, or items below; nothing behind a value. */
 shape?: ValueShape, };
 

@@ -3,6 +3,7 @@
 //! Docs: `jobsmith lint`. Each rule is a file in `rules/` with its condition, and beside it its page, whose claims are played in tests. What is refused
 //! is found by decoding and by admission; those rules only have their names and pages here.
 
+mod annotations;
 mod container;
 mod endless;
 mod finding;

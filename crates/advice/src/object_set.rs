@@ -9,7 +9,7 @@ use api::{DEFAULT_NAMESPACE, Timestamp};
 use manifest::{Diagnostic, Document, ManifestObject};
 use serde_json::Value;
 
-use crate::finding::Finding;
+use crate::finding::{FieldPart, Finding};
 use crate::origin::Origin;
 use crate::rule::AdviceRule;
 use crate::rules::RULES;
@@ -76,11 +76,17 @@ pub(crate) fn labels(value: &Value) -> Labels {
     fields.filter_map(|(key, value)| Some((key.as_str().into(), value.as_str()?.into()))).collect()
 }
 
-fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, line, severity }: Finding) -> Diagnostic {
+fn diagnostic(rule: &AdviceRule, workload: &Advised<'_>, Finding { path, message, remedy, fix, part, severity }: Finding) -> Diagnostic {
+    let position = match part {
+        FieldPart::All => workload.document.position(&path),
+        FieldPart::Key => workload.document.key_position(&path),
+        FieldPart::Line(line) => workload.document.line_position(&path, line),
+        FieldPart::Within(part) => workload.document.part_position(&path, part),
+    };
     Diagnostic {
         severity: severity.unwrap_or(rule.severity),
         rule: rule.name,
-        position: workload.document.line_position(&path, line),
+        position,
         path,
         message,
         remedy: Some(remedy),

@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 83] = [
+const PAGES: [(&str, &str); 85] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -64,6 +64,8 @@ const PAGES: [(&str, &str); 83] = [
     ("kill-is-bug", include_str!("rules/kill_is_bug.md")),
     ("success-unreachable", include_str!("rules/success_unreachable.md")),
     ("policy-without-effect", include_str!("rules/policy_without_effect.md")),
+    ("invalid-annotation", include_str!("rules/invalid_annotation.md")),
+    ("annotation-without-effect", include_str!("rules/annotation_without_effect.md")),
     ("never-fires", include_str!("rules/never_fires.md")),
     ("clock-change", include_str!("rules/clock_change.md")),
     ("deadline-under-10", include_str!("rules/deadline_under_10.md")),

@@ -13,6 +13,12 @@ pub(crate) fn job(spec: &[&str], pod: &[&str], container: &[&str]) -> String {
     format!("apiVersion: batch/v1\nkind: Job\nmetadata: {{name: a}}\nspec:\n{}", job_spec(2, spec, pod, container))
 }
 
+/// A Job with these lines in its annotations.
+pub(crate) fn annotated(lines: &[&str]) -> String {
+    let annotations = lines.iter().map(|line| format!("\n    {line}")).collect::<String>();
+    job(&[], &[], &[]).replace("{name: a}", &format!("\n  name: a\n  annotations:{annotations}"))
+}
+
 /// A CronJob with these lines in its spec, and in the spec of its Jobs.
 pub(crate) fn cron_job(spec: &[&str], job: &[&str]) -> String {
     let job = job_spec(6, job, &[], &[]);

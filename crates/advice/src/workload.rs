@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use admission::{defaults, job_template};
-use api::{CronJob, DEFAULT_NAMESPACE, Job, JobSpec, ObjectMeta};
+use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Job, JobSpec, ObjectMeta};
 use manifest::{Document, ManifestObject};
 use serde_json::Value;
 
@@ -148,14 +148,19 @@ impl<'w> Advised<'w> {
         self.stored.spec.backoff_limit.filter(|limit| *limit < i32::MAX)
     }
 
+    /// The spec of the CronJob with the defaults of the API server.
+    pub(crate) fn cron_job_spec(&self) -> Option<&CronJobSpec> {
+        self.stored_cron_job.as_ref().map(|cron_job| &cron_job.spec)
+    }
+
     /// The concurrency policy of the CronJob.
     pub(crate) fn concurrency_policy(&self) -> Option<&str> {
-        Some(&*self.stored_cron_job.as_ref()?.spec.concurrency_policy)
+        Some(&*self.cron_job_spec()?.concurrency_policy)
     }
 
     /// How many failed Jobs the CronJob keeps.
     pub(crate) fn failed_history(&self) -> Option<i32> {
-        self.stored_cron_job.as_ref()?.spec.failed_jobs_history_limit
+        self.cron_job_spec()?.failed_jobs_history_limit
     }
 
     /// The containers of its pods, init containers first.

@@ -339,4 +339,33 @@ mod tests {
         "#]],
         );
     }
+
+    #[test]
+    fn the_mark_is_on_the_part_of_an_annotation_that_is_wrong() {
+        let marked = |value: &str| {
+            let annotations = format!("jobsmith.dev/on-failure: {value}");
+            let text = job(
+                &format!("a\n  annotations:\n    {annotations}"),
+                "    spec: {restartPolicy: Never, containers: [{name: main, image: i}]}\n",
+            );
+            let found = manifest(&text);
+            let [Diagnostic { position, rule, .. }] = &found[..] else { panic!("{found:?}") };
+            assert_eq!(rule.as_str(), "invalid-annotation");
+            let line = text.lines().nth(position.line - 1).unwrap_or_default();
+            line.chars().skip(position.column - 1).take(position.length).collect::<String>()
+        };
+        for exact in [
+            "exit 1:rety",
+            "'exit 1: rety'",
+            "\"exit 1: rety\"",
+            "|\n      # 𝄞\n      exit 1: hold\n        message 𝄞: rety now",
+            "|-\n        any: rety",
+        ] {
+            assert_eq!(marked(exact), "rety", "{exact}");
+        }
+        assert_eq!(marked("'reason OOM|,killed: retry'"), "");
+        // The text is not in the file as it is.
+        assert_eq!(marked("\"any: rety\\n\""), "\"any: rety\\n\"");
+        assert_eq!(marked(">\n      any: rety"), ">");
+    }
 }

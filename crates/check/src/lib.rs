@@ -610,4 +610,53 @@ spec:
             "#]],
         );
     }
+
+    #[test]
+    fn wrong_annotations_say_what_to_write() {
+        let job = |annotation: &str| {
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: a\n  annotations:\n{annotation}\nspec:\n  template: {{spec: {POD}}}\n"
+            )
+        };
+        let annotations = [
+            "    jobsmith.dev/retry-delay: 1m 5m",
+            "    jobsmith.dev/retry-delay: \"30s x20\"",
+            "    jobsmith.dev/retry-within: 2 hours",
+            "    jobsmith.dev/start-rate: 10 per minute",
+            "    jobsmith.dev/hold: on hold",
+            "    jobsmith.dev/ttl-seconds-after-complete: 1h",
+            "    jobsmith.dev/on-failure: |\n      137: retry, memory x2",
+            "    jobsmith.dev/on-failure: |\n      # A comment, and an empty line.\n\n      exit 1: retry in 5m # often",
+            "    jobsmith.dev/on-failure: 'reason OOMKilled: retry, memory +2GB'",
+            "    jobsmith.dev/on-pending: 'ImagePullBackOff 10m: fail the Job'",
+            "    jobsmith.dev/on-pending: image 5s:fail",
+            "    jobsmith.dev/retries: '3'",
+        ];
+        let shown: String = annotations
+            .iter()
+            .map(|annotation| {
+                let text = job(annotation);
+                let [found] = &super::check(&text, CheckDepth::Mistakes, Timestamp::UNIX_EPOCH).diagnostics[..] else {
+                    panic!("{annotation}")
+                };
+                let Position { line, column, length } = found.position;
+                let marked: String = text.lines().nth(line - 1).unwrap().chars().skip(column - 1).take(length).collect();
+                format!("{marked:?} {}; {}\n", found.message, found.remedy.as_deref().unwrap())
+            })
+            .collect();
+        expect![[r#"
+            "5m" `5m` stands behind the delay: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x2` for delays that grow, or a comma between two
+            "x20" `x20` is not a factor from 1 to 10: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one such as `x2` or `x1.5`
+            "2" `hours` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 8760h, as in `90s`, `5m` or `1h30m`
+            "10 per minute" `10 per minute` is not a rate: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write so many pods in a time: `10/1m`
+            "on hold" jobsmith.dev/hold cannot be "on hold": jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write true or false
+            "1h" jobsmith.dev/ttl-seconds-after-complete cannot be "1h": jobsmith's controllers do not delete the Job until it is corrected, and Kubernetes' own ignore it; write a number of seconds
+            "137" `137` is not a matcher: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `exit 1|137` for exit codes, with a bar between two
+            "in" `in` is not known: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `retry after 5m`
+            "2GB" `2GB` is not a quantity above 0: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one such as `16Gi` or `500m`
+            "ImagePullBackOff" `ImagePullBackOff` is not something that a pod waits for: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `image`
+            "5s" `5s` is too short: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a deadline from 10s to 168h, as in `90s`, `5m` or `1h30m`
+            "jobsmith.dev/retries" jobsmith has no annotation jobsmith.dev/retries; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-within, start-rate, hold, ignore
+        "#]].assert_eq(&shown);
+    }
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 
 use advice::rule;
+use api::annotation::{DOMAIN, IGNORE};
 use manifest::{Diagnostic, ManifestObject, Position, RuleName, Severity};
 
 use crate::CheckDepth;
@@ -16,10 +17,6 @@ use crate::silenced_rules::{meant, named};
 const COMMENT: &str = "jobsmith:";
 /// How a comment silences a rule.
 const SILENCE: &str = "# jobsmith: ignore[RULE] REASON";
-/// What the names of all annotations of ours begin with.
-const DOMAIN: &str = "jobsmith.dev/";
-/// The annotation.
-const ANNOTATION: &str = "jobsmith.dev/ignore";
 /// Where objects have metadata: their own, and that of their templates.
 const METADATA: [&str; 4] = ["metadata", "spec.template.metadata", "spec.jobTemplate.metadata", "spec.jobTemplate.spec.template.metadata"];
 
@@ -204,16 +201,16 @@ fn annotations(objects: &[ManifestObject]) -> (Vec<Silence>, Vec<Diagnostic>) {
         };
         for (key, value, position) in entries("annotations").filter(|(key, ..)| key.starts_with(DOMAIN)) {
             let rules = named(value.as_str().unwrap_or_default());
-            if key == ANNOTATION && rules.is_empty() && (value.is_string() || value.is_null()) {
-                let remedy = format!("name the rule and give a reason, {ANNOTATION}: 'RULE: REASON', or remove this");
+            if key == IGNORE && rules.is_empty() && (value.is_string() || value.is_null()) {
+                let remedy = format!("name the rule and give a reason, {IGNORE}: 'RULE: REASON', or remove this");
                 wrong.push(unused(position, "this annotation silences no rule", remedy));
-            } else if key == ANNOTATION {
+            } else if key == IGNORE {
                 silences.extend(rules.iter().map(|rule| Silence::of(rule, position, scope)));
-            } else if manifest::nearest(key, [ANNOTATION].into_iter()).is_some() {
-                wrong.push(unused(position, format!("{key} silences nothing"), format!("did you mean {ANNOTATION}?")));
+            } else if manifest::nearest(key, [IGNORE].into_iter()).is_some() {
+                wrong.push(unused(position, format!("{key} silences nothing"), format!("did you mean {IGNORE}?")));
             }
         }
-        for (_, _, position) in entries("labels").filter(|(key, ..)| *key == ANNOTATION) {
+        for (_, _, position) in entries("labels").filter(|(key, ..)| *key == IGNORE) {
             wrong.push(unused(position, "a label silences nothing", "make it an annotation: move it to metadata.annotations"));
         }
     }

@@ -1,13 +1,14 @@
-//! What can be written where the cursor is: fields that are not there yet, or the values of a field.
+//! What can be written where the cursor is: fields and annotations of jobsmith that are not there yet, or the values of a field.
 //!
 //! Docs: Kubernetes API reference, "CronJob" and "Job". While a person writes, a text is seldom valid YAML: the place follows from the indentation of the lines
 //! above, as people read it. Texts in braces are not looked into.
 
 use api::Kind;
+use api::annotation::KnownAnnotation;
 use schema::{FieldType, SchemaField, SchemaType};
 
 /// What can be written at a place.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Completions {
     /// The column, from 1, at which the word begins that is being written.
     pub column: usize,
@@ -16,7 +17,7 @@ pub struct Completions {
 }
 
 /// Something that can be written.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Completion {
     /// A field of a type.
     Field {
@@ -25,6 +26,8 @@ pub enum Completion {
         /// The field.
         field: &'static SchemaField,
     },
+    /// An annotation of jobsmith.
+    Annotation(&'static KnownAnnotation),
     /// A value.
     Value(&'static str),
 }
@@ -38,7 +41,8 @@ pub fn completions(text: &str, line: usize, column: usize) -> Completions {
     let separates = |line: &&str| line.starts_with("---");
     let start = lines[..at].iter().rposition(separates).map_or(0, |place| place + 1);
     let end = lines[at..].iter().position(separates).map_or(lines.len(), |place| at + place);
-    let root = lines[start..end].iter().find_map(|line| kind(line)).map(|kind| schema::of(kind.name()));
+    let kind = lines[start..end].iter().find_map(|line| kind(line));
+    let root = kind.map(|kind| schema::of(kind.name()));
 
     let mut outline = Outline::default();
     lines[start..at].iter().for_each(|line| outline.read(line));
@@ -55,7 +59,9 @@ pub fn completions(text: &str, line: usize, column: usize) -> Completions {
                     break;
                 }
             }
-            (words, fields(root, &path, outline.seen(parent)))
+            let there = outline.seen(parent);
+            let annotations = kind.into_iter().flat_map(|kind| annotations(kind, &path, there));
+            (words, annotations.chain(fields(root, &path, there)).collect())
         }
     };
     Completions { column: column - word.chars().count(), options }
@@ -145,6 +151,11 @@ fn fields(root: Option<&'static SchemaType>, path: &[&str], there: &[&str]) -> V
     of.map_or_else(Vec::new, |of| of.fields.iter().filter(free).map(|field| Completion::Field { owner: of.name, field }).collect())
 }
 
+/// The annotations of jobsmith at a path that are not there yet.
+fn annotations(kind: Kind, path: &[&str], there: &[&str]) -> Vec<Completion> {
+    KnownAnnotation::at(kind, &path.join(".")).filter(|known| !there.contains(&known.key)).map(Completion::Annotation).collect()
+}
+
 fn values(root: Option<&'static SchemaType>, path: &[&str], key: &str) -> Vec<Completion> {
     let field = || root.and_then(|root| type_at(root, path)).and_then(|of| of.field(key));
     let values: &'static [&'static str] = match (path, key) {
@@ -169,6 +180,7 @@ mod tests {
         let Completions { column, options } = completions(&format!("{before}{after}"), line, column);
         let shown = |option: &Completion| match option {
             Completion::Field { owner, field } => format!("{owner}.{}", field.name),
+            Completion::Annotation(known) => known.key.to_owned(),
             Completion::Value(value) => (*value).to_owned(),
         };
         let names: Vec<String> = options.iter().map(shown).collect();
@@ -228,6 +240,35 @@ mod tests {
                 "3: JobSpec.activeDeadlineSeconds JobSpec.backoffLimit JobSpec.backoffLimitPerIndex … JobSpec.ttlSecondsAfterFinished of 16"
             ],
         );
+    }
+
+    #[test]
+    fn annotations_of_jobsmith() {
+        let job = "kind: Job\nmetadata:\n  annotations:\n    jobsmith.dev/hold: 'true'\n";
+        check(
+            &format!("{job}    jobsmith.dev/re‸"),
+            expect![
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 8"
+            ],
+        );
+        check(
+            &format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"),
+            expect![
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 7"
+            ],
+        );
+        check(
+            "kind: CronJob\nmetadata:\n  annotations:\n    ‸",
+            expect!["5: jobsmith.dev/managed-by jobsmith.dev/suspend jobsmith.dev/spread-seconds jobsmith.dev/dst jobsmith.dev/ignore"],
+        );
+        check(
+            "kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸",
+            expect![
+                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 9"
+            ],
+        );
+        check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect!["9: jobsmith.dev/ignore"]);
+        check("kind: Pod\nmetadata:\n  annotations:\n    ‸", expect!["5: "]);
     }
 
     #[test]

@@ -65,9 +65,8 @@ impl Document {
 
     /// The position of a line of a text, from 0: its own where the text is written line by line, behind `|`, and otherwise that of the field.
     #[must_use]
-    pub fn line_position(&self, path: &str, line: Option<usize>) -> Position {
-        let node = path::steps(path).into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below));
-        let (Some(number), Some(Content::Scalar { written, first_line: Some(first), .. })) = (line, node.map(|node| &node.content)) else {
+    pub fn line_position(&self, path: &str, number: usize) -> Position {
+        let Some((_, written, first)) = self.text_at(path).filter(|(node, _, first)| first.line > node.position.line) else {
             return self.position(path);
         };
         let text = written.lines().nth(number).unwrap_or_default().trim_end();
@@ -75,9 +74,26 @@ impl Document {
         Position { line: first.line + number, column: first.column + indentation, length: text.chars().count() - indentation }
     }
 
+    /// The position of a part of a text, with its line and its column in the text from 1: its own where the file has the text as it is, and otherwise that of
+    /// the field.
+    #[must_use]
+    pub fn part_position(&self, path: &str, part: Position) -> Position {
+        let Some((_, _, first)) = self.text_at(path) else { return self.position(path) };
+        Position { line: first.line + part.line - 1, column: first.column + part.column - 1, ..part }
+    }
+
+    /// The node of a text that the file has as it is, what is written there, and where its first line begins.
+    fn text_at(&self, path: &str) -> Option<(&SourceNode, &str, Position)> {
+        let node = path::steps(path).into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below))?;
+        match &node.content {
+            Content::Scalar { written, first_line: Some(first), .. } => Some((node, written, *first)),
+            Content::Scalar { .. } | Content::List(_) | Content::Map(_) => None,
+        }
+    }
+
     /// The position of the key that a path ends with, or of the field itself.
     #[must_use]
-    pub(crate) fn key_position(&self, path: &str) -> Position {
+    pub fn key_position(&self, path: &str) -> Position {
         let mut steps = path::steps(path);
         let last = steps.pop().unwrap_or_default();
         let holder = steps.into_iter().try_fold(&self.root, |node, step| follow(node, step).map(|(below, _)| below));

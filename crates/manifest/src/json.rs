@@ -3,6 +3,7 @@
 //! Docs: kubectl apply, which takes JSON besides YAML. All else is YAML, which most JSON is too: `yaml.rs`.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -74,7 +75,8 @@ impl Reader<'_> {
                 let value: Value = serde_json::from_str(text).map_err(|error| Diagnostic::error(position, error.to_string()))?;
                 let value = value.as_f64().filter(|_| value.is_f64()).and_then(real_value).unwrap_or(value);
                 let written = value.as_str().map_or_else(|| text.to_owned(), str::to_owned);
-                Content::Scalar { value, written, first_line: None }
+                let first_line = self.lines.first_of_word(self.bytes(text), &written);
+                Content::Scalar { value, written, first_line }
             }
         };
         Ok(SourceNode { position, content })
@@ -101,8 +103,13 @@ impl Reader<'_> {
 
     /// Where a part of the text stands.
     fn position(&self, part: &str) -> Position {
+        self.lines.position(self.bytes(part))
+    }
+
+    /// The bytes of a part of the text.
+    fn bytes(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
-        self.lines.position(start..start + part.len())
+        start..start + part.len()
     }
 }
 

@@ -60,6 +60,14 @@ impl<'t> SourceLines<'t> {
         Some(Position { line: self.position(bytes).line + 1, column: indentation + 1, length: 0 })
     }
 
+    /// Where a word begins that stands there as it is: plain, or in quotes and without escapes.
+    pub(crate) fn first_of_word(&self, bytes: Range<usize>, word: &str) -> Option<Position> {
+        let source = &self.text[bytes.clone()];
+        let quote = usize::from(source.starts_with(['"', '\'']));
+        let as_it_is = source.get(quote..source.len() - quote) == Some(word) && !word.contains('\n');
+        as_it_is.then(|| self.position(bytes.start + quote..bytes.start + quote))
+    }
+
     fn characters(&self, bytes: Range<usize>) -> usize {
         let continuations = |before: usize| self.continuations.partition_point(|at| *at < before);
         bytes.len() - (continuations(bytes.end) - continuations(bytes.start))

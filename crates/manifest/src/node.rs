@@ -29,7 +29,7 @@ pub(crate) enum Content {
         value: Value,
         /// How it is written, without quotes and escapes.
         written: String,
-        /// Where its first line begins, if it is written line by line, behind `|`.
+        /// Where its first line begins, if the file has the text as it is: line by line, behind `|`, or on one line without escapes.
         first_line: Option<Position>,
     },
     /// A list.

@@ -79,7 +79,8 @@ impl Reader<'_> {
                 let plain = style == ScalarStyle::Plain && plain_implicit;
                 let meaning = scalar::tagged(tag.as_deref(), plain, &written).and_then(Scalar::value);
                 let value = meaning.map_err(|problem| Diagnostic::error(position, problem))?;
-                let first_line = if style == ScalarStyle::Literal { self.lines.first_of_block(bytes, &written) } else { None };
+                let block = style == ScalarStyle::Literal;
+                let first_line = if block { self.lines.first_of_block(bytes, &written) } else { self.lines.first_of_word(bytes, &written) };
                 let node = SourceNode { position, content: Content::Scalar { value, written, first_line } };
                 if let Some(anchor) = anchor {
                     self.anchors.insert(anchor, Anchor { position, node: Some(node.clone()) });

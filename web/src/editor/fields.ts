@@ -36,7 +36,7 @@ function split(line: string): [string, string] {
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const line = context.state.doc.lineAt(context.pos);
   const before = line.text.slice(0, context.pos - line.from);
-  const writing = /^[\s-]*[A-Za-z]+$|^[\s-]*[A-Za-z]+: [A-Za-z]*$/.test(before);
+  const writing = /^[\s-]*[A-Za-z][A-Za-z./-]*$|^[\s-]*[A-Za-z]+: [A-Za-z]*$/.test(before);
   if (!writing && !context.explicit) return null;
   const { column, options } = await oracle().call('completions', { manifest: context.state.doc.toString(), line: line.number, column: before.length + 1 });
   if (context.aborted || options.length === 0) return null;
@@ -44,14 +44,15 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   const word = context.state.sliceDoc(from, context.pos);
   // What is complete is not offered: Enter ends the line.
   if (options.some(({ label }) => label === word)) return null;
-  return { from, options: options.map((option) => offered(option, column - 1)), validFor: /^[A-Za-z]*$/ };
+  return { from, options: options.map((option) => offered(option, column - 1)), validFor: /^[A-Za-z./-]*$/ };
 }
 
-function offered({ label, detail, name, shape }: Completions['options'][number], indent: number): Completion {
+function offered({ label, detail, name, meaning: known, shape }: Completions['options'][number], indent: number): Completion {
   const below = `\n${' '.repeat(indent)}`;
   const behind = shape === undefined ? '' : { scalar: ': ', map: `:${below}  `, list: `:${below}- ` }[shape];
   const option: Completion = { label, apply: label + behind };
   if (detail !== '') option.detail = detail;
+  if (known !== '') option.info = () => paragraph('cm-field-text', `${known}.`);
   if (name !== '') option.info = () => meaning(name).then((text) => (text === '' ? null : paragraph('cm-field-text', text)));
   return option;
 }

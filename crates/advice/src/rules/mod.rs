@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith lint`. What is common to them is in `../rule.rs`. The conditions of those that read or admit manifests are in `manifest`, `cluster` and `check`.
 
+mod annotation_without_effect;
 mod both_limits;
 mod cannot_reapply;
 mod clock_change;
@@ -28,6 +29,7 @@ mod hook_deletes_logs;
 mod host_port_parallel;
 mod init_waits_forever;
 mod injected_proxy;
+mod invalid_annotation;
 mod invalid_image;
 mod kill_is_bug;
 mod latest_tag;
@@ -79,7 +81,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 83] = [
+pub static RULES: [AdviceRule; 85] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -134,6 +136,8 @@ pub static RULES: [AdviceRule; 83] = [
     kill_is_bug::RULE,
     success_unreachable::RULE,
     policy_without_effect::RULE,
+    invalid_annotation::RULE,
+    annotation_without_effect::RULE,
     never_fires::RULE,
     clock_change::RULE,
     deadline_under_10::RULE,

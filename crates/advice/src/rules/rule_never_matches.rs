@@ -1,9 +1,11 @@
-//! rule-never-matches: a rule of a pod failure policy for an exit code that no container has, or for a misspelled condition.
+//! rule-never-matches: a rule of a pod failure policy, or of an annotation, for an exit code, a condition, a container or an index that no pod has.
 //!
-//! Docs: Jobs, "Pod failure policy" (A-87, J-97, J-98). Rules that come too late are found in `rule_shadowed.rs`.
+//! Docs: Jobs, "Pod failure policy" (A-87, J-97, J-98); README, "Beyond Kubernetes" (X-6, X-7). Rules that come too late are found in `rule_shadowed.rs`.
 
+use api::annotation::{FailureAction, FailureMatcher, PendingAction};
 use manifest::{Fix, RuleName, Severity, nearest};
 
+use crate::annotations::{failure_rules, pending_rules};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -13,7 +15,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"rule-never-matches"),
     code: 301,
     severity: Severity::Warning,
-    summary: "A rule of the pod failure policy matches no pod",
+    summary: "A rule of the pod failure policy, or of an annotation, matches no pod",
     finder: Finder::Mistake(find),
 };
 
@@ -33,7 +35,70 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let conditions = conditions.filter_map(move |(at, pattern)| condition(field(format!("onPodConditions[{at}].type")), &pattern.kind));
         codes.chain(conditions).collect::<Vec<_>>()
     });
+    found.chain(on_failure(workload)).chain(on_pending(workload)).collect()
+}
+
+/// What the rules of an annotation on failed pods are about that there is not (X-6).
+fn on_failure(workload: &Advised<'_>) -> Vec<Finding> {
+    let (path, rules) = failure_rules(workload);
+    let found = rules.0.iter().filter_map(|rule| {
+        let missing = rule.matchers.iter().find_map(|matcher| missing(workload, matcher));
+        let (message, remedy) = match rule.action {
+            FailureAction::FailIndex => missing.or_else(|| no_index(workload)),
+            FailureAction::Retry { .. } | FailureAction::FailJob | FailureAction::Hold => missing,
+        }?;
+        Some(Finding::at(&path, message, remedy).line(rule.line - 1))
+    });
     found.collect()
+}
+
+/// The same of one on pods that do not start (X-7).
+fn on_pending(workload: &Advised<'_>) -> Vec<Finding> {
+    let (path, rules) = pending_rules(workload);
+    let rules = rules.0.iter().filter(|rule| rule.action == PendingAction::FailIndex);
+    let found =
+        rules.filter_map(|rule| no_index(workload).map(|(message, remedy)| Finding::at(&path, message, remedy).line(rule.line - 1)));
+    found.collect()
+}
+
+/// What a matcher is about that the Job does not have, and what to do.
+fn missing(workload: &Advised<'_>, matcher: &FailureMatcher) -> Option<(String, String)> {
+    match matcher {
+        FailureMatcher::Container(name) => {
+            let containers = workload.containers();
+            let names: Vec<&str> = containers.iter().map(|container| container.name()).collect();
+            let remedy = match nearest(name, names.iter().copied()) {
+                Some(known) if known == &**name => return None,
+                Some(meant) => format!("did you mean {meant}?"),
+                None => format!("its containers are {}", names.join(", ")),
+            };
+            Some((format!("no container of the pods is called {name}"), remedy))
+        }
+        FailureMatcher::Index(_) if !workload.stored.indexed() => Some((
+            "pods have an index only in an Indexed Job".to_owned(),
+            format!("set {} to Indexed", workload.job_field("completionMode")),
+        )),
+        FailureMatcher::Index(ranges) => {
+            let completions = workload.spec.completions.and_then(|completions| u32::try_from(completions).ok())?;
+            let beyond = ranges.iter().all(|range| *range.start() >= completions);
+            let last = completions.checked_sub(1)?;
+            let message = || format!("no pod has this index: of {completions} completions, the last has index {last}");
+            beyond.then(|| (message(), "write an index that the Job has".to_owned()))
+        }
+        FailureMatcher::Exit(_)
+        | FailureMatcher::Reason(_)
+        | FailureMatcher::Condition(_)
+        | FailureMatcher::Message(_)
+        | FailureMatcher::Attempt { .. }
+        | FailureMatcher::Any => None,
+    }
+}
+
+/// That no index can fail by itself, if that is so, and what to do.
+fn no_index(workload: &Advised<'_>) -> Option<(String, String)> {
+    let field = workload.job_field("backoffLimitPerIndex");
+    let missing = workload.spec.backoff_limit_per_index.is_none();
+    missing.then(|| (format!("no index fails by itself without {field}"), format!("set {field}, or write `fail the Job`")))
 }
 
 fn exit_code(path: String, code: i32) -> Finding {
@@ -55,7 +120,7 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::testing::{check, job};
+    use crate::testing::{annotated, check, job};
 
     fn policy(rule: &str) -> String {
         job(&["podFailurePolicy:", "  rules:", "  - action: FailJob", &format!("    {rule}")], &[], &[])
@@ -74,6 +139,46 @@ mod tests {
         "#]],
         );
         check(&RULE, &[&policy("onExitCodes: {operator: NotIn, values: [0, 255]}"), &windows], expect![[""]]);
+    }
+
+    #[test]
+    fn annotations_have_rules_on_what_there_is_not() {
+        let rules = annotated(&[
+            "jobsmith.dev/on-failure: |",
+            "  container main: retry",
+            "  container mian: retry",
+            "  exit 3, container log: fail the Job",
+            "  # By index.",
+            "    index 1-4|9: hold",
+            "  any: fail the index",
+            "jobsmith.dev/on-pending: 'any 10m: fail the index'",
+        ]);
+        let indexed = |more: &str| rules.replace("spec:\n  template", &format!("spec:\n  completionMode: Indexed\n{more}  template"));
+        check(
+            &RULE,
+            &[&rules],
+            expect![[r#"
+            0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called mian; did you mean main?
+            0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called log; its containers are main
+            0: 11:9 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have an index only in an Indexed Job; set spec.completionMode to Indexed
+            0: 12:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no index fails by itself without spec.backoffLimitPerIndex; set spec.backoffLimitPerIndex, or write `fail the Job`
+            0: 13:30 Warning metadata.annotations[jobsmith.dev/on-pending]: no index fails by itself without spec.backoffLimitPerIndex; set spec.backoffLimitPerIndex, or write `fail the Job`
+        "#]],
+        );
+        check(
+            &RULE,
+            &[&indexed("  completions: 1\n  backoffLimitPerIndex: 1\n")],
+            expect![[r#"
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called mian; did you mean main?
+                0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called log; its containers are main
+                0: 11:9 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod has this index: of 1 completions, the last has index 0; write an index that the Job has
+            "#]],
+        );
+        check(
+            &RULE,
+            &[&indexed("  completions: 2\n  backoffLimitPerIndex: 1\n").replace("mian", "main").replace("log", "main")],
+            expect![[""]],
+        );
     }
 
     #[test]

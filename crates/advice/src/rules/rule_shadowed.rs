@@ -1,12 +1,14 @@
-//! rule-shadowed: a rule of a pod failure policy that earlier rules leave nothing to.
+//! rule-shadowed: a rule of a pod failure policy, or of an annotation, that earlier rules leave nothing to.
 //!
-//! Docs: Jobs, "Pod failure policy": the first rule that matches decides (J-96…J-98). Rules that match no pod at all are in `rule_never_matches.rs`.
+//! Docs: Jobs, "Pod failure policy": the first rule that matches decides (J-96…J-98); README, "Beyond Kubernetes" (X-6). Rules that match no pod at all are in `rule_never_matches.rs`.
 
 use std::collections::BTreeSet;
 
+use api::annotation::FailureMatcher;
 use api::job::OnExitCodes;
 use manifest::{RuleName, Severity};
 
+use crate::annotations::failure_rules;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -16,7 +18,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"rule-shadowed"),
     code: 302,
     severity: Severity::Warning,
-    summary: "Earlier rules of the pod failure policy match all that a rule matches",
+    summary: "Earlier rules of a policy match all that a rule matches",
     finder: Finder::Advice(find),
 };
 
@@ -52,7 +54,18 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
             found.push(Finding::at(path, message, "move it before the more general rule, or remove it"));
         }
     }
+    found.extend(behind_any(workload));
     found
+}
+
+/// The rules of an annotation on failed pods behind one that matches each of them, however often (X-6).
+fn behind_any(workload: &Advised<'_>) -> Vec<Finding> {
+    let (path, rules) = failure_rules(workload);
+    let all = rules.0.iter().position(|rule| rule.at_most.is_none() && rule.matchers.iter().all(|matcher| *matcher == FailureMatcher::Any));
+    let Some(all) = all else { return Vec::new() };
+    let message = format!("this rule never decides: line {} matches every failed pod, and the first match wins", rules.0[all].line);
+    let remedy = "move it up, or write `any at most N times` there";
+    rules.0[all + 1..].iter().map(|rule| Finding::at(&path, &*message, remedy).line(rule.line - 1)).collect()
 }
 
 /// Whether there is a container with an exit code of these that no earlier rule takes, or none that has any of them; they are taken from then on.
@@ -88,12 +101,26 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::testing::{check, job};
+    use crate::testing::{annotated, check, job};
 
     fn policy(rules: &[&str]) -> String {
         let lines = rules.iter().map(|rule| format!("  - {{action: Count, {rule}}}"));
         let lines: Vec<String> = ["podFailurePolicy:".to_owned(), "  rules:".to_owned()].into_iter().chain(lines).collect();
         job(&lines.iter().map(String::as_str).collect::<Vec<_>>(), &["initContainers: [{name: init, image: i}]"], &[])
+    }
+
+    #[test]
+    fn rules_behind_any_are_found() {
+        let rules = |lines: &[&str]| annotated(&[&["jobsmith.dev/on-failure: |"], lines].concat());
+        check(
+            &RULE,
+            &[&rules(&["  exit 1: retry", "  any, any: retry", "  # Never.", "  exit 2: hold", "  any: hold"])],
+            expect![[r#"
+            0: 10:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 2 matches every failed pod, and the first match wins; move it up, or write `any at most N times` there
+            0: 11:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 2 matches every failed pod, and the first match wins; move it up, or write `any at most N times` there
+        "#]],
+        );
+        check(&RULE, &[&rules(&["  any at most 3 times: retry", "  any, exit 2: retry", "  any: hold"])], expect![[""]]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob, "Schedule suspension" (C-28). Jobs that are suspended are found in `runs_nothing.rs`.
 
+use api::CronJob;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
@@ -19,7 +20,9 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 };
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
-    let suspended = workload.cron_job.filter(|cron_job| cron_job.suspended() && cron_job.spec.starting_deadline_seconds.is_none());
+    // Another controller decides by an annotation whether it is suspended (X-2).
+    let own = |cron_job: &&CronJob| cron_job.suspended() && cron_job.managed_by().is_none();
+    let suspended = workload.cron_job.filter(own).filter(|cron_job| cron_job.spec.starting_deadline_seconds.is_none());
     if !suspended.is_some_and(|cron_job| RunTimes::fires(cron_job, set.now)) {
         return Vec::new();
     }
@@ -44,6 +47,11 @@ mod tests {
             0: 6:12 Note spec.suspend: when it is resumed, the last run that was missed starts at once, however late it is; set spec.startingDeadlineSeconds, for example to 600
         "#]],
         );
-        check(&RULE, &[&with(&["suspend: true", "startingDeadlineSeconds: 60"]), &with(&["suspend: false"]), &with(&[])], expect![[""]]);
+        let managed = with(&["suspend: true"]).replace("{name: a}", "{name: a, annotations: {jobsmith.dev/managed-by: b}}");
+        check(
+            &RULE,
+            &[&with(&["suspend: true", "startingDeadlineSeconds: 60"]), &with(&["suspend: false"]), &with(&[]), &managed],
+            expect![[""]],
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::cron_job::concurrency_policy;
 use crate::json::{self, Read};
 use crate::{CronJob, CronJobSpec, Duration, Text, Timestamp, time};
 
-use super::part::Part;
+use super::part::AnnotationPart;
 use super::values::number;
 use super::{AnnotationProblem, InvalidAnnotation, Windows};
 use super::{
@@ -96,7 +96,7 @@ impl CronJob {
 
 /// Reads how many Jobs are active at most: `3`.
 pub(super) fn max_active(value: &str, spec: &CronJobSpec) -> Result<u32, AnnotationProblem> {
-    let value = Part::whole(value);
+    let value = AnnotationPart::whole(value);
     let most = number(value, "a number of Jobs", 1, MOST_ACTIVE)?;
     match &*spec.concurrency_policy {
         policy @ (concurrency_policy::FORBID | concurrency_policy::REPLACE) => Err(value.problem(
@@ -109,7 +109,7 @@ pub(super) fn max_active(value: &str, spec: &CronJobSpec) -> Result<u32, Annotat
 
 /// Reads after how many failed runs no more are started: `3`. The Jobs of that many must be kept, as nothing else remembers them.
 pub(super) fn pause_after_failures(value: &str, spec: &CronJobSpec) -> Result<u32, AnnotationProblem> {
-    let value = Part::whole(value);
+    let value = AnnotationPart::whole(value);
     let failures = number(value, "a number of runs", 1, MOST_FAILURES)?;
     let count = if failures == 1 { "`1` failed Job".to_owned() } else { format!("`{failures}` failed Jobs") };
     if let Some(limit) = spec.failed_jobs_history_limit.filter(|limit| i64::from(*limit) < i64::from(failures)) {
@@ -131,7 +131,7 @@ pub(super) fn pause_after_failures(value: &str, spec: &CronJobSpec) -> Result<u3
 
 /// Reads a time: `2026-12-01T08:00:00Z`.
 pub(super) fn resumed_at(value: &str) -> Result<Timestamp, AnnotationProblem> {
-    let value = Part::whole(value);
+    let value = AnnotationPart::whole(value);
     time::parse(value.text).ok_or_else(|| {
         let message = if value.text.is_empty() { "a time is missing".to_owned() } else { format!("`{}` is not a time", value.text) };
         value.problem(message, "write it with its offset, as `2026-12-01T08:00:00Z` or `2026-12-01T09:00:00+01:00`")

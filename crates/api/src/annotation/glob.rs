@@ -4,7 +4,7 @@
 
 use crate::Text;
 
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 
 /// A text in which each `*` stands for any characters, also for none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Glob {
 
 impl Glob {
     /// Reads a glob, which has quotes if it has commas or colons.
-    pub(super) fn read(part: Part<'_>) -> Result<Self, AnnotationProblem> {
+    pub(super) fn read(part: AnnotationPart<'_>) -> Result<Self, AnnotationProblem> {
         let text = part.text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(part.text);
         if text.is_empty() {
             return Err(part.problem("`message` has no text", "write a part of the message between asterisks: `message *invalid token*`"));
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn asterisks_stand_for_any_characters() {
-        let matches = |glob: &str, text: &str| Glob::read(Part::whole(glob)).unwrap().matches(text);
+        let matches = |glob: &str, text: &str| Glob::read(AnnotationPart::whole(glob)).unwrap().matches(text);
         assert!(matches("a", "a") && matches("*", "") && matches("*", "a\nb") && matches("a*", "a") && matches("*a*b*", "xaxbx"));
         assert!(matches("\"a, b: *\"", "a, b: c") && matches("a*a", "aa") && matches("**", "a"));
         assert!(!matches("a", "ab") && !matches("a*a", "a") && !matches("a*b", "abc") && !matches("*ab*ab*", "ab") && !matches("A", "a"));

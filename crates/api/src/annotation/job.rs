@@ -4,7 +4,7 @@
 
 use crate::{Duration, Job, Timestamp, time};
 
-use super::part::Part;
+use super::part::AnnotationPart;
 use super::values::length;
 use super::{AnnotationProblem, InvalidAnnotation, PendingRules, RetryDelay, StartRate};
 use super::{HOLD, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
@@ -56,5 +56,5 @@ impl JobExtensions {
 
 /// Reads for how long failed pods are replaced: `2h`.
 pub(super) fn retry_within(value: &str) -> Result<Duration, AnnotationProblem> {
-    length(Part::whole(value), "a time", SHORTEST, LONGEST)
+    length(AnnotationPart::whole(value), "a time", SHORTEST, LONGEST)
 }

@@ -5,6 +5,7 @@
 mod cron_job;
 mod glob;
 mod job;
+mod known;
 mod on_failure;
 mod on_pending;
 mod part;
@@ -18,6 +19,7 @@ mod windows;
 pub use cron_job::CronJobExtensions;
 pub use glob::Glob;
 pub use job::JobExtensions;
+pub use known::{DOMAIN, IGNORE, KNOWN, KnownAnnotation};
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
@@ -26,7 +28,7 @@ pub use start_rate::StartRate;
 pub use values::Factor;
 pub use windows::Windows;
 
-use part::Part;
+use part::AnnotationPart;
 
 use crate::job::conditions;
 use crate::{Duration, Job, ObjectMeta, Text};
@@ -82,12 +84,12 @@ pub struct InvalidAnnotation {
     /// Its key.
     pub key: &'static str,
     /// What is wrong with its value.
-    pub wrong: WrongValue,
+    pub wrong: WrongAnnotationValue,
 }
 
 /// What is wrong with the value of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WrongValue {
+pub enum WrongAnnotationValue {
     /// It is something else than it must be.
     NotExpected {
         /// The value.
@@ -102,8 +104,10 @@ pub enum WrongValue {
 impl std::fmt::Display for InvalidAnnotation {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.wrong {
-            WrongValue::NotExpected { value, expected } => write!(formatter, "annotation {} must be {expected}, not {value:?}", self.key),
-            WrongValue::Problem(problem) => write!(formatter, "annotation {}, {problem}", self.key),
+            WrongAnnotationValue::NotExpected { value, expected } => {
+                write!(formatter, "annotation {} must be {expected}, not {value:?}", self.key)
+            }
+            WrongAnnotationValue::Problem(problem) => write!(formatter, "annotation {}, {problem}", self.key),
         }
     }
 }
@@ -117,7 +121,7 @@ impl ObjectMeta {
         value_of: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>, InvalidAnnotation> {
         let Some(value) = self.annotations.get(key) else { return Ok(None) };
-        let wrong = || WrongValue::NotExpected { value: value.clone(), expected };
+        let wrong = || WrongAnnotationValue::NotExpected { value: value.clone(), expected };
         value_of(value).map(Some).ok_or_else(|| InvalidAnnotation { key, wrong: wrong() })
     }
 
@@ -128,7 +132,7 @@ impl ObjectMeta {
         read: impl Fn(&str) -> Result<T, AnnotationProblem>,
     ) -> Result<Option<T>, InvalidAnnotation> {
         let read = self.annotations.get(key).map(|value| read(value));
-        read.transpose().map_err(|problem| InvalidAnnotation { key, wrong: WrongValue::Problem(problem) })
+        read.transpose().map_err(|problem| InvalidAnnotation { key, wrong: WrongAnnotationValue::Problem(problem) })
     }
 }
 
@@ -148,14 +152,16 @@ impl Job {
 }
 
 /// Reads the rules of an annotation, one a line.
-fn rules<T>(value: &str, rule: impl Fn(Part<'_>) -> Result<T, AnnotationProblem>) -> Result<Vec<T>, AnnotationProblem> {
+fn rules<T>(value: &str, rule: impl Fn(AnnotationPart<'_>) -> Result<T, AnnotationProblem>) -> Result<Vec<T>, AnnotationProblem> {
     if value.len() > MOST_BYTES {
-        return Err(Part::whole(value).problem(format!("the rules have more than {MOST_BYTES} bytes"), "leave out some"));
+        return Err(AnnotationPart::whole(value).problem(format!("the rules have more than {MOST_BYTES} bytes"), "leave out some"));
     }
-    let lines: Vec<Part<'_>> = Part::lines(value).collect();
+    let lines: Vec<AnnotationPart<'_>> = AnnotationPart::lines(value).collect();
     match lines.get(MOST_RULES) {
         Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "leave out some")),
-        None if lines.is_empty() => Err(Part::whole(value).problem("there is no rule", "write one a line, or remove the annotation")),
+        None if lines.is_empty() => {
+            Err(AnnotationPart::whole(value).problem("there is no rule", "write one a line, or remove the annotation"))
+        }
         None => lines.into_iter().map(|line| line.closed().and_then(&rule)).collect(),
     }
 }

@@ -10,7 +10,7 @@ use crate::quantity::Quantity;
 use crate::syntax::{is_path, is_subdomain, is_word};
 
 use super::glob::Glob;
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 use super::values::{Factor, factor, length, number, quantity};
 use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
 
@@ -159,7 +159,7 @@ impl FailureRules {
     }
 }
 
-fn rule(line: Part<'_>) -> Result<FailureRule, AnnotationProblem> {
+fn rule(line: AnnotationPart<'_>) -> Result<FailureRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
         return Err(line
             .end()
@@ -182,7 +182,7 @@ fn rule(line: Part<'_>) -> Result<FailureRule, AnnotationProblem> {
 }
 
 /// A matcher without the budget behind it, and the budget.
-fn without_budget(part: Part<'_>) -> Result<(Part<'_>, Option<u32>), AnnotationProblem> {
+fn without_budget(part: AnnotationPart<'_>) -> Result<(AnnotationPart<'_>, Option<u32>), AnnotationProblem> {
     let words = part.words();
     let Some(at) = words.windows(2).position(|pair| pair[0].text == "at" && pair[1].text == "most") else { return Ok((part, None)) };
     if part.text.ends_with('"') {
@@ -202,7 +202,7 @@ const BEFORE_COLON: &str = "write it right before the colon";
 /// The largest budget of a rule.
 const MOST_TIMES: u32 = 1000;
 
-fn matcher(part: Part<'_>) -> Result<FailureMatcher, AnnotationProblem> {
+fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem> {
     let (word, rest) = part.first_word();
     let single = |what: &str, example: &str| match rest.words()[..] {
         [value] => Ok(value),
@@ -251,7 +251,7 @@ fn matcher(part: Part<'_>) -> Result<FailureMatcher, AnnotationProblem> {
     })
 }
 
-fn attempt(part: Part<'_>, rest: Part<'_>) -> Result<FailureMatcher, AnnotationProblem> {
+fn attempt(part: AnnotationPart<'_>, rest: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem> {
     let words = rest.words();
     let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
     let or_later = match texts[..] {
@@ -289,10 +289,10 @@ fn meant_matcher(word: &str) -> &'static str {
 }
 
 /// Reads numbers and ranges with bars between them.
-fn ranges(part: Part<'_>, what: &str, least: u32, most: i32) -> Result<Vec<RangeInclusive<i32>>, AnnotationProblem> {
+fn ranges(part: AnnotationPart<'_>, what: &str, least: u32, most: i32) -> Result<Vec<RangeInclusive<i32>>, AnnotationProblem> {
     let most = most.unsigned_abs();
-    let bound = |part: Part<'_>| number(part, what, least, most).map(u32::cast_signed);
-    let range = |item: Part<'_>| match item.split_once('-') {
+    let bound = |part: AnnotationPart<'_>| number(part, what, least, most).map(u32::cast_signed);
+    let range = |item: AnnotationPart<'_>| match item.split_once('-') {
         None => bound(item).map(|only| only..=only),
         Some((first, last)) => {
             let range = bound(first)?..=bound(last)?;
@@ -302,7 +302,7 @@ fn ranges(part: Part<'_>, what: &str, least: u32, most: i32) -> Result<Vec<Range
     part.split('|').into_iter().map(range).collect()
 }
 
-fn action(part: Part<'_>) -> Result<FailureAction, AnnotationProblem> {
+fn action(part: AnnotationPart<'_>) -> Result<FailureAction, AnnotationProblem> {
     let words = part.words();
     let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
     match texts[..] {
@@ -323,7 +323,7 @@ fn action(part: Part<'_>) -> Result<FailureAction, AnnotationProblem> {
     }
 }
 
-fn retry(part: Part<'_>, words: &[Part<'_>]) -> Result<FailureAction, AnnotationProblem> {
+fn retry(part: AnnotationPart<'_>, words: &[AnnotationPart<'_>]) -> Result<FailureAction, AnnotationProblem> {
     let (counted, words) = match words {
         [first, rest @ ..] if first.text == "uncounted" => (false, rest),
         words => (true, words),
@@ -349,7 +349,7 @@ fn retry(part: Part<'_>, words: &[Part<'_>]) -> Result<FailureAction, Annotation
     Ok(FailureAction::Retry { counted, after })
 }
 
-fn change(part: Part<'_>, action: &FailureAction) -> Result<PodChange, AnnotationProblem> {
+fn change(part: AnnotationPart<'_>, action: &FailureAction) -> Result<PodChange, AnnotationProblem> {
     if !matches!(action, FailureAction::Retry { .. }) {
         return Err(part.problem("a change has no next pod", "write `retry` as the action, or remove the change"));
     }
@@ -386,7 +386,7 @@ fn change(part: Part<'_>, action: &FailureAction) -> Result<PodChange, Annotatio
     Ok(PodChange::Grow { resource, by, up_to })
 }
 
-fn on_label(part: Part<'_>, rest: Part<'_>) -> Result<PodChange, AnnotationProblem> {
+fn on_label(part: AnnotationPart<'_>, rest: AnnotationPart<'_>) -> Result<PodChange, AnnotationProblem> {
     let remedy = "write a node's label: `on pool=on-demand`";
     let Some((key, value)) = rest.split_once('=') else { return Err(part.problem("`on` names no label with its value", remedy)) };
     let known = key.text.split_once('/').map_or(is_word(key.text), |(domain, name)| is_subdomain(domain) && is_word(name));

@@ -5,7 +5,7 @@
 use crate::Duration;
 
 use super::glob::Glob;
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 use super::rules;
 use super::values::length;
 
@@ -86,7 +86,7 @@ impl PendingRules {
     }
 }
 
-fn rule(line: Part<'_>) -> Result<PendingRule, AnnotationProblem> {
+fn rule(line: AnnotationPart<'_>) -> Result<PendingRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
         return Err(line.end().problem("the rule has no action", "write one behind a colon, as in `image 10m: fail the Job`"));
     };
@@ -94,7 +94,7 @@ fn rule(line: Part<'_>) -> Result<PendingRule, AnnotationProblem> {
     Ok(PendingRule { line: line.line, class, message, deadline, action: action(tail)? })
 }
 
-fn condition(head: Part<'_>) -> Result<(Option<PendingClass>, Option<Glob>, Duration), AnnotationProblem> {
+fn condition(head: AnnotationPart<'_>) -> Result<(Option<PendingClass>, Option<Glob>, Duration), AnnotationProblem> {
     let (word, rest) = head.first_word();
     let class = match word.text {
         "image" => Some(PendingClass::Image),
@@ -139,7 +139,7 @@ fn meant_class(word: &str) -> &'static str {
     }
 }
 
-fn action(part: Part<'_>) -> Result<PendingAction, AnnotationProblem> {
+fn action(part: AnnotationPart<'_>) -> Result<PendingAction, AnnotationProblem> {
     let words = part.words();
     let texts: Vec<&str> = words.iter().map(|word| word.text).collect();
     match texts[..] {

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Some text of a value, and where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part<'t> {
+pub(super) struct AnnotationPart<'t> {
     /// The text.
     pub(super) text: &'t str,
     /// Its line in the value, from 1.
@@ -35,7 +35,7 @@ impl fmt::Display for AnnotationProblem {
     }
 }
 
-impl<'t> Part<'t> {
+impl<'t> AnnotationPart<'t> {
     /// The lines of a value that are not empty and no comments (`#`).
     pub(super) fn lines(value: &'t str) -> impl Iterator<Item = Self> {
         let lines = value.lines().zip(1..).map(|(text, line)| Self { text, line, column: 1 }.trimmed());
@@ -110,7 +110,7 @@ impl<'t> Part<'t> {
     }
 
     /// What is before another part of it, and what begins there.
-    pub(super) fn cut_before(self, other: Part<'t>) -> (Self, Self) {
+    pub(super) fn cut_before(self, other: AnnotationPart<'t>) -> (Self, Self) {
         let at = self.text.char_indices().nth(other.column - self.column).map_or(self.text.len(), |(at, _)| at);
         (self.slice(0, at), self.slice(at, self.text.len()))
     }
@@ -143,10 +143,10 @@ mod tests {
 
     #[test]
     fn parts_know_where_they_begin() {
-        let line = Part::lines("\n# a comment\n  é, \"a,b\":  c d\n").next().unwrap();
+        let line = AnnotationPart::lines("\n# a comment\n  é, \"a,b\":  c d\n").next().unwrap();
         assert_eq!((line.line, line.column), (3, 3));
         let (head, tail) = line.split_once(':').unwrap();
-        let places = |parts: Vec<Part<'_>>| parts.iter().map(|part| (part.text.to_owned(), part.column)).collect::<Vec<_>>();
+        let places = |parts: Vec<AnnotationPart<'_>>| parts.iter().map(|part| (part.text.to_owned(), part.column)).collect::<Vec<_>>();
         assert_eq!(places(head.split(',')), [("é".to_owned(), 3), ("\"a,b\"".to_owned(), 6)]);
         assert_eq!(places(tail.words()), [("c".to_owned(), 14), ("d".to_owned(), 16)]);
         assert_eq!(tail.end().column, 17);

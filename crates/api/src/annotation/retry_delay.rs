@@ -4,7 +4,7 @@
 
 use crate::Duration;
 
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 use super::values::{Factor, factor, length};
 use super::{LONGEST_DELAY, SHORTEST_DELAY};
 
@@ -35,14 +35,14 @@ impl RetryDelay {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        let value = Part::whole(value);
+        let value = AnnotationPart::whole(value);
         let parts = value.split(',');
         if let Some(extra) = parts.get(MOST_DELAYS) {
             return Err(
                 extra.problem(format!("there are more than {MOST_DELAYS} delays"), "leave out the last: the one before them repeats")
             );
         }
-        let delay = |part: Part<'_>| length(part, "a delay", SHORTEST_DELAY, LONGEST_DELAY);
+        let delay = |part: AnnotationPart<'_>| length(part, "a delay", SHORTEST_DELAY, LONGEST_DELAY);
         let words = value.words();
         if let ([_], [_, grows, ..]) = (&parts[..], &words[..]) {
             let texts: Vec<&str> = words[2..].iter().map(|word| word.text).collect();
@@ -64,7 +64,7 @@ impl RetryDelay {
                 false => Ok(Self::Grows { base, factor, up_to }),
             };
         }
-        let one = |part: Part<'_>| match part.words()[..] {
+        let one = |part: AnnotationPart<'_>| match part.words()[..] {
             [_, extra, ..] => Err(extra.problem(format!("`{}` stands behind the delay", extra.text), "put a comma between two delays")),
             _ => delay(part),
         };

@@ -4,7 +4,7 @@
 
 use crate::Duration;
 
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 use super::values::{length, number};
 
 /// How many pods are created in a time at most.
@@ -29,7 +29,7 @@ impl StartRate {
     /// # Errors
     /// What is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        let value = Part::whole(value);
+        let value = AnnotationPart::whole(value);
         let Some((pods, within)) = value.split_once('/') else {
             return Err(value.problem(format!("`{}` is not a rate", value.text), "write so many pods in a time: `10/1m`"));
         };

@@ -6,7 +6,7 @@ use crate::Duration;
 use crate::duration::{self, InvalidDuration};
 use crate::quantity::Quantity;
 
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 
 /// A factor, in thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct Factor(pub u32);
 const LARGEST_FACTOR: u32 = 10;
 
 /// Reads a length of time that is within these bounds.
-pub(super) fn length(part: Part<'_>, what: &str, shortest: Duration, longest: Duration) -> Result<Duration, AnnotationProblem> {
+pub(super) fn length(part: AnnotationPart<'_>, what: &str, shortest: Duration, longest: Duration) -> Result<Duration, AnnotationProblem> {
     let remedy = || format!("write {what} from {} to {}, as in `90s`, `5m` or `1h30m`", duration::text(shortest), duration::text(longest));
     if part.text.is_empty() {
         return Err(part.problem(format!("{what} is missing"), remedy()));
@@ -24,7 +24,7 @@ pub(super) fn length(part: Part<'_>, what: &str, shortest: Duration, longest: Du
     let length = match duration::parse_signed(part.text) {
         Ok(length) => length,
         Err(InvalidDuration::MissingUnit) => return Err(part.problem(format!("`{}` has no unit", part.text), remedy())),
-        Err(InvalidDuration::UnknownUnit(unit)) => return Err(part.problem(format!("`{unit}` is not a unit of time"), remedy())),
+        Err(InvalidDuration::UnknownUnit(unit)) => return Err(part.problem(format!("`{}` is not a unit of time", unit.trim()), remedy())),
         Err(InvalidDuration::Malformed) => return Err(part.problem(format!("`{}` is not a length of time", part.text), remedy())),
     };
     if length < shortest {
@@ -37,7 +37,7 @@ pub(super) fn length(part: Part<'_>, what: &str, shortest: Duration, longest: Du
 }
 
 /// Reads what is behind the `x` of a factor from 1 to 10, with three decimals at most.
-pub(super) fn factor(part: Part<'_>) -> Result<Factor, AnnotationProblem> {
+pub(super) fn factor(part: AnnotationPart<'_>) -> Result<Factor, AnnotationProblem> {
     let number = part.text.strip_prefix(['x', '×']).unwrap_or(part.text);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -50,7 +50,7 @@ pub(super) fn factor(part: Part<'_>) -> Result<Factor, AnnotationProblem> {
 }
 
 /// Reads a quantity that is more than 0.
-pub(super) fn quantity(part: Part<'_>) -> Result<Quantity, AnnotationProblem> {
+pub(super) fn quantity(part: AnnotationPart<'_>) -> Result<Quantity, AnnotationProblem> {
     if part.text.is_empty() {
         return Err(part.problem("a quantity is missing", "write one such as `16Gi` or `500m`, without a space before it"));
     }
@@ -61,7 +61,7 @@ pub(super) fn quantity(part: Part<'_>) -> Result<Quantity, AnnotationProblem> {
 }
 
 /// Reads a whole number that is within these bounds.
-pub(super) fn number(part: Part<'_>, what: &str, least: u32, most: u32) -> Result<u32, AnnotationProblem> {
+pub(super) fn number(part: AnnotationPart<'_>, what: &str, least: u32, most: u32) -> Result<u32, AnnotationProblem> {
     let number =
         part.text.parse().ok().filter(|number| (least..=most).contains(number) && part.text.bytes().all(|byte| byte.is_ascii_digit()));
     number.ok_or_else(|| {

@@ -4,7 +4,7 @@
 
 use crate::{Timestamp, time};
 
-use super::part::{AnnotationProblem, Part};
+use super::part::{AnnotationPart, AnnotationProblem};
 
 /// Windows of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,12 +52,12 @@ impl Windows {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        let parts: Vec<Part<'_>> = Part::lines(value).flat_map(|line| line.without_last_comma().split(',')).collect();
+        let parts: Vec<AnnotationPart<'_>> = AnnotationPart::lines(value).flat_map(|line| line.without_last_comma().split(',')).collect();
         if let Some(part) = parts.get(MOST) {
             return Err(part.problem(format!("there are more than {MOST} windows"), "leave out those that are past"));
         }
         if parts.is_empty() {
-            return Err(Part::whole(value).problem("there is no window", format!("{FORMS}, or remove the annotation")));
+            return Err(AnnotationPart::whole(value).problem("there is no window", format!("{FORMS}, or remove the annotation")));
         }
         let windows = Self(parts.iter().map(|part| window(*part)).collect::<Result<_, _>>()?);
         let weekly = Self(windows.0.iter().copied().filter(|window| !matches!(window.days, Days::Dates { .. })).collect());
@@ -128,7 +128,7 @@ impl Days {
     }
 }
 
-fn window(part: Part<'_>) -> Result<Window, AnnotationProblem> {
+fn window(part: AnnotationPart<'_>) -> Result<Window, AnnotationProblem> {
     match part.words()[..] {
         [] => Err(part.problem("a window is missing", FORMS)),
         [one] if one.text.contains(':') => Ok(Window { days: Days::All, hours: Some(hours(one)?) }),
@@ -142,7 +142,7 @@ fn window(part: Part<'_>) -> Result<Window, AnnotationProblem> {
     }
 }
 
-fn days(part: Part<'_>) -> Result<Days, AnnotationProblem> {
+fn days(part: AnnotationPart<'_>) -> Result<Days, AnnotationProblem> {
     if let Some((first, last)) = part.text.split_once("..") {
         let (first, last) = (date(part, first)?, date(part, last)?);
         if last < first {
@@ -169,7 +169,7 @@ fn days(part: Part<'_>) -> Result<Days, AnnotationProblem> {
     Ok(Days::Weekdays(days))
 }
 
-fn date(part: Part<'_>, text: &str) -> Result<i64, AnnotationProblem> {
+fn date(part: AnnotationPart<'_>, text: &str) -> Result<i64, AnnotationProblem> {
     let wrong = || part.problem(format!("`{text}` is not a date"), "write the year, month and day: 2026-12-24, or 2026-12-24..2027-01-01");
     let digits = |at: usize| if matches!(at, 4 | 7) { text.as_bytes()[at] == b'-' } else { text.as_bytes()[at].is_ascii_digit() };
     if text.len() != 10 || !(0..10).all(digits) {
@@ -178,7 +178,7 @@ fn date(part: Part<'_>, text: &str) -> Result<i64, AnnotationProblem> {
     time::parse(&format!("{text}T00:00:00Z")).map(|midnight| midnight.as_second().div_euclid(DAY)).ok_or_else(wrong)
 }
 
-fn weekday(part: Part<'_>, text: &str) -> Result<usize, AnnotationProblem> {
+fn weekday(part: AnnotationPart<'_>, text: &str) -> Result<usize, AnnotationProblem> {
     let short = text.get(..3).unwrap_or(text);
     let known = WEEKDAYS.iter().position(|name| name.eq_ignore_ascii_case(short));
     match known {
@@ -188,7 +188,7 @@ fn weekday(part: Part<'_>, text: &str) -> Result<usize, AnnotationProblem> {
     }
 }
 
-fn hours(part: Part<'_>) -> Result<Hours, AnnotationProblem> {
+fn hours(part: AnnotationPart<'_>) -> Result<Hours, AnnotationProblem> {
     let Some((from, to)) = part.text.split_once('-') else {
         return Err(part.problem(format!("`{}` has no end", part.text), "write from when to when: 22:00-06:00"));
     };
@@ -203,7 +203,7 @@ fn hours(part: Part<'_>) -> Result<Hours, AnnotationProblem> {
 }
 
 /// A time of day in seconds: `06:00`, up to `24:00`.
-fn time_of_day(part: Part<'_>, text: &str) -> Result<i64, AnnotationProblem> {
+fn time_of_day(part: AnnotationPart<'_>, text: &str) -> Result<i64, AnnotationProblem> {
     let two = |text: &str, most: i64| match text.as_bytes() {
         [b'0'..=b'9', b'0'..=b'9'] => text.parse::<i64>().ok().filter(|number| *number <= most),
         _ => None,

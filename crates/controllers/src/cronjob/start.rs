@@ -2,7 +2,7 @@
 //!
 //! Docs: CronJob, "Deadline for delayed Job start", "Concurrency policy", "Schedule suspension" (C-16…C-28, X-17…X-20).
 
-use api::annotation::{AnnotationProblem, InvalidAnnotation, SKIP_DURING, WrongValue};
+use api::annotation::{AnnotationProblem, InvalidAnnotation, SKIP_DURING, WrongAnnotationValue};
 use api::cron_job::concurrency_policy;
 use api::run::job_name;
 use api::{Duration, Kind, Timestamp, time};
@@ -120,7 +120,7 @@ fn refuse(view: &View<'_>, invalid: &InvalidAnnotation, plan: &mut CronJobPlan) 
 fn all_left_out() -> InvalidAnnotation {
     let (message, remedy) = ("every run within five years is in a window", "leave out some windows, or suspend the CronJob");
     let problem = AnnotationProblem { line: 1, column: 1, message: message.to_owned(), remedy: remedy.to_owned() };
-    InvalidAnnotation { key: SKIP_DURING, wrong: WrongValue::Problem(problem) }
+    InvalidAnnotation { key: SKIP_DURING, wrong: WrongAnnotationValue::Problem(problem) }
 }
 
 /// Why no run is due; `late` is the one that would be without a deadline, and `skipped` the first after it that windows leave out.

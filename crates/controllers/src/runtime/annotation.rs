@@ -2,7 +2,7 @@
 //!
 //! Docs: README, "Beyond Kubernetes". How annotations are read is in `api::annotation`.
 
-use api::annotation::{AnnotationProblem, InvalidAnnotation, WrongValue};
+use api::annotation::{AnnotationProblem, InvalidAnnotation, WrongAnnotationValue};
 use api::{Kind, ObjectMeta, Text};
 use contract::{Notice, ObjectRef};
 
@@ -12,8 +12,8 @@ use super::decision::RuntimeDecision;
 pub(crate) fn decision(invalid: &InvalidAnnotation, undone: &'static str) -> RuntimeDecision {
     let annotation = invalid.key;
     match invalid.wrong.clone() {
-        WrongValue::NotExpected { value, expected } => RuntimeDecision::InvalidAnnotation { undone, annotation, value, expected },
-        WrongValue::Problem(AnnotationProblem { line, column, message: problem, remedy }) => {
+        WrongAnnotationValue::NotExpected { value, expected } => RuntimeDecision::InvalidAnnotation { undone, annotation, value, expected },
+        WrongAnnotationValue::Problem(AnnotationProblem { line, column, message: problem, remedy }) => {
             RuntimeDecision::MalformedAnnotation { undone, annotation, line, column, problem, remedy }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Docs: JSON Schema, draft 7, which yaml-language-server reads. The API server takes `null` for a field that is not given.
 
+use api::annotation::{KNOWN, KnownAnnotation};
 use schema::{Default, FieldType, Mutable, SchemaField, SchemaType, TYPES};
 use serde_json::{Map, Value, json};
 
@@ -62,6 +63,12 @@ fn demanded(of: &SchemaType, field: &SchemaField) -> bool {
 fn property(of: &SchemaType, field: &SchemaField) -> Value {
     let demanded = demanded(of, field);
     let mut schema = value(&field.kind, !demanded);
+    if (of.name, field.name) == super::ANNOTATIONS {
+        let known = |KnownAnnotation { key, example, meaning, .. }: &KnownAnnotation| {
+            ((*key).to_owned(), json!({"type": "string", "description": format!("{meaning}, as in {example}.")}))
+        };
+        schema["properties"] = KNOWN.iter().map(known).collect::<Map<_, _>>().into();
+    }
     if let Some((least, most)) = field.range {
         schema["minimum"] = (*least).into();
         schema["maximum"] = schema["maximum"].as_i64().unwrap_or(i64::MAX).min(*most).into();

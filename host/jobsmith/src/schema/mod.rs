@@ -8,6 +8,7 @@ mod rules;
 
 use ::schema::{FieldPath, SchemaType};
 use api::Kind;
+use api::annotation::KnownAnnotation;
 
 use self::rules::AdvisedFields;
 use super::{CommandEnd, output};
@@ -73,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandEnd {
         output::text(&format!("{} fields of a {} end in {field}; name one of them for more:\n\n{paths}", found.len(), of.name));
     } else {
         let advised = AdvisedFields::read();
-        let described = found.iter().map(|known| described(known, &advised.rules(kind, &known.path)));
+        let described = found.iter().map(|known| described(kind, known, &advised.rules(kind, &known.path)));
         output::text(&described.collect::<Vec<_>>().join("\n"));
     }
     CommandEnd::Reached
@@ -87,8 +88,18 @@ fn unknown(of: &'static SchemaType, field: &str) -> String {
     format!("a {} has no field {field}{meant}", of.name)
 }
 
-/// What is known of a field, in paragraphs; `rules` are about it.
-fn described(known: &FieldPath, rules: &[&str]) -> String {
+/// The field with annotations.
+const ANNOTATIONS: (&str, &str) = ("ObjectMeta", "annotations");
+
+/// The annotations of jobsmith at a path, a line each.
+fn annotations(kind: Kind, path: &str) -> String {
+    let Some(width) = KnownAnnotation::at(kind, path).map(|known| known.key.len()).max() else { return String::new() };
+    let line = |KnownAnnotation { key, example, meaning, .. }: &KnownAnnotation| format!("    {key:width$}  {meaning}, as in {example}\n");
+    KnownAnnotation::at(kind, path).map(line).fold("  Annotations of jobsmith:\n".to_owned(), |text, line| text + &line)
+}
+
+/// What is known of a field of a kind, in paragraphs; `rules` are about it.
+fn described(kind: Kind, known: &FieldPath, rules: &[&str]) -> String {
     let FieldPath { path, owner, field, .. } = known;
     let meaning = ::schema::text(owner.name, field.name).map(str::to_owned);
     let meaning = meaning.unwrap_or_else(|| format!("See {} in the Kubernetes API reference.", owner.name));
@@ -97,9 +108,30 @@ fn described(known: &FieldPath, rules: &[&str]) -> String {
     if !rules.is_empty() {
         text += &format!("  Rules about it (see `jobsmith lint RULE`): {}.\n", rules.join(", "));
     }
+    if (owner.name, field.name) == ANNOTATIONS {
+        text += &annotations(kind, path);
+    }
     let Some(inner) = field.kind.object() else { return text };
     text += "  Fields:\n";
     let width = inner.names().map(str::len).max().unwrap_or_default();
     inner.fields.iter().for_each(|field| text += &format!("    {:width$}  {}\n", field.name, field.kind));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_of_jobsmith_are_listed_where_they_are_read() {
+        let listed = |path: &str| {
+            let known = ::schema::resolve(::schema::of("CronJob"), path).unwrap();
+            let text = described(Kind::CronJob, &known, &[]);
+            ["dst", "hold", "ignore"].map(|name| text.contains(&format!("\n    jobsmith.dev/{name} ")))
+        };
+        assert_eq!(listed("metadata.annotations"), [true, false, true]);
+        assert_eq!(listed("spec.jobTemplate.metadata.annotations"), [false, true, true]);
+        assert_eq!(listed("spec.jobTemplate.spec.template.metadata.annotations"), [false, false, true]);
+        assert_eq!(listed("metadata.labels"), [false; 3]);
+    }
 }

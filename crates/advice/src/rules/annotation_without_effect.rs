@@ -1,0 +1,168 @@
+//! annotation-without-effect: an annotation of jobsmith that nothing reads, because of its key, its place, or a field beside it.
+//!
+//! Docs: README, "Beyond Kubernetes" (X-1, X-2, X-5, X-6). Values that mean nothing are found in `invalid_annotation.rs`.
+
+use api::CronJob;
+use api::annotation::{DOMAIN, IGNORE, KNOWN, KnownAnnotation, MANAGED_BY, ON_FAILURE, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
+use manifest::{Fix, RuleName, Severity, nearest};
+
+use crate::annotations::{OwnAnnotation, metadata_of, own, path};
+use crate::finding::Finding;
+use crate::object_set::ObjectSet;
+use crate::rule::{AdviceRule, Finder};
+use crate::workload::{self, Advised};
+
+pub(super) const RULE: AdviceRule = AdviceRule {
+    name: RuleName::new(&"annotation-without-effect"),
+    code: 307,
+    severity: Severity::Warning,
+    summary: "An annotation of jobsmith has no effect: its key, its place, or a field beside it",
+    finder: Finder::Mistake(find),
+};
+
+fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
+    let finding = |annotation: &OwnAnnotation<'_>| match KnownAnnotation::of(annotation.key) {
+        None => unknown(annotation),
+        Some(known) if !known.is_for(annotation.of) => Some(misplaced(workload, annotation, known)),
+        Some(_) => beside_field(workload, annotation),
+    };
+    own(workload).iter().filter_map(finding).collect()
+}
+
+/// An annotation that jobsmith does not have.
+fn unknown(annotation: &OwnAnnotation<'_>) -> Option<Finding> {
+    let name = |key: &'static str| &key[DOMAIN.len()..];
+    let meant = nearest(&annotation.key[DOMAIN.len()..], KNOWN.iter().map(|known| name(known.key)));
+    if meant == Some(name(IGNORE)) {
+        // That is reported with the silences.
+        return None;
+    }
+    let finding = |remedy: String| Finding::at(annotation.path(), format!("jobsmith has no annotation {}", annotation.key), remedy).key();
+    Some(match meant {
+        Some(meant) => {
+            let meant = format!("{DOMAIN}{meant}");
+            finding(format!("did you mean {meant}?")).fix(Fix::Move { to: path(annotation.metadata, &meant) })
+        }
+        None => {
+            let known = KNOWN.iter().filter(|known| known.is_for(annotation.of)).map(|known| name(known.key));
+            finding(format!("behind {DOMAIN}, a {} can have {}", annotation.of.name(), known.collect::<Vec<_>>().join(", ")))
+        }
+    })
+}
+
+/// An annotation of other objects than those that have it.
+fn misplaced(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>, known: &KnownAnnotation) -> Finding {
+    let kinds: Vec<String> = known.kinds.iter().map(|kind| format!("{}s", kind.name())).collect();
+    let message = format!("{} is for {}: on a {}, it does nothing", annotation.key, kinds.join(" and "), annotation.of.name());
+    match known.kinds.iter().find_map(|kind| metadata_of(workload, *kind)) {
+        Some(metadata) => {
+            let remedy = format!("move it to {metadata}.annotations");
+            Finding::at(annotation.path(), message, remedy).key().fix(Fix::Move { to: path(metadata, annotation.key) })
+        }
+        None => Finding::at(annotation.path(), message, "remove it").key().fix(Fix::TakeOut),
+    }
+}
+
+/// An annotation in the right place, which a field leaves without effect.
+fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Option<Finding> {
+    let suspended = workload.cron_job.is_some_and(CronJob::suspended);
+    let finding = |message: &str, remedy: String| Some(Finding::at(annotation.path(), message, remedy));
+    match annotation.key {
+        ON_FAILURE if workload.restart_policy() == workload::ON_FAILURE => finding(
+            "with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches",
+            format!("set {} to Never, or give the containers restartPolicyRules (KEP-5307)", workload.pod_field("restartPolicy")),
+        ),
+        MANAGED_BY if !suspended => {
+            let message = "the CronJob is not suspended, so the built-in controller manages it, and jobsmith leaves it alone";
+            let fix = Fix::Add { path: "spec.suspend".to_owned(), value: "true".to_owned() };
+            Some(finding(message, "set spec.suspend to true".to_owned())?.fix(fix))
+        }
+        SUSPEND if !workload.metadata.annotations.contains_key(MANAGED_BY) => finding(
+            &format!("without {MANAGED_BY}, spec.suspend decides, and this does nothing"),
+            "set spec.suspend, and remove this".to_owned(),
+        ),
+        TTL_AFTER_COMPLETE | TTL_AFTER_FAILED if workload.spec.ttl_seconds_after_finished.is_some() => {
+            let message = format!("{} comes first, however the Job ends", workload.job_field("ttlSecondsAfterFinished"));
+            Some(finding(&message, "remove one of the two".to_owned())?.fix(Fix::TakeOut))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::RULE;
+    use crate::testing::{annotated, check};
+
+    /// A CronJob with these annotations, and with these of its Jobs.
+    fn cron_job(own: &str, of_jobs: &str, spec: &str) -> String {
+        format!(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: a\n  annotations: {{{own}}}\nspec:\n  schedule: '@daily'\n{spec}  jobTemplate:\n    \
+             metadata:\n      annotations: {{{of_jobs}}}\n    spec:\n      template:\n        spec: {{restartPolicy: Never, containers: [{{name: main, image: \
+             i}}]}}\n"
+        )
+    }
+
+    #[test]
+    fn keys_that_are_not_known_are_found() {
+        check(
+            &RULE,
+            &[
+                &annotated(&["jobsmith.dev/retry-dealy: 30s"]),
+                &annotated(&["jobsmith.dev/backoff: 30s"]),
+                &cron_job("jobsmith.dev/calendar: x", "", ""),
+            ],
+            expect![[r#"
+                0: 6:5 Warning metadata.annotations[jobsmith.dev/retry-dealy]: jobsmith has no annotation jobsmith.dev/retry-dealy; did you mean jobsmith.dev/retry-delay? (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
+                1: 6:5 Warning metadata.annotations[jobsmith.dev/backoff]: jobsmith has no annotation jobsmith.dev/backoff; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-within, start-rate, hold, ignore
+                2: 5:17 Warning metadata.annotations[jobsmith.dev/calendar]: jobsmith has no annotation jobsmith.dev/calendar; behind jobsmith.dev/, a CronJob can have managed-by, suspend, spread-seconds, dst, ignore
+            "#]],
+        );
+        check(
+            &RULE,
+            &[&annotated(&["jobsmith.dev/ignore: 'logs-lost: kept'", "jobsmith.dev/ignor: logs-lost", "example.com/hold: x"])],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn annotations_of_other_objects_are_found() {
+        let pods = annotated(&[]).replace("  template:\n", "  template:\n    metadata: {annotations: {jobsmith.dev/retry-delay: 30s}}\n");
+        check(
+            &RULE,
+            &[&cron_job("jobsmith.dev/retry-delay: 30s", "jobsmith.dev/dst: once", ""), &annotated(&["jobsmith.dev/dst: once"]), &pods],
+            expect![[r#"
+                0: 5:17 Warning metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs: on a CronJob, it does nothing; move it to spec.jobTemplate.metadata.annotations (Move { to: "spec.jobTemplate.metadata.annotations[jobsmith.dev/retry-delay]" })
+                0: 10:21 Warning spec.jobTemplate.metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs: on a Job, it does nothing; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/dst]" })
+                1: 6:5 Warning metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs: on a Job, it does nothing; remove it (TakeOut)
+                2: 8:30 Warning spec.template.metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs: on a Pod, it does nothing; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
+            "#]],
+        );
+        check(&RULE, &[&cron_job("jobsmith.dev/dst: once", "jobsmith.dev/retry-delay: 30s", "")], expect![[""]]);
+    }
+
+    #[test]
+    fn fields_leave_annotations_without_effect() {
+        let on_failure = annotated(&["jobsmith.dev/on-failure: 'any: retry'"]);
+        let ttl = annotated(&["jobsmith.dev/ttl-seconds-after-failed: '60'"]);
+        let managed = "jobsmith.dev/managed-by: x, jobsmith.dev/suspend: 'true'";
+        check(
+            &RULE,
+            &[
+                &on_failure.replace("Never", "OnFailure"),
+                &ttl.replace("spec:\n  template", "spec:\n  ttlSecondsAfterFinished: 9\n  template"),
+                &cron_job(managed, "", ""),
+                &cron_job("jobsmith.dev/suspend: 'true'", "", ""),
+            ],
+            expect![[r#"
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches; set spec.template.spec.restartPolicy to Never, or give the containers restartPolicyRules (KEP-5307)
+                1: 6:44 Warning metadata.annotations[jobsmith.dev/ttl-seconds-after-failed]: spec.ttlSecondsAfterFinished comes first, however the Job ends; remove one of the two (TakeOut)
+                2: 5:42 Warning metadata.annotations[jobsmith.dev/managed-by]: the CronJob is not suspended, so the built-in controller manages it, and jobsmith leaves it alone; set spec.suspend to true (Add { path: "spec.suspend", value: "true" })
+                3: 5:39 Warning metadata.annotations[jobsmith.dev/suspend]: without jobsmith.dev/managed-by, spec.suspend decides, and this does nothing; set spec.suspend, and remove this
+            "#]],
+        );
+        check(&RULE, &[&on_failure, &ttl, &cron_job(managed, "", "  suspend: true\n")], expect![[""]]);
+    }
+}

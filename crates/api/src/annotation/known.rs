@@ -1,0 +1,183 @@
+//! The annotations of jobsmith that people write: what each is for, what it means, and whether a value of it can be read.
+//!
+//! Docs: README, "Beyond Kubernetes"; the values are described in `README.md` beside this file. Each is read by the same code as controllers read it with.
+
+use crate::job::conditions;
+use crate::{CronJob, CronJobSpec, Job, Kind, ObjectMeta};
+
+use super::{AnnotationProblem, FailureRules, InvalidAnnotation, PendingRules};
+use super::{DELAY_DURING, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING};
+use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
+use super::{HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+
+/// What the keys of all annotations of jobsmith begin with.
+pub const DOMAIN: &str = "jobsmith.dev/";
+/// The rules of `jobsmith check` that report nothing about an object.
+pub const IGNORE: &str = "jobsmith.dev/ignore";
+
+/// An annotation that people write.
+#[derive(Debug)]
+pub struct KnownAnnotation {
+    /// Its key: `jobsmith.dev/retry-delay`.
+    pub key: &'static str,
+    /// The kinds of objects that it is for; none: any.
+    pub kinds: &'static [Kind],
+    /// A value, in YAML: `30s x1.5 up to 5m`.
+    pub example: &'static str,
+    /// What it means, in a sentence without its end.
+    pub meaning: &'static str,
+}
+
+/// All of them, those of CronJobs first, by their numbers.
+pub static KNOWN: [KnownAnnotation; 18] = [
+    of_cron_jobs(MANAGED_BY, "NAME", "The controller with this name manages the CronJob in place of the built-in one (X-1)"),
+    of_cron_jobs(SUSPEND, "\"true\"", "Suspends a CronJob that jobsmith manages, whose own suspend is always true (X-2)"),
+    of_cron_jobs(SPREAD_SECONDS, "\"600\"", "Each run starts up to so many seconds after its scheduled time (X-3)"),
+    of_cron_jobs(DST, "once", "A time that occurs twice when the clock is set back has one run, the first (X-4)"),
+    of_cron_jobs(SKIP_DURING, "\"Sat, Sun, 22:00-06:00\"", "Runs that are scheduled in these windows are skipped (X-17)"),
+    of_cron_jobs(DELAY_DURING, "\"22:00-06:00\"", "Runs that are due in these windows start at the end (X-18)"),
+    of_cron_jobs(MAX_ACTIVE, "\"3\"", "How many Jobs of the CronJob are active at most (X-19)"),
+    of_cron_jobs(PAUSE_AFTER_FAILURES, "\"3\"", "After how many failed runs in a row no more are started (X-20)"),
+    KnownAnnotation {
+        key: RESUMED_AT,
+        kinds: &[Kind::CronJob, Kind::Job],
+        example: "\"2026-12-01T08:00:00Z\"",
+        meaning: "Failures up to this time no longer pause the CronJob, or hold the Job (X-13, X-20)",
+    },
+    of_jobs(TTL_AFTER_COMPLETE, "\"3600\"", "How many seconds the Job is kept once it is Complete (X-5)"),
+    of_jobs(TTL_AFTER_FAILED, "\"604800\"", "How many seconds the Job is kept once it is Failed (X-5)"),
+    of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)"),
+    of_jobs(ON_PENDING, "\"image 10m: fail the Job\"", "What follows from a pod that does not start, a rule a line (X-7)"),
+    of_jobs(RETRY_DELAY, "30s x1.5 up to 5m", "How long a failed pod is waited for before the next one (X-8)"),
+    of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)"),
+    of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)"),
+    of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)"),
+    KnownAnnotation {
+        key: IGNORE,
+        kinds: &[],
+        example: "\"RULE: REASON\"",
+        meaning: "Rules of `jobsmith check` that report nothing about the object, with the reason",
+    },
+];
+
+const fn of_cron_jobs(key: &'static str, example: &'static str, meaning: &'static str) -> KnownAnnotation {
+    KnownAnnotation { key, kinds: &[Kind::CronJob], example, meaning }
+}
+
+const fn of_jobs(key: &'static str, example: &'static str, meaning: &'static str) -> KnownAnnotation {
+    KnownAnnotation { key, kinds: &[Kind::Job], example, meaning }
+}
+
+impl KnownAnnotation {
+    /// The annotation with this key.
+    #[must_use]
+    pub fn of(key: &str) -> Option<&'static Self> {
+        KNOWN.iter().find(|known| known.key == key)
+    }
+
+    /// Whether it is for objects of this kind.
+    #[must_use]
+    pub fn is_for(&self, kind: Kind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
+    /// Those for the annotations at this path of an object of a kind: its own, or those of its Jobs or pods.
+    pub fn at(kind: Kind, path: &str) -> impl Iterator<Item = &'static Self> {
+        let of = match path {
+            "metadata.annotations" => Some(kind),
+            "spec.jobTemplate.metadata.annotations" => Some(Kind::Job),
+            path if path.ends_with(".template.metadata.annotations") => Some(Kind::Pod),
+            _ => None,
+        };
+        KNOWN.iter().filter(move |known| of.is_some_and(|of| known.is_for(of)))
+    }
+
+    /// Reads a value of it on an object of this kind: on a CronJob, beside this spec.
+    ///
+    /// # Errors
+    /// If it means nothing.
+    pub fn check(&self, value: &str, on: Kind, cron_job: &CronJobSpec) -> Result<(), InvalidAnnotation> {
+        let metadata = ObjectMeta { annotations: [(self.key.into(), value.into())].into_iter().collect(), ..ObjectMeta::default() };
+        match on {
+            Kind::CronJob => read_cron_job(&CronJob { metadata, spec: cron_job.clone(), ..CronJob::default() }),
+            Kind::Job => read_job(&Job { metadata, ..Job::default() }),
+            Kind::Pod => Ok(()),
+        }
+    }
+}
+
+/// Reads all annotations of a CronJob.
+fn read_cron_job(cron_job: &CronJob) -> Result<(), InvalidAnnotation> {
+    cron_job.suspended_by_annotation()?;
+    cron_job.extensions()?;
+    Ok(())
+}
+
+/// Reads all annotations of a Job.
+fn read_job(job: &Job) -> Result<(), InvalidAnnotation> {
+    job.time_to_live(conditions::COMPLETE)?;
+    job.time_to_live(conditions::FAILED)?;
+    job.metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?;
+    job.metadata.parsed_annotation(ON_PENDING, PendingRules::read)?;
+    job.extensions()?;
+    Ok(())
+}
+
+impl AnnotationProblem {
+    /// How many characters of the value it is about: those that the message begins with, or else a word; none at the end of a line.
+    #[must_use]
+    pub fn length(&self, value: &str) -> usize {
+        let line = value.lines().nth(self.line - 1).unwrap_or_default();
+        let rest: String = line.chars().skip(self.column - 1).collect();
+        let named = self.message.strip_prefix('`').and_then(|message| message.split('`').next());
+        if let Some(named) = named.filter(|named| rest.starts_with(named)) {
+            return named.chars().count();
+        }
+        let mut quoted = false;
+        let within = |letter: &char| {
+            quoted ^= *letter == '"';
+            quoted || !(letter.is_whitespace() || [',', '|'].contains(letter))
+        };
+        let word: String = rest.chars().take_while(within).collect();
+        word.strip_suffix(':').unwrap_or(&word).chars().count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_annotations_are_known() {
+        let source = concat!(include_str!("mod.rs"), include_str!("known.rs"));
+        let keys =
+            source.lines().filter_map(|line| line.strip_prefix("pub const ")?.split_once("= \"jobsmith.dev/")?.1.strip_suffix("\";"));
+        let names: Vec<&str> = keys.filter(|name| !name.is_empty()).collect();
+        let unknown = names.iter().filter(|name| KnownAnnotation::of(&format!("{DOMAIN}{name}")).is_none());
+        assert_eq!(unknown.collect::<Vec<_>>(), [&""; 0]);
+        assert_eq!(names.len(), KNOWN.len());
+    }
+
+    #[test]
+    fn examples_can_be_read_and_wrong_values_cannot() {
+        let spec = CronJobSpec::default();
+        for known in &KNOWN {
+            let on = *known.kinds.first().unwrap_or(&Kind::Job);
+            assert_eq!(known.check(known.example.trim_matches('"'), on, &spec), Ok(()), "{}", known.key);
+            let anything = [MANAGED_BY, IGNORE].contains(&known.key);
+            assert_eq!(known.check("?", on, &spec).map_err(|invalid| invalid.key), if anything { Ok(()) } else { Err(known.key) });
+        }
+    }
+
+    #[test]
+    fn problems_are_about_words() {
+        let length = |value: &str| FailureRules::read(value).unwrap_err().length(value);
+        assert_eq!(length("exit 1: rety"), "rety".len());
+        assert_eq!(length("any: retry\nexit 300|1: retry"), "300".len());
+        assert_eq!(length("foo: retry"), "foo".len());
+        assert_eq!(length("any: hold now"), "now".len());
+        assert_eq!(length("any: hold, another node"), "another".len());
+        assert_eq!(length("exit 5-3: retry"), "5-3".len());
+        assert_eq!(length("exit 1"), 0);
+    }
+}
