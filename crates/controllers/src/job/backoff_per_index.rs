@@ -8,7 +8,6 @@ use api::{Job, Timestamp};
 
 use super::backoff::{Backoff, BackoffDelay, finished_at};
 use super::decision::Tracking;
-use super::pending;
 use super::pod_failure_policy::{self, Judgement, MatchedRule};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
@@ -36,7 +35,6 @@ pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_
         Some(MatchedRule { number: rule, action: PodFailurePolicyAction::FailIndex, by }) => {
             Some(Tracking::FailsIndexByPolicy { index, pod: name, rule, by })
         }
-        Some(_) | None if let Some(failure) = pending::fails_index(view, pod, index) => Some(failure),
         Some(_) | None if retried_too_long(view, pod) => {
             let (within, _) = view.retries_end()?;
             Some(Tracking::FailsIndexByTime { index, pod: name, within })

@@ -8,13 +8,14 @@ use api::{Pod, Timestamp, time};
 
 use super::conditions::{Ending, EndingKind};
 use super::decision::{EndingReason, JobDecision, PendingMatch, PodControl, Tracking, Waiting};
-use super::deletion;
+use super::indexes::indexed_completions;
 use super::memory::Blockable;
 use super::parallelism::{Numbers, blocked};
 use super::plan::{JobPlan, SyncAction};
-use super::tally::{Claimed, Tally};
+use super::tally::{Claimed, Tally, ascending};
 use super::verdict::Verdict;
 use super::view::JobView;
+use super::{backoff_per_index, deletion};
 
 /// Reasons of containers that wait for an image.
 const IMAGE: [&str; 5] = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable"];
@@ -84,6 +85,15 @@ impl<'a, 'p> Met<'a, 'p> {
         time::after(self.pending.since, self.rule.deadline)
     }
 
+    /// Whether the status is to say first that the pod's index has failed.
+    fn waits_for_status(&self, view: &JobView<'_>) -> bool {
+        let job = view.job;
+        let recorded = |index| backoff_per_index::recorded(job, indexed_completions(job).unwrap_or_default()).contains(index);
+        self.rule.action == PendingAction::FailIndex
+            && job.spec.backoff_limit_per_index.is_some()
+            && self.pod.index.is_some_and(|index| !recorded(index))
+    }
+
     /// In words.
     fn matched(&self) -> PendingMatch {
         let detail = self.pending.detail.cloned().unwrap_or_default();
@@ -131,6 +141,7 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
             deadline: next.rule.deadline,
         }));
     }
+    let due: Vec<&Met<'_, '_>> = due.into_iter().filter(|met| !met.waits_for_status(view)).collect();
     if due.is_empty() || blocked(view, Blockable::Deletions, plan) {
         return false;
     }
@@ -157,9 +168,18 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
     true
 }
 
-/// Why the index of a pod fails that was deleted because it had not started in time.
-pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32) -> Option<Tracking> {
-    let deleted_at = pod.pod.metadata.deletion_requested_at()?;
-    let met = Met::of(view, pod).filter(|met| met.rule.action == PendingAction::FailIndex && met.until() <= deleted_at)?;
-    Some(Tracking::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline })
+/// Adds the indexes that fail because their pod has not started in time. That is recorded before the pod is deleted, as nothing tells from a deleted pod
+/// what it waited for.
+pub(crate) fn fail_indexes(view: &JobView<'_>, tally: &mut Tally<'_>, plan: &mut JobPlan, now: Timestamp) {
+    let met = met(view, tally);
+    let mut failing = Vec::new();
+    for met in met.iter().filter(|met| met.until() <= now && met.waits_for_status(view)) {
+        let Some(index) = met.pod.index else { continue };
+        failing.push(index);
+        let failure = Tracking::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline };
+        plan.decide(JobDecision::Tracking(failure));
+    }
+    if !failing.is_empty() {
+        tally.fail_indexes(ascending(failing.into_iter()));
+    }
 }

@@ -131,6 +131,14 @@ impl<'a> Tally<'a> {
         tally
     }
 
+    /// These indexes, which are ascending, have failed too.
+    pub(crate) fn fail_indexes(&mut self, failed: Vec<u32>) {
+        let recorded = self.indexes.as_mut().and_then(|indexes| indexes.failed.as_mut());
+        if let Some(recorded) = recorded {
+            *recorded = recorded.with(failed);
+        }
+    }
+
     /// Whether an index has failed: then no pod of it succeeds any more.
     pub(crate) fn index_failed(&self, index: u32) -> bool {
         self.indexes.as_ref().and_then(|indexes| indexes.failed.as_ref()).is_some_and(|failed| failed.contains(index))
