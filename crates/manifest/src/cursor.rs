@@ -248,23 +248,23 @@ mod tests {
         check(
             &format!("{job}    jobsmith.dev/re‸"),
             expect![
-                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 8"
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 9"
             ],
         );
         check(
             &format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"),
             expect![
-                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 7"
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 8"
             ],
         );
         check(
             "kind: CronJob\nmetadata:\n  annotations:\n    ‸",
-            expect!["5: jobsmith.dev/managed-by jobsmith.dev/suspend jobsmith.dev/spread-seconds jobsmith.dev/dst jobsmith.dev/ignore"],
+            expect!["5: jobsmith.dev/managed-by jobsmith.dev/suspend jobsmith.dev/spread-seconds … jobsmith.dev/ignore of 10"],
         );
         check(
             "kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸",
             expect![
-                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 9"
+                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 10"
             ],
         );
         check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect!["9: jobsmith.dev/ignore"]);

@@ -38,12 +38,6 @@ pub static KNOWN: [KnownAnnotation; 18] = [
     of_cron_jobs(DELAY_DURING, "\"22:00-06:00\"", "Runs that are due in these windows start at the end (X-18)"),
     of_cron_jobs(MAX_ACTIVE, "\"3\"", "How many Jobs of the CronJob are active at most (X-19)"),
     of_cron_jobs(PAUSE_AFTER_FAILURES, "\"3\"", "After how many failed runs in a row no more are started (X-20)"),
-    KnownAnnotation {
-        key: RESUMED_AT,
-        kinds: &[Kind::CronJob, Kind::Job],
-        example: "\"2026-12-01T08:00:00Z\"",
-        meaning: "Failures up to this time no longer pause the CronJob, or hold the Job (X-13, X-20)",
-    },
     of_jobs(TTL_AFTER_COMPLETE, "\"3600\"", "How many seconds the Job is kept once it is Complete (X-5)"),
     of_jobs(TTL_AFTER_FAILED, "\"604800\"", "How many seconds the Job is kept once it is Failed (X-5)"),
     of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)"),
@@ -52,6 +46,12 @@ pub static KNOWN: [KnownAnnotation; 18] = [
     of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)"),
     of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)"),
     of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)"),
+    KnownAnnotation {
+        key: RESUMED_AT,
+        kinds: &[Kind::CronJob, Kind::Job],
+        example: "\"2026-12-01T08:00:00Z\"",
+        meaning: "Failures up to this time no longer pause the CronJob, or hold the Job (X-13, X-20)",
+    },
     KnownAnnotation {
         key: IGNORE,
         kinds: &[],
