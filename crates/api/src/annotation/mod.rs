@@ -7,6 +7,7 @@ mod job;
 mod on_failure;
 mod on_pending;
 mod part;
+mod retry_after;
 mod retry_delay;
 mod start_rate;
 mod values;
@@ -19,6 +20,7 @@ pub use job::JobExtensions;
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
+pub use retry_after::retry_after;
 pub use retry_delay::RetryDelay;
 pub use start_rate::StartRate;
 pub use values::Factor;
@@ -52,6 +54,14 @@ pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
 pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
 /// Whether a Job creates no pods.
 pub const HOLD: &str = "jobsmith.dev/hold";
+/// When an object was resumed that failures hold: those up to then hold it no longer.
+pub const RESUMED_AT: &str = "jobsmith.dev/resumed-at";
+/// The attempt that a pod is, from 1.
+pub const ATTEMPT: &str = "jobsmith.dev/attempt";
+/// How often the rules on failures have matched before a pod.
+pub const RULE_MATCHES: &str = "jobsmith.dev/rule-matches";
+/// The nodes that a pod rather does not run on, because others failed there.
+pub const FAILED_NODES: &str = "jobsmith.dev/failed-nodes";
 /// How many pods a Job starts in a time.
 pub const START_RATE: &str = "jobsmith.dev/start-rate";
 
