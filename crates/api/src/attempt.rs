@@ -136,7 +136,8 @@ mod tests {
         for wrong in ["", "0", "-1", "two", "99999999999"] {
             assert_eq!(read(&[(ATTEMPT, wrong), (RULE_MATCHES, "1/main=2")]), None, "{wrong}");
         }
-        let lenient = read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,1/main,1/main=-1,,2/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
+        let lenient =
+            read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,1/main,1/main=-1,,2/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
         let lenient = lenient.unwrap();
         assert_eq!((lenient.matches.to_string().as_str(), lenient.failed_nodes.len()), ("2/a=1", 0));
     }

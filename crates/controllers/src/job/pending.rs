@@ -7,7 +7,7 @@ use api::pod::{ConditionStatus, ContainerProgress, Phase, StatusDetail};
 use api::{Pod, Timestamp, time};
 
 use super::conditions::{Ending, EndingKind};
-use super::decision::{EndingReason, JobDecision, PendingMatch, PodControl, Tracking, Waiting};
+use super::decision::{EndingReason, IndexFailure, JobDecision, PendingMatch, PodControl, Waiting};
 use super::deletion;
 use super::memory::Blockable;
 use super::parallelism::{Numbers, blocked};
@@ -158,8 +158,8 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
 }
 
 /// Why the index of a pod fails that was deleted because it had not started in time.
-pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32) -> Option<Tracking> {
+pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32) -> Option<IndexFailure> {
     let deleted_at = pod.pod.metadata.deletion_requested_at()?;
     let met = Met::of(view, pod).filter(|met| met.rule.action == PendingAction::FailIndex && met.until() <= deleted_at)?;
-    Some(Tracking::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline })
+    Some(IndexFailure::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline })
 }

@@ -12,9 +12,11 @@ use api::{Duration, Job, Kind, OwnerReference, Text};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::attempts::NextAttempt;
 use super::fields::{self, OrderedFields, quoted};
 use super::limits::GENERATED_NAME_BASE;
 use super::ownership::owner_reference;
+use super::pod_changes::Grown;
 use super::view::JobView;
 
 /// How long pods have to stop, where their template does not say.
@@ -86,21 +88,29 @@ impl<'a> PodTemplate<'a> {
         Some(Self { job, metadata, spec: spec(pod_spec.json(), job.indexed()) })
     }
 
-    /// The body of the request that creates the next pod.
-    pub(crate) fn body(&mut self, next: Option<NextOfIndex>) -> String {
+    /// The body of the request that creates the next pod, and what has grown of it.
+    pub(crate) fn body(&mut self, next: Option<NextOfIndex>, attempt: Option<&NextAttempt>) -> (String, Vec<Grown>) {
         if let Some(next) = next {
             self.mark(next);
         }
+        let (mut spec, mut grown) = (Cow::Borrowed(&*self.spec), Vec::new());
+        if let Some(NextAttempt { attempt, changes, .. }) = attempt {
+            attempt.write(&mut self.metadata.annotations);
+            if !changes.is_empty() {
+                let changed = changes.apply(&format!("{spec}}}"));
+                (spec, grown) = (Cow::Owned(open(changed.spec)), changed.grown);
+            }
+        }
         let metadata = serde_json::to_string(&self.metadata).expect("metadata has text keys only");
-        let (api_version, kind, spec) = (Kind::Pod.api_version(), Kind::Pod.name(), &self.spec);
+        let (api_version, kind) = (Kind::Pod.api_version(), Kind::Pod.name());
         let mut body = format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{metadata},"spec":{spec}"#);
         if let Some(next) = next {
-            let separator = if self.spec.len() > 1 { "," } else { "" };
+            let separator = if spec.len() > 1 { "," } else { "" };
             let hostname = format!("{}-{}", self.job.metadata.name, next.index);
             write!(body, r#"{separator}"hostname":{}"#, quoted(&hostname)).expect("a string takes all");
         }
         body.push_str("}}");
-        body
+        (body, grown)
     }
 
     /// Gives the next pod its index.
@@ -120,7 +130,11 @@ impl<'a> PodTemplate<'a> {
 
 /// The spec without its last brace; that of an Indexed Job with the index variable, and without a host name (J-102, J-103).
 fn spec(json: &str, indexed: bool) -> String {
-    let whole = if indexed { indexed_spec(json) } else { json.to_owned() };
+    open(if indexed { indexed_spec(json) } else { json.to_owned() })
+}
+
+/// An object without its last brace.
+fn open(whole: String) -> String {
     whole.strip_suffix('}').unwrap_or("{").to_owned()
 }
 

@@ -8,8 +8,8 @@ use api::{Pod, Text};
 
 use super::backoff_per_index::{self, Held};
 use super::indexes::indexed_completions;
+use super::replacement;
 use super::view::JobView;
-use super::{pod_failure_policy, replacement};
 use crate::runtime::order;
 
 /// A pod that is the Job's.
@@ -110,7 +110,7 @@ impl<'a> Tally<'a> {
             .filter(countable)
             .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
             .collect();
-        let counts = |pod: &&&Claimed<'_>| pod_failure_policy::judge(view.job, pod.pod).counts;
+        let counts = |pod: &&&Claimed<'_>| view.judge(pod.pod).counts;
         let status = &view.job.status;
         let mut tally = Self {
             pods,
