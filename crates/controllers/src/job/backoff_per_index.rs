@@ -27,10 +27,12 @@ impl<'a> Held<'a> {
 }
 
 /// Why a pod makes its index fail, if it does (J-113).
-pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<IndexFailure> {
-    let job = view.job;
-    let limit = job.spec.backoff_limit_per_index?;
-    let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
+pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool, now: Timestamp) -> Option<IndexFailure> {
+    let limit = view.job.spec.backoff_limit_per_index?;
+    let index = pod.index.filter(|_| pod.tracked)?;
+    if !pod.failed(only_replace_failed) {
+        return pending::fails_index(view, pod, index, now);
+    }
     let Judgement { matched, counts } = view.judge(pod.pod);
     let name = pod.pod.metadata.name.clone();
     match matched {
@@ -40,7 +42,7 @@ pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_
         Some(Matched::Line(line)) if line.rule.action == FailureAction::FailIndex => {
             Some(IndexFailure::FailsIndexByRule { index, matched: line.in_words() })
         }
-        Some(_) | None if let Some(failure) = pending::fails_index(view, pod, index) => Some(failure),
+        Some(_) | None if let Some(failure) = pending::fails_index(view, pod, index, now) => Some(failure),
         Some(_) | None if retried_too_long(view, pod) => {
             let (within, _) = view.retries_end()?;
             Some(IndexFailure::FailsIndexByTime { index, pod: name, within })
@@ -63,9 +65,15 @@ pub(crate) fn recorded(job: &Job, completions: u32) -> IndexSet {
 }
 
 /// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`. One that succeeded does not fail.
-pub(crate) fn failed_indexes(view: &JobView<'_>, tally: &Tally<'_>, recorded: &IndexSet, succeeded: &IndexSet) -> Option<IndexSet> {
+pub(crate) fn failed_indexes(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    recorded: &IndexSet,
+    succeeded: &IndexSet,
+    now: Timestamp,
+) -> Option<IndexSet> {
     view.job.spec.backoff_limit_per_index?;
-    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed).is_some();
+    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed, now).is_some();
     let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index).filter(|index| !succeeded.contains(*index)));
     Some(recorded.with(newly))
 }

@@ -8,13 +8,13 @@ use api::{Pod, Timestamp, time};
 
 use super::conditions::{Ending, EndingKind};
 use super::decision::{EndingReason, IndexFailure, JobDecision, PendingMatch, PodControl, Waiting};
-use super::deletion;
 use super::memory::Blockable;
 use super::parallelism::{Numbers, blocked};
 use super::plan::{JobPlan, SyncAction};
 use super::tally::{Claimed, Tally};
 use super::verdict::Verdict;
 use super::view::JobView;
+use super::{backoff_per_index, deletion};
 
 /// Reasons of containers that wait for an image.
 const IMAGE: [&str; 5] = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable"];
@@ -120,7 +120,9 @@ const REASON: &str = "PodPendingDeadline";
 /// Deletes the pods whose deadline has passed, and looks again when the next one passes; whether any is deleted.
 pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, plan: &mut JobPlan, now: Timestamp) -> bool {
     let met = met(view, tally);
-    let (due, ahead): (Vec<&Met<'_, '_>>, Vec<&Met<'_, '_>>) = met.iter().partition(|met| met.until() <= now);
+    let (mut due, ahead): (Vec<&Met<'_, '_>>, Vec<&Met<'_, '_>>) = met.iter().partition(|met| met.until() <= now);
+    // Once the pod has gone, nothing shows what it waited for: the status has its index first.
+    due.retain(|met| met.rule.action != PendingAction::FailIndex || index_recorded(view, tally, met.pod));
     if let Some(next) = ahead.iter().min_by_key(|met| met.until()) {
         let until = next.until();
         plan.requeue(until, "the deadline of a pod that has not started passes");
@@ -157,9 +159,15 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
     true
 }
 
-/// Why the index of a pod fails that was deleted because it had not started in time.
-pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32) -> Option<IndexFailure> {
-    let deleted_at = pod.pod.metadata.deletion_requested_at()?;
-    let met = Met::of(view, pod).filter(|met| met.rule.action == PendingAction::FailIndex && met.until() <= deleted_at)?;
+/// Whether the status has the index of a pod as failed, if indexes can fail.
+fn index_recorded(view: &JobView<'_>, tally: &Tally<'_>, pod: &Claimed<'_>) -> bool {
+    let (Some(indexes), Some(index), Some(_)) = (&tally.indexes, pod.index, view.job.spec.backoff_limit_per_index) else { return true };
+    backoff_per_index::recorded(view.job, indexes.completions).contains(index)
+}
+
+/// Why the index of a pod fails that has not started in time, or was deleted because of that.
+pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32, now: Timestamp) -> Option<IndexFailure> {
+    let at = pod.pod.metadata.deletion_requested_at().or(Some(now).filter(|_| !view.job.suspended()))?;
+    let met = Met::of(view, pod).filter(|met| met.rule.action == PendingAction::FailIndex && met.until() <= at)?;
     Some(IndexFailure::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline })
 }

@@ -28,7 +28,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
         Claims::Unsettled(plan) => return plan,
     };
     plan.sync.action = Some(SyncAction::Reconciling);
-    let tally = Tally::of(view, &pods);
+    let tally = Tally::of(view, &pods, now);
     let mut draft = start(view, &mut plan, now);
     let backoff = view.memory.backoff.with(view, &tally);
     let deadline = Deadline::of(view.job, draft.status.start_time, now);

@@ -4,7 +4,7 @@
 
 use api::indexes::IndexSet;
 use api::pod::Phase;
-use api::{Pod, Text};
+use api::{Pod, Text, Timestamp};
 
 use super::backoff_per_index::{self, Held};
 use super::indexes::indexed_completions;
@@ -95,7 +95,7 @@ pub(crate) struct Indexes<'a> {
 
 impl<'a> Tally<'a> {
     /// Counts the pods.
-    pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>]) -> Self {
+    pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>], now: Timestamp) -> Self {
         let only_replace_failed = replacement::only_replace_failed(view.job);
         let counted = Counted::of(view);
         let countable = |pod: &&Claimed<'_>| pod.tracked && (!view.job.indexed() || pod.index.is_some());
@@ -124,7 +124,7 @@ impl<'a> Tally<'a> {
             indexes: None,
             only_replace_failed,
         };
-        tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions));
+        tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions, now));
         if let Some(indexes) = &tally.indexes {
             tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
         }
@@ -138,12 +138,12 @@ impl<'a> Tally<'a> {
 }
 
 impl<'a> Indexes<'a> {
-    fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32) -> Self {
+    fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32, now: Timestamp) -> Self {
         let recorded = backoff_per_index::recorded(view.job, completions);
         let succeeded = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index);
         let newly = ascending(succeeded.filter(|index| !recorded.contains(*index)));
         let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
-        let failed = backoff_per_index::failed_indexes(view, tally, &recorded, &succeeded);
+        let failed = backoff_per_index::failed_indexes(view, tally, &recorded, &succeeded, now);
         let held = failed.as_ref().map(|failed| backoff_per_index::held(view, tally, &succeeded, failed)).unwrap_or_default();
         Self { completions, succeeded, failed, held }
     }

@@ -110,7 +110,7 @@ pub(crate) fn record(
         PodTracking { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
     listing.list(&tracked, &mut draft, plan);
     let PodTracking { newly, freed, cut, .. } = listing;
-    let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan);
+    let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan, now);
     if let Some(ending) = &ending {
         mark_interim(ending, &mut draft, now);
     }
@@ -296,7 +296,14 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
 }
 
 /// Brings the lists of indexes up to date (§12 step 5). Returns how many more indexes failed.
-fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut JobPlan) -> u32 {
+fn write_indexes(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    newly: Vec<u32>,
+    draft: &mut StatusDraft,
+    plan: &mut JobPlan,
+    now: Timestamp,
+) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     drop_indexes(view, indexes.completions, plan);
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
@@ -310,7 +317,7 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     }
     let recorded = backoff_per_index::recorded(view.job, indexes.completions);
     for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
-        let failure = backoff_per_index::index_failure(view, pod, tally.only_replace_failed);
+        let failure = backoff_per_index::index_failure(view, pod, tally.only_replace_failed, now);
         plan.decisions.extend(failure.map(JobDecision::IndexFailure));
     }
     draft.changed = true;
