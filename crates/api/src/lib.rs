@@ -7,6 +7,7 @@
 extern crate self as api;
 
 pub mod annotation;
+pub mod attempt;
 pub mod back_off;
 mod container_status;
 pub mod cron_job;
@@ -31,6 +32,7 @@ pub mod warning;
 
 mod sharing;
 
+pub use attempt::Attempt;
 pub use cron_job::{CronJob, CronJobSpec, CronJobStatus, ObjectReference};
 pub use job::{Job, JobCondition, JobSpec, JobStatus};
 pub use meta::{DEFAULT_NAMESPACE, ObjectMeta, OwnerReference};

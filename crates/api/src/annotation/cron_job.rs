@@ -4,9 +4,10 @@
 
 use crate::cron_job::concurrency_policy;
 use crate::json::{self, Read};
-use crate::{CronJob, CronJobSpec, Duration, Text, Timestamp, time};
+use crate::{CronJob, CronJobSpec, Duration, Text, Timestamp};
 
 use super::part::AnnotationPart;
+use super::resumed_at::resumed_at;
 use super::values::number;
 use super::{AnnotationProblem, InvalidAnnotation, Windows};
 use super::{
@@ -127,15 +128,6 @@ pub(super) fn pause_after_failures(value: &str, spec: &CronJobSpec) -> Result<u3
     };
     let remedy = "remove it: spec.failedJobsHistoryLimit deletes Jobs as well";
     Err(value.problem(format!("{count} must be kept to count them, and {deletes} deletes them"), remedy))
-}
-
-/// Reads a time: `2026-12-01T08:00:00Z`.
-pub(super) fn resumed_at(value: &str) -> Result<Timestamp, AnnotationProblem> {
-    let value = AnnotationPart::whole(value);
-    time::parse(value.text).ok_or_else(|| {
-        let message = if value.text.is_empty() { "a time is missing".to_owned() } else { format!("`{}` is not a time", value.text) };
-        value.problem(message, "write it with its offset, as `2026-12-01T08:00:00Z` or `2026-12-01T09:00:00+01:00`")
-    })
 }
 
 /// A number that a text always has (FNV-1a).

@@ -1,17 +1,20 @@
 //! What a Job asks for beyond its spec, all of it.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-7…X-13). What follows is decided in `controllers`.
+//! Docs: README, "Beyond Kubernetes" (X-6…X-13). What follows is decided in `controllers`.
 
 use crate::{Duration, Job, Timestamp, time};
 
 use super::part::AnnotationPart;
+use super::resumed_at::resumed_at;
 use super::values::length;
-use super::{AnnotationProblem, InvalidAnnotation, PendingRules, RetryDelay, StartRate};
-use super::{HOLD, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
+use super::{AnnotationProblem, FailureRules, InvalidAnnotation, PendingRules, RetryDelay, StartRate};
+use super::{HOLD, ON_FAILURE, ON_PENDING, RESUMED_AT, RETRY_DELAY, RETRY_WITHIN, START_RATE};
 
 /// What a Job asks for beyond its spec.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JobExtensions {
+    /// What follows from failed pods.
+    pub on_failure: Option<FailureRules>,
     /// What follows from pods that do not start.
     pub on_pending: Option<PendingRules>,
     /// How long failed pods are waited for.
@@ -22,6 +25,8 @@ pub struct JobExtensions {
     pub start_rate: Option<StartRate>,
     /// Whether no pods are created.
     pub hold: bool,
+    /// Up to when failures hold it no longer.
+    pub resumed_at: Option<Timestamp>,
 }
 
 /// The shortest time for which failed pods are replaced.
@@ -37,16 +42,24 @@ impl Job {
     pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
         let metadata = &self.metadata;
         Ok(JobExtensions {
+            on_failure: metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?,
             on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,
             retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,
             retry_within: metadata.parsed_annotation(RETRY_WITHIN, retry_within)?,
             start_rate: metadata.parsed_annotation(START_RATE, StartRate::read)?,
             hold: metadata.annotation(HOLD, "true or false", |value| value.parse().ok())?.unwrap_or(false),
+            resumed_at: metadata.parsed_annotation(RESUMED_AT, resumed_at)?,
         })
     }
 }
 
 impl JobExtensions {
+    /// Whether its pods carry which attempt they are, for what it asks about failures (X-6…X-11).
+    #[must_use]
+    pub fn numbers_attempts(&self) -> bool {
+        self.on_failure.is_some() || self.on_pending.is_some() || self.retry_delay.is_some() || self.retry_within.is_some()
+    }
+
     /// When failed pods are replaced no longer, of a Job with this start time.
     #[must_use]
     pub fn retries_end(&self, start_time: Option<Timestamp>) -> Option<Timestamp> {

@@ -5,7 +5,7 @@
 use crate::job::conditions;
 use crate::{CronJob, CronJobSpec, Job, Kind, ObjectMeta};
 
-use super::{AnnotationProblem, FailureRules, InvalidAnnotation, PendingRules};
+use super::{AnnotationProblem, InvalidAnnotation};
 use super::{DELAY_DURING, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING};
 use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
 use super::{HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
@@ -117,8 +117,6 @@ fn read_cron_job(cron_job: &CronJob) -> Result<(), InvalidAnnotation> {
 fn read_job(job: &Job) -> Result<(), InvalidAnnotation> {
     job.time_to_live(conditions::COMPLETE)?;
     job.time_to_live(conditions::FAILED)?;
-    job.metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?;
-    job.metadata.parsed_annotation(ON_PENDING, PendingRules::read)?;
     job.extensions()?;
     Ok(())
 }
@@ -146,6 +144,7 @@ impl AnnotationProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::annotation::FailureRules;
 
     #[test]
     fn all_annotations_are_known() {

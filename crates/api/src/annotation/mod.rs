@@ -9,6 +9,8 @@ mod known;
 mod on_failure;
 mod on_pending;
 mod part;
+mod resumed_at;
+mod retry_after;
 mod retry_delay;
 mod start_rate;
 mod values;
@@ -23,6 +25,7 @@ pub use known::{DOMAIN, IGNORE, KNOWN, KnownAnnotation};
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
+pub use retry_after::retry_after;
 pub use retry_delay::RetryDelay;
 pub use start_rate::StartRate;
 pub use values::Factor;
@@ -66,7 +69,7 @@ pub const DELAY_DURING: &str = "jobsmith.dev/delay-during";
 pub const MAX_ACTIVE: &str = "jobsmith.dev/max-active";
 /// After how many failed runs in a row a CronJob starts no more.
 pub const PAUSE_AFTER_FAILURES: &str = "jobsmith.dev/pause-after-failures";
-/// Up to when failures do not count that pause a CronJob.
+/// Up to when failures no longer pause a CronJob, or hold a Job.
 pub const RESUMED_AT: &str = "jobsmith.dev/resumed-at";
 
 /// The shortest delay before a retry.

@@ -36,7 +36,7 @@ pub struct FailureRule {
 /// What a failed pod must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailureMatcher {
-    /// Its first failed container ended with one of these codes.
+    /// A failed container ended with one of these codes.
     Exit(Vec<RangeInclusive<i32>>),
     /// The reason of a failed container, or of the pod, is one of these.
     Reason(Vec<Text>),

@@ -6,7 +6,8 @@ use std::fmt::Debug;
 
 use expect_test::{Expect, ExpectFile, expect, expect_file};
 
-use super::cron_job::{max_active, pause_after_failures, resumed_at};
+use super::cron_job::{max_active, pause_after_failures};
+use super::resumed_at::resumed_at;
 use super::*;
 use crate::{CronJobSpec, json};
 

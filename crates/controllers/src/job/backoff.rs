@@ -2,10 +2,13 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
+use api::annotation::FailureRules;
 use api::back_off::BackOff;
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Timestamp};
 
+use super::decision::FailureMatch;
+use super::pod_failure_policy;
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
 
@@ -17,30 +20,33 @@ pub(crate) struct Backoff {
 }
 
 /// A delay that is not over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BackoffDelay {
     pub(crate) failures: u32,
     pub(crate) delay: Duration,
     pub(crate) since: Timestamp,
     pub(crate) left: Duration,
+    /// The failed pod and the rule that asks for the delay, if one does.
+    pub(crate) by: Option<Box<FailureMatch>>,
 }
 
 impl Backoff {
-    /// The record with the pods that ended since (J-92).
-    pub(crate) fn with(self, tally: &Tally<'_>) -> Self {
+    /// The record with the pods that ended since (J-92), but for those after which a rule has a delay of its own.
+    pub(crate) fn with(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
         let last_success = tally.new_succeeded.iter().map(|pod| finished_at(pod.pod)).max();
-        if tally.new_failed.is_empty() && last_success.is_none() {
+        let mut failed = tally.new_failed.iter().filter(|pod| !delayed_by_rule(view.job, view.failure_rules(), pod.pod)).peekable();
+        if failed.peek().is_none() && last_success.is_none() {
             return self;
         }
         let failures: Vec<Timestamp> =
-            tally.new_failed.iter().map(|pod| finished_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
+            failed.map(|pod| finished_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         let before = if last_success.is_some() { 0 } else { self.failures };
         Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
     }
 
     /// The record as the Job's pods make it that were counted: failures since the last success. A pod that is being deleted and was counted without a
     /// trace of its own is one of those that the Job's status counts as failed.
-    pub(crate) fn rebuilt<'a>(job: &Job, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
+    pub(crate) fn rebuilt<'a>(job: &Job, rules: Option<&FailureRules>, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
         let listed = |pod: &Pod| {
             let uncounted = job.status.uncounted_terminated_pods.as_ref();
             uncounted.is_some_and(|uncounted| uncounted.failed.iter().chain(&uncounted.succeeded).any(|uid| *uid == pod.metadata.uid))
@@ -51,7 +57,7 @@ impl Backoff {
         let others = usize::try_from(job.status.failed).unwrap_or_default().saturating_sub(failed);
         let stopping = counted.iter().copied().filter(|pod| pod.metadata.deleting() && !pod.phase.ended()).take(others);
         let last_success = of_phase(Phase::Succeeded).map(finished_at).max();
-        let failures = of_phase(Phase::Failed).chain(stopping).map(finished_at);
+        let failures = of_phase(Phase::Failed).chain(stopping).filter(|pod| !delayed_by_rule(job, rules, pod)).map(finished_at);
         let failures: Vec<Timestamp> = failures.filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         Self { failures: failures.len().try_into().unwrap_or(u32::MAX), last_failure_at: failures.into_iter().max() }
     }
@@ -59,12 +65,23 @@ impl Backoff {
     /// The delay that follows, if it is not over (J-94).
     pub(crate) fn delay(self, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
         let since = self.last_failure_at.filter(|_| self.failures > 0)?;
-        let limits = &view.config.limits;
-        let back_off = BackOff { first: limits.pod_failure_back_off, longest: limits.pod_failure_back_off_max };
-        let delay = view.retry_delay().map_or_else(|| back_off.after(self.failures), |asked| asked.after(self.failures));
+        let delay = usual_delay(view, self.failures);
         let left = delay - now.duration_since(since);
-        left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left })
+        left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left, by: None })
     }
+}
+
+/// The delay after so many failures without a rule on them (J-94, X-8).
+pub(crate) fn usual_delay(view: &JobView<'_>, failures: u32) -> Duration {
+    let limits = &view.config.limits;
+    let back_off = BackOff { first: limits.pod_failure_back_off, longest: limits.pod_failure_back_off_max };
+    view.retry_delay().map_or_else(|| back_off.after(failures), |asked| asked.after(failures))
+}
+
+/// Whether a rule has a delay of its own after a failed pod.
+pub(crate) fn delayed_by_rule(job: &Job, rules: Option<&FailureRules>, pod: &Pod) -> bool {
+    let line = rules.and_then(|rules| pod_failure_policy::judge(job, Some(rules), pod).line());
+    line.is_some_and(|line| line.delay(|_| Duration::ZERO).is_some())
 }
 
 /// How often containers were restarted in place, if that reaches the Job's limit (J-82).
@@ -109,7 +126,7 @@ pub(crate) fn changed_at(pod: &Pod) -> Timestamp {
 }
 
 /// When the last container ended. Where regular containers still run but all sidecars have ended, that is the sidecars' end (J-95).
-fn containers_finished_at(pod: &Pod) -> Option<Timestamp> {
+pub(crate) fn containers_finished_at(pod: &Pod) -> Option<Timestamp> {
     let regular = last_end(pod.containers.iter());
     let sidecars = pod.init_containers.iter().filter(|container| container.sidecar);
     if sidecars.clone().next().is_none() {

@@ -2,13 +2,15 @@
 //!
 //! Docs: Jobs, "Backoff limit per index" (J-110…J-115). The limit of the whole Job is in `backoff.rs`.
 
+use api::annotation::FailureAction;
 use api::indexes::IndexSet;
 use api::job::PodFailurePolicyAction;
 use api::{Job, Timestamp};
 
-use super::backoff::{Backoff, BackoffDelay, finished_at};
-use super::decision::Tracking;
-use super::pod_failure_policy::{self, Judgement, MatchedRule};
+use super::backoff::{Backoff, BackoffDelay, delayed_by_rule, finished_at};
+use super::decision::IndexFailure;
+use super::pending;
+use super::pod_failure_policy::{Judgement, Matched, MatchedRule};
 use super::tally::{Claimed, Tally, ascending};
 use super::view::JobView;
 
@@ -25,23 +27,29 @@ impl<'a> Held<'a> {
 }
 
 /// Why a pod makes its index fail, if it does (J-113).
-pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Option<Tracking> {
-    let job = view.job;
-    let limit = job.spec.backoff_limit_per_index?;
-    let index = pod.index.filter(|_| pod.tracked && pod.failed(only_replace_failed))?;
-    let Judgement { matched, counts } = pod_failure_policy::judge(job, pod.pod);
+pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool, now: Timestamp) -> Option<IndexFailure> {
+    let limit = view.job.spec.backoff_limit_per_index?;
+    let index = pod.index.filter(|_| pod.tracked)?;
+    if !pod.failed(only_replace_failed) {
+        return pending::fails_index(view, pod, index, now);
+    }
+    let Judgement { matched, counts } = view.judge(pod.pod);
     let name = pod.pod.metadata.name.clone();
     match matched {
-        Some(MatchedRule { number: rule, action: PodFailurePolicyAction::FailIndex, by }) => {
-            Some(Tracking::FailsIndexByPolicy { index, pod: name, rule, by })
+        Some(Matched::Policy(MatchedRule { number: rule, action: PodFailurePolicyAction::FailIndex, by })) => {
+            Some(IndexFailure::FailsIndexByPolicy { index, pod: name, rule, by })
         }
+        Some(Matched::Line(line)) if line.rule.action == FailureAction::FailIndex => {
+            Some(IndexFailure::FailsIndexByRule { index, matched: line.in_words() })
+        }
+        Some(_) | None if let Some(failure) = pending::fails_index(view, pod, index, now) => Some(failure),
         Some(_) | None if retried_too_long(view, pod) => {
             let (within, _) = view.retries_end()?;
-            Some(Tracking::FailsIndexByTime { index, pod: name, within })
+            Some(IndexFailure::FailsIndexByTime { index, pod: name, within })
         }
         Some(_) | None => {
             let exceeded = counts && i64::from(pod.pod.index_failures) >= i64::from(limit);
-            exceeded.then(|| Tracking::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
+            exceeded.then(|| IndexFailure::FailsIndex { index, pod: name, failures: pod.pod.index_failures.saturating_add(1), limit })
         }
     }
 }
@@ -57,9 +65,15 @@ pub(crate) fn recorded(job: &Job, completions: u32) -> IndexSet {
 }
 
 /// The indexes that failed, recorded or not; `None` without `backoffLimitPerIndex`. One that succeeded does not fail.
-pub(crate) fn failed_indexes(view: &JobView<'_>, tally: &Tally<'_>, recorded: &IndexSet, succeeded: &IndexSet) -> Option<IndexSet> {
+pub(crate) fn failed_indexes(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    recorded: &IndexSet,
+    succeeded: &IndexSet,
+    now: Timestamp,
+) -> Option<IndexSet> {
     view.job.spec.backoff_limit_per_index?;
-    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed).is_some();
+    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed, now).is_some();
     let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index).filter(|index| !succeeded.contains(*index)));
     Some(recorded.with(newly))
 }
@@ -83,16 +97,19 @@ pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexS
     Held(held)
 }
 
-/// The delay of an index after its held pod, if it is not over (J-112).
+/// The delay of an index after its held pod, if it is not over (J-112), and no rule has one of its own.
 pub(crate) fn delay(held: &Claimed<'_>, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
+    if delayed_by_rule(view.job, view.failure_rules(), held.pod) {
+        return None;
+    }
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
     Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(view, now)
 }
 
 /// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).
-pub(crate) fn next_failure_counts(job: &Job, held: Option<&Claimed<'_>>) -> (u32, u32) {
+pub(crate) fn next_failure_counts(view: &JobView<'_>, held: Option<&Claimed<'_>>) -> (u32, u32) {
     let Some(Claimed { pod, .. }) = held else { return (0, 0) };
-    if pod_failure_policy::judge(job, pod).counts {
+    if view.judge(pod).counts {
         (pod.index_failures.saturating_add(1), pod.index_ignored_failures)
     } else {
         (pod.index_failures, pod.index_ignored_failures.saturating_add(1))

@@ -9,14 +9,14 @@ use contract::metrics::Family;
 
 use super::backoff::{Backoff, changed_at};
 use super::config::Config;
-use super::decision::{EndingReason, Guard, JobDecision};
+use super::decision::{EndingProgress, Guard, JobDecision};
 use super::memory::{Confirmed, Deletions, Memory};
 use super::metrics::Metrics;
 use super::plan::{Intent, JobPlan, Sync, SyncAction, because};
 use super::tracking::Settling;
 use super::triggers::Triggers;
 use super::view::{JobView, notable, pods};
-use super::{explain, outcomes, reconcile, settle};
+use super::{explain, extensions, outcomes, reconcile, settle};
 use crate::runtime::lookup::Lookup;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{Context, Controller, Finished, InitialMemory, ObjectKey, Sent, StoreChange, Turn};
@@ -136,7 +136,9 @@ impl JobController {
             return None;
         }
         let Config { tracking_finalizer, limits, .. } = &self.config;
-        memory.backoff = Backoff::rebuilt(job, pods(job, context.store), tracking_finalizer);
+        let extensions = extensions::read(job);
+        let rules = extensions.as_ref().ok().and_then(|extensions| extensions.on_failure.as_ref());
+        memory.backoff = Backoff::rebuilt(job, rules, pods(job, context.store), tracking_finalizer);
         let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));
         synced.filter(|at| *at > context.now).min()
     }
@@ -204,7 +206,7 @@ pub(super) fn turn(view: &JobView<'_>, now: Timestamp) -> JobPlan {
     let mut rest = settle::settle(view, &settling, now);
     plan.batches = rest.batches;
     // The first half knows only of pods that have not ended; the second one says the whole of it.
-    let waits = |taken: &JobDecision| matches!(taken, JobDecision::Ending(EndingReason::WaitsForPodsToEnd { .. }));
+    let waits = |taken: &JobDecision| matches!(taken, JobDecision::EndingProgress(EndingProgress::WaitsForPodsToEnd { .. }));
     if let Some(place) = rest.decisions.iter().position(waits)
         && let Some(first) = plan.decisions.iter_mut().find(|taken| waits(taken))
     {

@@ -28,7 +28,9 @@ pub(super) fn explain(
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = by_name(&pods(job, context.store).collect::<Vec<_>>());
     if memory.backoff == Backoff::default() {
-        memory.backoff = Backoff::rebuilt(job, pods.iter().copied(), &controller.config.tracking_finalizer);
+        let rules = JobView::of(job, context.store, &memory, None, &controller.config);
+        let finalizer = &controller.config.tracking_finalizer;
+        memory.backoff = Backoff::rebuilt(job, rules.failure_rules(), pods.iter().copied(), finalizer);
     }
     let decide = |memory: &mut Memory, now: Timestamp| {
         memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);
@@ -40,6 +42,7 @@ pub(super) fn explain(
     let situation = Situation { job, pods: &pods, plan: &plan, warnings, config: &controller.config, now: context.now };
     let obstacles = obstacles(&situation);
     let headline = headline(&situation, &obstacles);
+    let view = JobView::of(job, context.store, &memory, None, &controller.config);
     Some(Explanation {
         controllers: vec![JobController::NAME.to_owned()],
         headline,
@@ -47,18 +50,18 @@ pub(super) fn explain(
         now: plan.forecast(&key.namespace),
         requeue_at,
         next: next.map(|plan| plan.forecast(&key.namespace)),
-        related: pods.into_iter().filter_map(|pod| related(job, pod)).collect(),
+        related: pods.into_iter().filter_map(|pod| related(&view, pod)).collect(),
     })
 }
 
 /// What a pod that failed counts as, or counted as.
-fn related(job: &api::Job, pod: &Pod) -> Option<Related> {
-    let only_replace_failed = replacement::only_replace_failed(job);
-    let claimed = Claimed::new(pod, true, ownership::index(job, pod));
+fn related(view: &JobView<'_>, pod: &Pod) -> Option<Related> {
+    let only_replace_failed = replacement::only_replace_failed(view.job);
+    let claimed = Claimed::new(pod, true, ownership::index(view.job, pod));
     if !claimed.failed(only_replace_failed) {
         return None;
     }
-    let counting = tracking::failure(job, &claimed, only_replace_failed);
+    let counting = tracking::failure(view, &claimed, only_replace_failed);
     let decision = decision(&counting, &pod.metadata.namespace);
     Some(Related { object: ObjectRef::of(Kind::Pod.name(), &pod.metadata), decision })
 }

@@ -1,17 +1,29 @@
-//! How many pods a Job's annotations let it create.
+//! What a Job's annotations ask for beyond its spec, and how many pods they let it create.
 //!
-//! Docs: README, "Beyond Kubernetes". How annotations are read is in `api::annotation`; delays between pods are in `backoff.rs`.
+//! Docs: README, "Beyond Kubernetes". How annotations are read is in `api::annotation`; delays between pods are in `backoff.rs`.
 
-use api::annotation::StartRate;
-use api::{Kind, Timestamp, time};
+use api::annotation::{InvalidAnnotation, JobExtensions, StartRate};
+use api::{Job, Kind, Timestamp, time};
 
 use super::decision::{JobDecision, Waiting};
+use super::failures::Failures;
 use super::plan::JobPlan;
+use super::pod_template::restart_policy;
 use super::view::JobView;
 use crate::runtime::annotation;
 
+/// What a Job asks for. Rules on failed pods do not act where containers are restarted in place, as those of `podFailurePolicy` may not.
+///
+/// # Errors
+/// The first annotation that means nothing.
+pub(crate) fn read(job: &Job) -> Result<JobExtensions, InvalidAnnotation> {
+    let extensions = job.extensions()?;
+    let acts = extensions.on_failure.is_none() || restart_policy(&job.spec.template).as_deref() != Some("OnFailure");
+    Ok(if acts { extensions } else { JobExtensions { on_failure: None, ..extensions } })
+}
+
 /// How many pods may be created; `None`, and a decision, if none may.
-pub(crate) fn allowed(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) -> Option<usize> {
+pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut JobPlan, now: Timestamp) -> Option<usize> {
     let extensions = match &view.extensions {
         Ok(extensions) => extensions,
         Err(invalid) => {
@@ -20,8 +32,9 @@ pub(crate) fn allowed(view: &JobView<'_>, plan: &mut JobPlan, now: Timestamp) ->
             return None;
         }
     };
-    if extensions.hold {
-        plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation));
+    let holding = failures.holding();
+    if extensions.hold || holding.is_some() {
+        plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) }));
         return None;
     }
     let Some(rate) = extensions.start_rate else { return Some(usize::MAX) };

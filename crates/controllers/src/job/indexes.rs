@@ -6,6 +6,7 @@ use api::{Job, Timestamp};
 
 use super::backoff::BackoffDelay;
 use super::backoff_per_index;
+use super::failures::RuleDelays;
 use super::tally::{Indexes, Tally, ascending};
 use super::view::JobView;
 
@@ -23,8 +24,15 @@ pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, count: usize) ->
 }
 
 /// Which of the indexes can start, and, if none can, the one that can first and its delay (J-86).
-pub(crate) fn ready(chosen: Vec<u32>, indexes: &Indexes<'_>, view: &JobView<'_>, now: Timestamp) -> Result<Vec<u32>, (u32, BackoffDelay)> {
-    let delay = |index: u32| backoff_per_index::delay(indexes.held.get(index)?, view, now);
+pub(crate) fn ready(
+    chosen: Vec<u32>,
+    indexes: &Indexes<'_>,
+    delays: &RuleDelays,
+    view: &JobView<'_>,
+    now: Timestamp,
+) -> Result<Vec<u32>, (u32, BackoffDelay)> {
+    let usual = |index: u32| backoff_per_index::delay(indexes.held.get(index)?, view, now);
+    let delay = |index: u32| delays.get(&Some(index)).cloned().or_else(|| usual(index));
     let waiting = chosen.iter().filter_map(|&index| Some((index, delay(index)?))).min_by_key(|(index, delay)| (delay.left, *index));
     let ready: Vec<u32> = chosen.into_iter().filter(|&index| delay(index).is_none()).collect();
     match waiting {

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, all headings. `reconcile.rs` is the table of contents; how a turn goes is in `controller.rs`.
 
+mod attempts;
 mod backoff;
 mod backoff_per_index;
 mod conditions;
@@ -13,6 +14,8 @@ mod deletion;
 mod expectations;
 mod explain;
 mod extensions;
+mod failure_rules;
+mod failures;
 mod fields;
 mod indexes;
 mod limits;
@@ -25,6 +28,7 @@ mod ownership;
 mod parallelism;
 mod pending;
 mod plan;
+mod pod_changes;
 mod pod_failure_policy;
 mod pod_template;
 mod reconcile;

@@ -6,11 +6,13 @@ use api::indexes::IndexSet;
 use api::request::Request;
 use api::{Kind, Timestamp, time};
 
+use super::attempts::NextAttempts;
 use super::backoff::{Backoff, BackoffDelay};
 use super::decision::{JobDecision, PodControl, Waiting, Wanted};
 use super::expectations::Expected;
+use super::failures::{Failures, RuleDelays};
 use super::memory::Blockable;
-use super::plan::{Intent, JobPlan, SyncAction};
+use super::plan::{Intent, JobCommand, JobPlan, SyncAction};
 use super::pod_template::{NextOfIndex, PodTemplate};
 use super::tally::{Claimed, Indexes, Tally};
 use super::view::JobView;
@@ -132,23 +134,19 @@ fn create(
     if blocked(view, Blockable::Creations, plan) {
         return 0;
     }
-    let Some(allowed) = extensions::allowed(view, plan, now) else { return 0 };
-    if view.job.spec.backoff_limit_per_index.is_none()
-        && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(view, now)
-    {
-        let until = time::after(now, left);
-        plan.decide(JobDecision::Waiting(match view.retry_delay() {
-            Some(_) => Waiting::DelaysRetry { index: None, failures, delay, since, until },
-            None => Waiting::BacksOff { failures, delay, since, until },
-        }));
-        wait(plan, limits.sync_batch_period.max(left), now);
+    let failures = Failures::of(view);
+    let Some(allowed) = extensions::allowed(view, &failures, plan, now) else { return 0 };
+    let mut delays = failures.delays(now);
+    let usual = if view.job.spec.backoff_limit_per_index.is_none() { backoff.delay(view, now) } else { None };
+    if let Some(delay) = delays.remove(&None).into_iter().chain(usual).max_by_key(|delay| delay.left) {
+        wait(view, None, delay, plan, now);
         return 0;
     }
     let count = missing.min(limits.max_pods_per_sync).min(allowed);
     if count < missing && allowed > count {
         plan.decide(JobDecision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
     }
-    let Some(next) = next_pods(view, tally, count, plan, now) else { return 0 };
+    let Some(next) = next_pods(view, tally, &delays, count, plan, now) else { return 0 };
     if next.is_empty() {
         plan.decide(JobDecision::PodControl(PodControl::NoIndexLeft(wanted)));
         return 0;
@@ -159,10 +157,7 @@ fn create(
         return 0;
     };
     let reason = replacement::creation_reason(view.job, tally.failed, tally.terminating.len());
-    let mut commands = next.iter().map(|next| {
-        let request = Request::create(Kind::Pod, &view.job.metadata.namespace, template.body(*next));
-        Intent::Create { index: next.map(|next| next.index), reason }.command(request, &[])
-    });
+    let mut commands = creations(&failures, &mut template, &next, reason, plan).into_iter();
     let sizes: Vec<usize> = slow_start(next.len(), limits.slow_start_batch).collect();
     sizes.iter().for_each(|size| plan.then(commands.by_ref().take(*size).collect()));
     plan.sync.expected = Some(Expected::Creations(next.len()));
@@ -176,35 +171,67 @@ fn create(
     next.len()
 }
 
+/// The requests that create pods. What the pods of a Job without indexes have that the template does not say is the same for all of them.
+fn creations(
+    failures: &Failures<'_>,
+    template: &mut PodTemplate<'_>,
+    next: &[Option<NextOfIndex>],
+    reason: &'static str,
+    plan: &mut JobPlan,
+) -> Vec<JobCommand> {
+    let (view, attempts) = (failures.view, NextAttempts::of(failures));
+    let mut commands: Vec<JobCommand> = Vec::with_capacity(next.len());
+    for next in next {
+        let index = next.map(|next| next.index);
+        let attempt = view.numbers_attempts().then(|| attempts.of_index(index));
+        let (body, grown) = template.body(*next, attempt.as_ref());
+        if let Some(attempt) = attempt.filter(|_| index.is_some() || commands.is_empty()) {
+            attempt.announce(view, index, grown, plan);
+        }
+        let request = Request::create(Kind::Pod, &view.job.metadata.namespace, body);
+        commands.push(Intent::Create { index, reason }.command(request, &[]));
+    }
+    commands
+}
+
 /// The pods to create: for an Indexed Job the indexes that can start; `None`, and a decision, if none can.
-fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut JobPlan, now: Timestamp) -> Option<Vec<Option<NextOfIndex>>> {
+fn next_pods(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    delays: &RuleDelays,
+    count: usize,
+    plan: &mut JobPlan,
+    now: Timestamp,
+) -> Option<Vec<Option<NextOfIndex>>> {
     let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
     let chosen = indexes::missing(tally, indexes, count);
-    let ready = match view.job.spec.backoff_limit_per_index {
-        Some(_) => indexes::ready(chosen, indexes, view, now),
-        None => Ok(chosen),
-    };
+    let may_wait = view.job.spec.backoff_limit_per_index.is_some() || !delays.is_empty();
+    let ready = if may_wait { indexes::ready(chosen, indexes, delays, view, now) } else { Ok(chosen) };
     match ready {
         Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
-        Err((index, BackoffDelay { failures, delay, since, left })) => {
-            let until = time::after(now, left);
-            plan.decide(JobDecision::Waiting(match view.retry_delay() {
-                Some(_) => Waiting::DelaysRetry { index: Some(index), failures, delay, since, until },
-                None => Waiting::BacksOffIndex { index, failures, delay, since, until },
-            }));
-            wait(plan, view.config.limits.sync_batch_period.max(left), now);
+        Err((index, delay)) => {
+            wait(view, Some(index), delay, plan, now);
             None
         }
     }
 }
 
 fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex {
-    let counts = || backoff_per_index::next_failure_counts(view.job, indexes.held.get(index));
+    let counts = || backoff_per_index::next_failure_counts(view, indexes.held.get(index));
     NextOfIndex { index, failures: view.job.spec.backoff_limit_per_index.map(|_| counts()) }
 }
 
-fn wait(plan: &mut JobPlan, length: api::Duration, now: Timestamp) {
-    plan.requeue(time::after(now, length), "the back-off ends");
+/// Waits until a delay is over, that of an index or of the whole Job.
+fn wait(view: &JobView<'_>, index: Option<u32>, delay: BackoffDelay, plan: &mut JobPlan, now: Timestamp) {
+    let BackoffDelay { failures, delay, since, left, by } = delay;
+    let until = time::after(now, left);
+    plan.decide(JobDecision::Waiting(match (by, index) {
+        (Some(matched), _) => Waiting::DelaysRetryByRule { matched: *matched, delay, since, until },
+        (None, _) if view.retry_delay().is_some() => Waiting::DelaysRetry { index, failures, delay, since, until },
+        (None, Some(index)) => Waiting::BacksOffIndex { index, failures, delay, since, until },
+        (None, None) => Waiting::BacksOff { failures, delay, since, until },
+    }));
+    plan.requeue(time::after(now, view.config.limits.sync_batch_period.max(left)), "the back-off ends");
 }
 
 /// Sizes of batches that grow twofold, so that a refusal costs few requests (J-87).

@@ -7,12 +7,11 @@ use api::pod::{ConditionStatus, ContainerProgress, Phase, StatusDetail};
 use api::{Pod, Timestamp, time};
 
 use super::conditions::{Ending, EndingKind};
-use super::decision::{EndingReason, JobDecision, PendingMatch, PodControl, Tracking, Waiting};
-use super::indexes::indexed_completions;
+use super::decision::{EndingReason, IndexFailure, JobDecision, PendingMatch, PodControl, Waiting};
 use super::memory::Blockable;
 use super::parallelism::{Numbers, blocked};
 use super::plan::{JobPlan, SyncAction};
-use super::tally::{Claimed, Tally, ascending};
+use super::tally::{Claimed, Tally};
 use super::verdict::Verdict;
 use super::view::JobView;
 use super::{backoff_per_index, deletion};
@@ -85,15 +84,6 @@ impl<'a, 'p> Met<'a, 'p> {
         time::after(self.pending.since, self.rule.deadline)
     }
 
-    /// Whether the status is to say first that the pod's index has failed.
-    fn waits_for_status(&self, view: &JobView<'_>) -> bool {
-        let job = view.job;
-        let recorded = |index| backoff_per_index::recorded(job, indexed_completions(job).unwrap_or_default()).contains(index);
-        self.rule.action == PendingAction::FailIndex
-            && job.spec.backoff_limit_per_index.is_some()
-            && self.pod.index.is_some_and(|index| !recorded(index))
-    }
-
     /// In words.
     fn matched(&self) -> PendingMatch {
         let detail = self.pending.detail.cloned().unwrap_or_default();
@@ -130,7 +120,9 @@ const REASON: &str = "PodPendingDeadline";
 /// Deletes the pods whose deadline has passed, and looks again when the next one passes; whether any is deleted.
 pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, plan: &mut JobPlan, now: Timestamp) -> bool {
     let met = met(view, tally);
-    let (due, ahead): (Vec<&Met<'_, '_>>, Vec<&Met<'_, '_>>) = met.iter().partition(|met| met.until() <= now);
+    let (mut due, ahead): (Vec<&Met<'_, '_>>, Vec<&Met<'_, '_>>) = met.iter().partition(|met| met.until() <= now);
+    // Once the pod has gone, nothing shows what it waited for: the status has its index first.
+    due.retain(|met| met.rule.action != PendingAction::FailIndex || index_recorded(view, tally, met.pod));
     if let Some(next) = ahead.iter().min_by_key(|met| met.until()) {
         let until = next.until();
         plan.requeue(until, "the deadline of a pod that has not started passes");
@@ -141,7 +133,6 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
             deadline: next.rule.deadline,
         }));
     }
-    let due: Vec<&Met<'_, '_>> = due.into_iter().filter(|met| !met.waits_for_status(view)).collect();
     if due.is_empty() || blocked(view, Blockable::Deletions, plan) {
         return false;
     }
@@ -168,18 +159,15 @@ pub(crate) fn act(view: &JobView<'_>, tally: &Tally<'_>, numbers: &mut Numbers, 
     true
 }
 
-/// Adds the indexes that fail because their pod has not started in time. That is recorded before the pod is deleted, as nothing tells from a deleted pod
-/// what it waited for.
-pub(crate) fn fail_indexes(view: &JobView<'_>, tally: &mut Tally<'_>, plan: &mut JobPlan, now: Timestamp) {
-    let met = met(view, tally);
-    let mut failing = Vec::new();
-    for met in met.iter().filter(|met| met.until() <= now && met.waits_for_status(view)) {
-        let Some(index) = met.pod.index else { continue };
-        failing.push(index);
-        let failure = Tracking::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline };
-        plan.decide(JobDecision::Tracking(failure));
-    }
-    if !failing.is_empty() {
-        tally.fail_indexes(ascending(failing.into_iter()));
-    }
+/// Whether the status has the index of a pod as failed, if indexes can fail.
+fn index_recorded(view: &JobView<'_>, tally: &Tally<'_>, pod: &Claimed<'_>) -> bool {
+    let (Some(indexes), Some(index), Some(_)) = (&tally.indexes, pod.index, view.job.spec.backoff_limit_per_index) else { return true };
+    backoff_per_index::recorded(view.job, indexes.completions).contains(index)
+}
+
+/// Why the index of a pod fails that has not started in time, or was deleted because of that.
+pub(crate) fn fails_index(view: &JobView<'_>, pod: &Claimed<'_>, index: u32, now: Timestamp) -> Option<IndexFailure> {
+    let at = pod.pod.metadata.deletion_requested_at().or(Some(now).filter(|_| !view.job.suspended()))?;
+    let met = Met::of(view, pod).filter(|met| met.rule.action == PendingAction::FailIndex && met.until() <= at)?;
+    Some(IndexFailure::FailsIndexByPending { index, matched: met.matched(), deadline: met.rule.deadline })
 }

@@ -1,22 +1,34 @@
-//! Pod failure policy: what one failed pod means for its Job.
+//! What one failed pod means for its Job: a rule of the pod failure policy decides, or else a line of the annotation, or else Kubernetes' default.
 //!
-//! Docs: Jobs, "Pod failure policy" (J-96…J-100). Which rule matches a pod is in `api`; counting against `backoffLimit` is in `backoff.rs`.
+//! Docs: Jobs, "Pod failure policy" (J-96…J-100); README, "Beyond Kubernetes". Which rule of the policy matches a pod is in `api`, which line does
+//! in `failure_rules.rs`; counting against `backoffLimit` is in `backoff.rs`.
 
+use api::annotation::FailureRules;
 use api::job::{PodFailurePolicyAction, RuleMatch};
 use api::{Job, ObjectMeta, Pod};
 
 use super::decision::PolicyMatch;
+use super::failure_rules::{self, MatchedLine};
 
-/// What the policy does with a failed pod.
+/// What a failed pod means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Judgement {
-    /// The rule that matched, if one did and its action is known.
-    pub(crate) matched: Option<MatchedRule>,
+pub(crate) struct Judgement<'a> {
+    /// What decides, unless it is Kubernetes' default.
+    pub(crate) matched: Option<Matched<'a>>,
     /// Whether the failure counts towards limits.
     pub(crate) counts: bool,
 }
 
-/// A rule that matches a failed pod.
+/// What a failed pod matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Matched<'a> {
+    /// A rule of the pod failure policy.
+    Policy(MatchedRule),
+    /// A line of the annotation.
+    Line(MatchedLine<'a>),
+}
+
+/// A rule of the pod failure policy that matches a failed pod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MatchedRule {
     /// Its place in the policy, from 0.
@@ -41,14 +53,30 @@ impl MatchedRule {
     }
 }
 
-/// What the policy does with a failed pod; without a policy, or without a rule that matches, the failure counts (J-96).
-pub(crate) fn judge(job: &Job, pod: &Pod) -> Judgement {
-    let found = job.spec.pod_failure_policy.as_ref().and_then(|policy| policy.matched(pod));
-    let matched = found.map(|RuleMatch { number, action, by }| MatchedRule { number, action, by: by.into() });
-    Judgement { counts: matched.as_ref().is_none_or(|matched| matched.action != PodFailurePolicyAction::Ignore), matched }
+impl<'a> Judgement<'a> {
+    /// The rule of the pod failure policy that decides, if one does.
+    pub(crate) fn rule(&self) -> Option<&MatchedRule> {
+        if let Some(Matched::Policy(rule)) = &self.matched { Some(rule) } else { None }
+    }
+
+    /// The line of the annotation that decides, if one does.
+    pub(crate) fn line(&self) -> Option<MatchedLine<'a>> {
+        if let Some(Matched::Line(line)) = self.matched { Some(line) } else { None }
+    }
 }
 
-/// Whether a failed pod matches a rule that fails the Job.
+/// What a failed pod means; the failure counts if nothing matches (J-96).
+pub(crate) fn judge<'a>(job: &Job, rules: Option<&'a FailureRules>, pod: &'a Pod) -> Judgement<'a> {
+    let found = job.spec.pod_failure_policy.as_ref().and_then(|policy| policy.matched(pod));
+    if let Some(RuleMatch { number, action, by }) = found {
+        let matched = Matched::Policy(MatchedRule { number, action, by: by.into() });
+        return Judgement { matched: Some(matched), counts: action != PodFailurePolicyAction::Ignore };
+    }
+    let line = rules.and_then(|rules| failure_rules::matched(rules, job, pod));
+    Judgement { matched: line.map(Matched::Line), counts: line.is_none_or(|line| line.counts()) }
+}
+
+/// Whether a failed pod matches a rule of the pod failure policy that fails the Job.
 pub(crate) fn fails_job(job: &Job, pod: &Pod) -> bool {
-    judge(job, pod).matched.is_some_and(|matched| matched.action == PodFailurePolicyAction::FailJob)
+    judge(job, None, pod).rule().is_some_and(|rule| rule.action == PodFailurePolicyAction::FailJob)
 }

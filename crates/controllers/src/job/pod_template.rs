@@ -12,9 +12,11 @@ use api::{Duration, Job, Kind, OwnerReference, Text};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::fields::{OrderedFields, quoted};
+use super::attempts::NextAttempt;
+use super::fields::{self, OrderedFields, quoted};
 use super::limits::GENERATED_NAME_BASE;
 use super::ownership::owner_reference;
+use super::pod_changes::Grown;
 use super::view::JobView;
 
 /// How long pods have to stop, where their template does not say.
@@ -86,21 +88,29 @@ impl<'a> PodTemplate<'a> {
         Some(Self { job, metadata, spec: spec(pod_spec.json(), job.indexed()) })
     }
 
-    /// The body of the request that creates the next pod.
-    pub(crate) fn body(&mut self, next: Option<NextOfIndex>) -> String {
+    /// The body of the request that creates the next pod, and what has grown of it.
+    pub(crate) fn body(&mut self, next: Option<NextOfIndex>, attempt: Option<&NextAttempt>) -> (String, Vec<Grown>) {
         if let Some(next) = next {
             self.mark(next);
         }
+        let (mut spec, mut grown) = (Cow::Borrowed(&*self.spec), Vec::new());
+        if let Some(NextAttempt { attempt, changes, .. }) = attempt {
+            attempt.write(&mut self.metadata.annotations);
+            if !changes.is_empty() {
+                let changed = changes.apply(&format!("{spec}}}"));
+                (spec, grown) = (Cow::Owned(open(changed.spec)), changed.grown);
+            }
+        }
         let metadata = serde_json::to_string(&self.metadata).expect("metadata has text keys only");
-        let (api_version, kind, spec) = (Kind::Pod.api_version(), Kind::Pod.name(), &self.spec);
+        let (api_version, kind) = (Kind::Pod.api_version(), Kind::Pod.name());
         let mut body = format!(r#"{{"apiVersion":"{api_version}","kind":"{kind}","metadata":{metadata},"spec":{spec}"#);
         if let Some(next) = next {
-            let separator = if self.spec.len() > 1 { "," } else { "" };
+            let separator = if spec.len() > 1 { "," } else { "" };
             let hostname = format!("{}-{}", self.job.metadata.name, next.index);
             write!(body, r#"{separator}"hostname":{}"#, quoted(&hostname)).expect("a string takes all");
         }
         body.push_str("}}");
-        body
+        (body, grown)
     }
 
     /// Gives the next pod its index.
@@ -120,50 +130,50 @@ impl<'a> PodTemplate<'a> {
 
 /// The spec without its last brace; that of an Indexed Job with the index variable, and without a host name (J-102, J-103).
 fn spec(json: &str, indexed: bool) -> String {
-    let whole = if indexed { indexed_spec(json) } else { json.to_owned() };
+    open(if indexed { indexed_spec(json) } else { json.to_owned() })
+}
+
+/// An object without its last brace.
+fn open(whole: String) -> String {
     whole.strip_suffix('}').unwrap_or("{").to_owned()
 }
 
 fn indexed_spec(json: &str) -> String {
-    let Ok(mut fields) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
-    fields.0.retain(|(name, _)| name != "hostname");
-    for (name, containers) in &mut fields.0 {
+    let Ok(mut spec) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
+    spec.0.retain(|(name, _)| name != "hostname");
+    let path = format!("metadata.labels['{}']", names::COMPLETION_INDEX);
+    change_containers(&mut spec, |_, container| with_variable(container, names::INDEX_VARIABLE, &path));
+    spec.json()
+}
+
+/// Changes each container of a spec; the change is given the name of the list that the container is in.
+pub(crate) fn change_containers(spec: &mut OrderedFields<'_>, mut change: impl FnMut(&str, &str) -> String) {
+    for (name, containers) in &mut spec.0 {
         if matches!(&**name, "containers" | "initContainers")
             && let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(containers)
         {
-            let with: Vec<String> = list.iter().map(|container| with_index_variable(container.get())).collect();
-            *containers = Cow::Owned(format!("[{}]", with.join(",")));
+            let with: Vec<String> = list.iter().map(|container| change(name, container.get())).collect();
+            *containers = Cow::Owned(fields::list(&with));
         }
     }
-    fields.json()
 }
 
-/// A container with the index variable, unless it has one of that name (J-103).
-fn with_index_variable(json: &str) -> String {
+/// A container with a variable whose value is a field of its pod, unless it has one of that name (J-103, X-11).
+pub(crate) fn with_variable(json: &str, name: &str, field_path: &str) -> String {
     #[derive(Default, Read)]
     struct Variable {
         name: Text,
     }
     let Ok(mut container) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
-    let place = container.0.iter().position(|(name, _)| name == "env");
-    let written = place.map_or("null", |place| &*container.0[place].1);
-    let variables: Vec<&RawValue> = serde_json::from_str::<Option<_>>(written).ok().flatten().unwrap_or_default();
-    let named =
-        |variable: &&RawValue| json::from_str::<Variable>(variable.get()).is_ok_and(|variable| *variable.name == *names::INDEX_VARIABLE);
-    if variables.iter().any(named) {
+    let mut variables = fields::items(container.get("env"));
+    if variables.iter().any(|variable| json::from_str::<Variable>(variable).is_ok_and(|variable| *variable.name == *name)) {
         return json.to_owned();
     }
-    let added = format!(
-        r#"{{"name":"{}","valueFrom":{{"fieldRef":{{"fieldPath":"metadata.labels['{}']"}}}}}}"#,
-        names::INDEX_VARIABLE,
-        names::COMPLETION_INDEX
-    );
-    let all: Vec<&str> = variables.iter().map(|variable| variable.get()).chain([&*added]).collect();
-    let all = Cow::Owned(format!("[{}]", all.join(",")));
-    match place {
-        Some(place) => container.0[place].1 = all,
-        None => container.0.push((Cow::Borrowed("env"), all)),
-    }
+    let (name, field_path) = (quoted(name), quoted(field_path));
+    let added = format!(r#"{{"name":{name},"valueFrom":{{"fieldRef":{{"fieldPath":{field_path}}}}}}}"#);
+    variables.push(&added);
+    let variables = fields::list(&variables);
+    container.set("env", variables);
     container.json()
 }
 

@@ -7,7 +7,7 @@ use api::{Duration, Timestamp, time};
 
 use super::conditions::Ending;
 use super::deadline::Deadline;
-use super::decision::{EndingReason, Guard, JobDecision, StatusUpdate, Waiting};
+use super::decision::{EndingProgress, Guard, JobDecision, StatusUpdate, Waiting};
 use super::memory::Blockable;
 use super::ownership::{Claims, claim};
 use super::parallelism::{Numbers, blocked, manage};
@@ -16,7 +16,7 @@ use super::tally::{Tally, number};
 use super::tracking::{StatusDraft, record};
 use super::verdict::{Verdict, completed, verdict};
 use super::view::JobView;
-use super::{deletion, pending, suspend};
+use super::{deletion, suspend};
 
 /// The plan for one Job. It cannot fail: a malformed object was refused when it came in.
 pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
@@ -28,10 +28,9 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
         Claims::Unsettled(plan) => return plan,
     };
     plan.sync.action = Some(SyncAction::Reconciling);
-    let mut tally = Tally::of(view, &pods);
-    pending::fail_indexes(view, &mut tally, &mut plan, now);
+    let tally = Tally::of(view, &pods, now);
     let mut draft = start(view, &mut plan, now);
-    let backoff = view.memory.backoff.with(&tally);
+    let backoff = view.memory.backoff.with(view, &tally);
     let deadline = Deadline::of(view.job, draft.status.start_time, now);
     let manageable = manageable(view, &mut plan, now);
 
@@ -120,7 +119,7 @@ fn end(view: &JobView<'_>, tally: &Tally<'_>, verdict: Verdict, seen: bool, plan
     if blocked(view, Blockable::Deletions, plan) {
         return (numbers, None);
     }
-    plan.decide(JobDecision::Ending(EndingReason::EndsPods { pods: tally.active.len() }));
+    plan.decide(JobDecision::EndingProgress(EndingProgress::EndsPods { pods: tally.active.len() }));
     deletion::delete_counted(&tally.active, plan);
     numbers.delete(&tally.active);
     (numbers, Some(ending).filter(|_| seen))
@@ -153,6 +152,6 @@ fn write_numbers(numbers: Numbers, ending: Option<&Ending>, draft: &mut StatusDr
     }));
     if let Some(ending) = ending.filter(|_| terminating > 0) {
         let condition = ending.condition();
-        plan.decide(JobDecision::Ending(EndingReason::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
+        plan.decide(JobDecision::EndingProgress(EndingProgress::WaitsForPodsToEnd { condition, terminating, uncounted: 0 }));
     }
 }

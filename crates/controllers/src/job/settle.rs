@@ -3,7 +3,7 @@
 //! Docs: Jobs, "Terminal Job conditions", "Job tracking with finalizers" (J-127). The first half is in `tracking.rs`.
 
 use super::conditions::{self, Ending, EndingKind, holding};
-use super::decision::{EndingReason, JobDecision, Tracking};
+use super::decision::{EndingProgress, JobDecision, Tracking};
 use super::ownership::{adoptable, selects};
 use super::plan::{End, JobPlan, StatusWrite, Sync};
 use super::tally::sorted;
@@ -31,7 +31,7 @@ pub(crate) fn settle(view: &JobView<'_>, settling: &Settling, now: Timestamp) ->
     }
     let ending = settling.ending.as_ref().filter(|ending| nothing_left(ending, &mut draft, &mut plan));
     if ending.is_some() && !may_finish(view, &draft) {
-        plan.decisions = vec![JobDecision::Ending(EndingReason::WaitsForResumption)];
+        plan.decisions = vec![JobDecision::EndingProgress(EndingProgress::WaitsForResumption)];
         return plan;
     }
     let end = ending.map(|ending| finish(view, ending, settling, &mut draft, &mut plan, now));
@@ -58,7 +58,7 @@ fn nothing_left(ending: &Ending, draft: &mut StatusDraft, plan: &mut JobPlan) ->
     if terminating == 0 && uncounted == 0 {
         return true;
     }
-    plan.decide(JobDecision::Ending(EndingReason::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
+    plan.decide(JobDecision::EndingProgress(EndingProgress::WaitsForPodsToEnd { condition: ending.condition(), terminating, uncounted }));
     false
 }
 
@@ -76,7 +76,7 @@ fn finish(view: &JobView<'_>, ending: &Ending, settling: &Settling, draft: &mut 
         draft.status.completion_time = Some(settling.decided_at);
     }
     draft.changed = true;
-    plan.decide(JobDecision::Ending(EndingReason::Finishes { condition, reason: ending.reason.clone() }));
+    plan.decide(JobDecision::EndingProgress(EndingProgress::Finishes { condition, reason: ending.reason.clone() }));
     let too_many = view.job.spec.completions.is_some_and(|completions| draft.status.succeeded > completions);
     End { complete, reason: ending.reason.clone(), message: ending.message.clone(), too_many }
 }

@@ -4,12 +4,12 @@
 
 use api::indexes::IndexSet;
 use api::pod::Phase;
-use api::{Pod, Text};
+use api::{Pod, Text, Timestamp};
 
 use super::backoff_per_index::{self, Held};
 use super::indexes::indexed_completions;
+use super::replacement;
 use super::view::JobView;
-use super::{pod_failure_policy, replacement};
 use crate::runtime::order;
 
 /// A pod that is the Job's.
@@ -95,7 +95,7 @@ pub(crate) struct Indexes<'a> {
 
 impl<'a> Tally<'a> {
     /// Counts the pods.
-    pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>]) -> Self {
+    pub(crate) fn of(view: &JobView<'_>, pods: &'a [Claimed<'a>], now: Timestamp) -> Self {
         let only_replace_failed = replacement::only_replace_failed(view.job);
         let counted = Counted::of(view);
         let countable = |pod: &&Claimed<'_>| pod.tracked && (!view.job.indexed() || pod.index.is_some());
@@ -110,7 +110,7 @@ impl<'a> Tally<'a> {
             .filter(countable)
             .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
             .collect();
-        let counts = |pod: &&&Claimed<'_>| pod_failure_policy::judge(view.job, pod.pod).counts;
+        let counts = |pod: &&&Claimed<'_>| view.judge(pod.pod).counts;
         let status = &view.job.status;
         let mut tally = Self {
             pods,
@@ -124,19 +124,11 @@ impl<'a> Tally<'a> {
             indexes: None,
             only_replace_failed,
         };
-        tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions));
+        tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions, now));
         if let Some(indexes) = &tally.indexes {
             tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
         }
         tally
-    }
-
-    /// These indexes, which are ascending, have failed too.
-    pub(crate) fn fail_indexes(&mut self, failed: Vec<u32>) {
-        let recorded = self.indexes.as_mut().and_then(|indexes| indexes.failed.as_mut());
-        if let Some(recorded) = recorded {
-            *recorded = recorded.with(failed);
-        }
     }
 
     /// Whether an index has failed: then no pod of it succeeds any more.
@@ -146,12 +138,12 @@ impl<'a> Tally<'a> {
 }
 
 impl<'a> Indexes<'a> {
-    fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32) -> Self {
+    fn of(view: &JobView<'_>, tally: &Tally<'a>, completions: u32, now: Timestamp) -> Self {
         let recorded = backoff_per_index::recorded(view.job, completions);
         let succeeded = tally.pods.iter().filter(|pod| pod.tracked && pod.succeeded()).filter_map(|pod| pod.index);
         let newly = ascending(succeeded.filter(|index| !recorded.contains(*index)));
         let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, completions).with(newly);
-        let failed = backoff_per_index::failed_indexes(view, tally, &recorded, &succeeded);
+        let failed = backoff_per_index::failed_indexes(view, tally, &recorded, &succeeded, now);
         let held = failed.as_ref().map(|failed| backoff_per_index::held(view, tally, &succeeded, failed)).unwrap_or_default();
         Self { completions, succeeded, failed, held }
     }

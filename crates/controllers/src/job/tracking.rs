@@ -11,10 +11,10 @@ use api::{Job, JobStatus, Kind, Pod, Text, Timestamp};
 
 use super::backoff::Backoff;
 use super::conditions::{Ending, EndingKind, holding};
-use super::decision::{JobDecision, Tracking};
+use super::decision::{IndexFailure, JobDecision, Tracking};
 use super::indexes::indexed_completions;
 use super::plan::{Intent, JobCommand, JobPlan, StatusWrite, SyncAction};
-use super::pod_failure_policy::{self, Judgement, MatchedRule};
+use super::pod_failure_policy::{Judgement, Matched, MatchedRule};
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
 use super::{backoff_per_index, conditions, deletion};
@@ -110,7 +110,7 @@ pub(crate) fn record(
         PodTracking { view, tally, ending: ending.as_ref().map(|ending| ending.kind), newly: Vec::new(), freed: Vec::new(), cut: false };
     listing.list(&tracked, &mut draft, plan);
     let PodTracking { newly, freed, cut, .. } = listing;
-    let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan);
+    let failed_indexes = write_indexes(view, tally, newly, &mut draft, plan, now);
     if let Some(ending) = &ending {
         mark_interim(ending, &mut draft, now);
     }
@@ -208,7 +208,7 @@ impl<'a> PodTracking<'a> {
         let failed = pod.failed(self.tally.only_replace_failed);
         match pod.index.filter(|index| failed && held(index).is_some_and(|held| held.uid() == pod.uid())) {
             Some(index) => {
-                plan.decide(JobDecision::Tracking(Tracking::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
+                plan.decide(JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
             None => failed,
@@ -242,23 +242,26 @@ impl<'a> PodTracking<'a> {
             plan.decide(JobDecision::Tracking(Tracking::DropsUnknownIndex { pod: name }));
             return;
         }
-        let judgement = pod_failure_policy::judge(self.view.job, pod.pod);
-        plan.sync.judged.extend(judgement.matched.map(|matched| matched.action.name()));
+        let judgement = self.view.judge(pod.pod);
+        plan.sync.judged.extend(judgement.rule().map(|rule| rule.action.name()));
         if judgement.counts {
             draft.uncounted().failed.push(pod.uid().clone());
             draft.changed = true;
         }
-        plan.decide(JobDecision::Tracking(failure(self.view.job, pod, self.tally.only_replace_failed)));
+        let retried = judgement.line().filter(|line| line.goes_on() && judgement.counts);
+        plan.decisions.extend(retried.map(|line| JobDecision::Tracking(Tracking::RuleMatched { matched: line.in_words(), counts: true })));
+        plan.decide(JobDecision::Tracking(failure(self.view, pod, self.tally.only_replace_failed)));
     }
 }
 
-/// What a failed pod counts as, and why (J-96…J-100, J-124).
-pub(crate) fn failure(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> Tracking {
-    let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
-    let Judgement { matched, counts } = pod_failure_policy::judge(job, pod.pod);
+/// What a failed pod counts as, and why (J-96…J-100, J-124, X-6).
+pub(crate) fn failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Tracking {
+    let (job, name, index) = (view.job, pod.pod.metadata.name.clone(), pod.index);
+    let Judgement { matched, counts } = view.judge(pod.pod);
     match matched {
-        Some(MatchedRule { number: rule, by, .. }) if !counts => Tracking::IgnoresFailure { pod: name, index, rule, by },
-        Some(MatchedRule { number: rule, action, by }) if pod.failed(only_replace_failed) => {
+        Some(Matched::Line(line)) if !counts => Tracking::RuleMatched { matched: line.in_words(), counts },
+        Some(Matched::Policy(MatchedRule { number: rule, by, .. })) if !counts => Tracking::IgnoresFailure { pod: name, index, rule, by },
+        Some(Matched::Policy(MatchedRule { number: rule, action, by })) if pod.failed(only_replace_failed) => {
             Tracking::CountsFailureByPolicy { pod: name, index, rule, action: action.name(), by }
         }
         Some(_) | None => {
@@ -293,7 +296,14 @@ fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'stat
 }
 
 /// Brings the lists of indexes up to date (§12 step 5). Returns how many more indexes failed.
-fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: &mut StatusDraft, plan: &mut JobPlan) -> u32 {
+fn write_indexes(
+    view: &JobView<'_>,
+    tally: &Tally<'_>,
+    newly: Vec<u32>,
+    draft: &mut StatusDraft,
+    plan: &mut JobPlan,
+    now: Timestamp,
+) -> u32 {
     let Some(indexes) = &tally.indexes else { return 0 };
     drop_indexes(view, indexes.completions, plan);
     let succeeded = IndexSet::parse_leniently(&view.job.status.completed_indexes, indexes.completions).with(newly);
@@ -307,8 +317,8 @@ fn write_indexes(view: &JobView<'_>, tally: &Tally<'_>, newly: Vec<u32>, draft: 
     }
     let recorded = backoff_per_index::recorded(view.job, indexes.completions);
     for pod in tally.pods.iter().filter(|pod| pod.index.is_some_and(|index| failed.contains(index) && !recorded.contains(index))) {
-        let failure = backoff_per_index::index_failure(view, pod, tally.only_replace_failed);
-        plan.decisions.extend(failure.map(JobDecision::Tracking));
+        let failure = backoff_per_index::index_failure(view, pod, tally.only_replace_failed, now);
+        plan.decisions.extend(failure.map(JobDecision::IndexFailure));
     }
     draft.changed = true;
     draft.status.failed_indexes = Some(text);

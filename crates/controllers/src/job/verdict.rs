@@ -3,16 +3,17 @@
 //! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions" (J-46a…J-46h, J-49). What follows is in `tracking.rs` and `settle.rs`.
 
 use api::Timestamp;
+use api::annotation::FailureAction;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
 
 use super::backoff;
 use super::conditions::{Ending, EndingKind};
 use super::deadline::Deadline;
-use super::decision::{EndingReason, JobDecision};
+use super::decision::{EndingProgress, EndingReason, JobDecision};
 use super::pod_template::restart_policy;
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
-use super::{pending, pod_failure_policy, success_policy};
+use super::{pending, success_policy};
 
 /// How the Job ends, and the reason for people.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ pub(crate) fn verdict(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<De
 /// The first reason for which the Job fails.
 fn failed(view: &JobView<'_>, tally: &Tally<'_>, deadline: Option<Deadline>, now: Timestamp) -> Option<Verdict> {
     pod_fails_job(view, tally)
+        .or_else(|| line_fails_job(view, tally))
         .or_else(|| backoff_limit_exceeded(view, tally))
         .or_else(|| retry_time_exceeded(view, tally))
         .or_else(|| pending::fails_job(view, tally, now))
@@ -76,10 +78,10 @@ fn failure_stands(view: &JobView<'_>) -> Option<Verdict> {
 
 fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdict> {
     let found = view.job.condition(condition)?;
-    let decision = EndingReason::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
+    let decision = EndingProgress::StaysOnItsWay { condition: found.kind.clone(), reason: found.reason.clone() };
     Some(Verdict {
         ending: Ending { kind, reason: found.reason.clone(), message: found.message.clone() },
-        decision: JobDecision::Ending(decision),
+        decision: JobDecision::EndingProgress(decision),
         overruled: None,
     })
 }
@@ -87,11 +89,21 @@ fn stands(view: &JobView<'_>, condition: &str, kind: EndingKind) -> Option<Verdi
 fn pod_fails_job(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     view.job.spec.pod_failure_policy.as_ref()?;
     tally.pods.iter().filter(|pod| pod.failed(tally.only_replace_failed)).find_map(|pod| {
-        let matched = pod_failure_policy::judge(view.job, pod.pod).matched?;
+        let judgement = view.judge(pod.pod);
+        let matched = judgement.rule()?;
         let message = matched.message(pod.pod)?;
-        let decision = EndingReason::PodFailurePolicyMatched { pod: pod.pod.metadata.name.clone(), rule: matched.number, by: matched.by };
-        Some(failure("PodFailurePolicy", &message, decision))
+        let (pod, by) = (pod.pod.metadata.name.clone(), matched.by.clone());
+        Some(failure("PodFailurePolicy", &message, EndingReason::PodFailurePolicyMatched { pod, rule: matched.number, by }))
     })
+}
+
+/// A pod that is not counted yet matches a line of the annotation that fails the Job.
+fn line_fails_job(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
+    view.failure_rules()?;
+    let mut lines = tally.new_failed.iter().filter_map(|pod| view.judge(pod.pod).line());
+    let matched = lines.find(|line| line.rule.action == FailureAction::FailJob)?.in_words();
+    let message = matched.message(&view.job.metadata.namespace);
+    Some(failure("FailedByRule", &message, EndingReason::FailedByRule { matched }))
 }
 
 const BACKOFF_LIMIT: &str = "Job has reached the specified backoff limit";

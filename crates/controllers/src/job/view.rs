@@ -4,13 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use api::annotation::{InvalidAnnotation, JobExtensions, RetryDelay};
+use api::annotation::{FailureRules, InvalidAnnotation, JobExtensions, RetryDelay};
 use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
-use super::{ownership, pod_failure_policy};
+use super::pod_failure_policy::{self, Judgement};
+use super::{extensions, ownership};
 use crate::runtime::order;
 use crate::runtime::{ObjectKey, Store};
 
@@ -35,6 +36,8 @@ pub(crate) struct JobView<'a> {
     pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
     /// When its pods were created, ascending; nothing unless the Job asks for a start rate.
     pub(crate) creations: Vec<Timestamp>,
+    /// Its pods, those that have ended and were counted too; nothing unless they carry their attempt (X-6…X-11).
+    pub(crate) attempts: Vec<&'a Pod>,
 }
 
 impl<'a> JobView<'a> {
@@ -51,12 +54,16 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        let extensions = job.extensions();
+        let extensions = extensions::read(job);
         let rated = extensions.as_ref().is_ok_and(|extensions| extensions.start_rate.is_some());
         let mut creations: Vec<Timestamp> =
             if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };
         creations.sort_unstable();
-        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config, extensions, creations }
+        let numbered = extensions.as_ref().is_ok_and(JobExtensions::numbers_attempts);
+        let own = |pod: &&Pod| controlled(job, pod) && ownership::selects(job, pod);
+        let attempts: Vec<&Pod> = if numbered { pods(job, store).filter(own).collect() } else { Vec::new() };
+        let (loose, deletions) = (by_name(&loose), Deletions::default());
+        Self { job, owned, loose, memory, confirmed, deletions, config, extensions, creations, attempts }
     }
 
     /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
@@ -69,6 +76,21 @@ impl<'a> JobView<'a> {
     /// How many pods may run at a time.
     pub(crate) fn parallelism(&self) -> usize {
         self.job.spec.parallelism.unwrap_or(1).try_into().unwrap_or(0)
+    }
+
+    /// What a failed pod means.
+    pub(crate) fn judge<'p>(&'p self, pod: &'p Pod) -> Judgement<'p> {
+        pod_failure_policy::judge(self.job, self.failure_rules(), pod)
+    }
+
+    /// The rules on failed pods.
+    pub(crate) fn failure_rules(&self) -> Option<&FailureRules> {
+        self.extensions.as_ref().ok()?.on_failure.as_ref()
+    }
+
+    /// Whether created pods carry their attempt.
+    pub(crate) fn numbers_attempts(&self) -> bool {
+        self.extensions.as_ref().is_ok_and(JobExtensions::numbers_attempts)
     }
 
     /// The delays that the Job asks for.

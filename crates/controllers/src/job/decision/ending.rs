@@ -1,25 +1,19 @@
-//! How a Job ends.
+//! Why a Job ends.
 //!
-//! Docs: Jobs, "Job termination and cleanup", "Terminal Job conditions", "Termination of Job pods", "Success policy" (J-46a…J-49, J-127).
+//! Docs: Jobs, "Job termination and cleanup", "Success policy" (J-46…J-49). How far it is on its way is in `ending_progress.rs`.
 
 use api::annotation::RETRY_WITHIN;
 use api::{Duration, Text};
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{PendingMatch, PolicyMatch};
+use super::failure_match::failed;
+use super::{FailureMatch, PendingMatch, PolicyMatch};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
-/// Why a Job ends, and how far it is on its way.
+/// Why a Job ends.
 #[derive(Debug, IntoStaticStr, EnumIter)]
 pub(crate) enum EndingReason {
-    /// An earlier sync found that the Job ends; that is final.
-    StaysOnItsWay {
-        /// The interim condition.
-        condition: Text,
-        /// Its reason.
-        reason: Text,
-    },
     /// A failed pod matches a rule that fails the Job.
     PodFailurePolicyMatched {
         /// The pod.
@@ -28,6 +22,11 @@ pub(crate) enum EndingReason {
         rule: usize,
         /// What it matched.
         by: PolicyMatch,
+    },
+    /// A failed pod matches a line of an annotation that fails the Job.
+    FailedByRule {
+        /// The pod, and the line.
+        matched: FailureMatch,
     },
     /// More pods failed than are allowed.
     BackoffLimitExceeded {
@@ -99,29 +98,6 @@ pub(crate) enum EndingReason {
         /// How many are to; none: one is enough when no other is active.
         completions: Option<i32>,
     },
-    /// Active pods of a Job that ends are deleted.
-    EndsPods {
-        /// How many.
-        pods: usize,
-    },
-    /// The Job ends once its pods have ended.
-    WaitsForPodsToEnd {
-        /// The condition that it is to get.
-        condition: &'static str,
-        /// How many pods are being deleted.
-        terminating: i32,
-        /// How many pods are on their way into the counters.
-        uncounted: usize,
-    },
-    /// The Job has succeeded while it was suspended and cannot end before it is resumed.
-    WaitsForResumption,
-    /// The Job gets its last condition.
-    Finishes {
-        /// The condition.
-        condition: &'static str,
-        /// Its reason.
-        reason: Text,
-    },
 }
 
 const FAILED_BY_EXIT_CODE: &str = "The Job fails: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailJob)";
@@ -135,12 +111,10 @@ impl Topic for EndingReason {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::StaysOnItsWay { condition, reason } => words("The Job is ending: it already has the condition {condition} ({reason})")
-                .with("condition", &**condition)
-                .with("reason", &**reason),
             Self::PodFailurePolicyMatched { pod, rule, by } => {
                 by.words(FAILED_BY_EXIT_CODE, FAILED_BY_CONDITION).pod(pod).with("rule", *rule)
             }
+            Self::FailedByRule { matched } => matched.words(failed!("The Job fails: pod {pod}")),
             Self::BackoffLimitExceeded { failed, limit } => {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
@@ -192,29 +166,13 @@ impl Topic for EndingReason {
             Self::CompletionsReached { succeeded, completions: None } => {
                 words("The Job succeeds: {succeeded:pod} succeeded, and no other is active").with("succeeded", *succeeded)
             }
-            Self::EndsPods { pods } => words("Deleting {pods:active pod}: the Job is ending").with("pods", *pods),
-            Self::WaitsForPodsToEnd { condition, terminating, uncounted } => {
-                let template = match (*terminating > 0, *uncounted > 0) {
-                    (true, true) => {
-                        "Waiting for {terminating:pod} to finish and {uncounted:pod} to be counted before the Job is {condition}"
-                    }
-                    (true, false) => "Waiting for {terminating:pod} to finish before the Job is {condition}",
-                    (false, _) => "Waiting for {uncounted:pod} to be counted before the Job is {condition}",
-                };
-                words(template).with("condition", *condition).with("terminating", *terminating).with("uncounted", *uncounted)
-            }
-            Self::WaitsForResumption => {
-                words("Waiting for the Job to be resumed: a suspended Job without startTime cannot become Complete")
-            }
-            Self::Finishes { condition, reason } => {
-                words("The Job is {condition} ({reason})").with("condition", *condition).with("reason", &**reason)
-            }
         }
     }
 
     fn verdict(&self) -> Option<&'static str> {
         match self {
             Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
+            Self::FailedByRule { .. } => Some("line {line} of {annotation} matched"),
             Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] ({limit}) exceeded"),
             Self::PendingDeadlinePassed { .. } => Some("pod waited for {awaited} for {deadline}"),
             Self::RetryTimeExceeded { .. } => Some("{annotation} ({within}) exceeded"),
@@ -225,22 +183,16 @@ impl Topic for EndingReason {
             Self::SuccessPolicyMet { .. } => Some("rule {rule} of [successPolicy] met"),
             Self::CompletionsReached { completions: Some(_), .. } => Some("{succeeded}/{completions} succeeded"),
             Self::CompletionsReached { completions: None, .. } => Some("{succeeded:pod} succeeded"),
-            Self::StaysOnItsWay { .. }
-            | Self::SuccessPolicyLost { .. }
-            | Self::EndsPods { .. }
-            | Self::WaitsForPodsToEnd { .. }
-            | Self::WaitsForResumption
-            | Self::Finishes { .. } => None,
+            Self::SuccessPolicyLost { .. } => None,
         }
     }
 
     fn source(&self) -> Source {
-        const TERMINATION: &str = "Termination of Job pods";
         const BACKOFF: &str = "Pod backoff failure policy";
         const PER_INDEX: &str = "Backoff limit per index";
         match self {
-            Self::StaysOnItsWay { .. } => Source::wait(TERMINATION, "J-46a", &[]),
             Self::PodFailurePolicyMatched { .. } => Source::action("Pod failure policy", "J-46c", &["spec.podFailurePolicy"]),
+            Self::FailedByRule { .. } => Source::action("Pod failure policy", "X-6", &["metadata.annotations"]),
             Self::BackoffLimitExceeded { .. } => Source::action(BACKOFF, "J-46d", &["spec.backoffLimit"]),
             Self::PendingDeadlinePassed { .. } => Source::action("Handling Pod and container failures", "X-7", &["metadata.annotations"]),
             Self::RetryTimeExceeded { .. } => Source::action(BACKOFF, "X-10", &["metadata.annotations"]),
@@ -251,10 +203,6 @@ impl Topic for EndingReason {
             Self::SuccessPolicyMet { .. } => Source::action("Success policy", "J-46h", &["spec.successPolicy"]),
             Self::SuccessPolicyLost { .. } => Source::wait("Success policy", "J-46", &["spec.successPolicy"]),
             Self::CompletionsReached { .. } => Source::action("Parallel execution for Jobs", "J-49", &["spec.completions"]),
-            Self::EndsPods { .. } => Source::action(TERMINATION, "J-47", &[]),
-            Self::WaitsForPodsToEnd { .. } => Source::wait("Terminal Job conditions", "J-127", &[]),
-            Self::WaitsForResumption => Source::wait("Suspending a Job", "J-122", &["spec.suspend"]),
-            Self::Finishes { .. } => Source::action("Terminal Job conditions", "J-127", &[]),
         }
     }
 

@@ -3,8 +3,12 @@
 //! Docs: each decision names its heading on the page "Jobs" and its rule. How a wording becomes a sentence is in `runtime/decision.rs`.
 
 mod ending;
+mod ending_progress;
+mod failure_match;
 mod guard;
+mod index_failure;
 mod leftover;
+mod next_pod;
 mod ownership;
 mod pending_match;
 mod pod_control;
@@ -17,8 +21,12 @@ mod waiting;
 use std::sync::LazyLock;
 
 pub(crate) use ending::EndingReason;
+pub(crate) use ending_progress::EndingProgress;
+pub(crate) use failure_match::{FailureMatch, action};
 pub(crate) use guard::Guard;
+pub(crate) use index_failure::IndexFailure;
 pub(crate) use leftover::Leftover;
+pub(crate) use next_pod::NextPod;
 pub(crate) use ownership::Ownership;
 pub(crate) use pending_match::PendingMatch;
 pub(crate) use pod_control::{PodControl, Wanted};
@@ -39,12 +47,18 @@ pub(crate) enum JobDecision {
     Ownership(Ownership),
     /// What an ended pod counts as.
     Tracking(Tracking),
+    /// What a failure means for its index.
+    IndexFailure(IndexFailure),
     /// Which pods are created and deleted.
     PodControl(PodControl),
+    /// What the next pods have that their template does not say.
+    NextPod(NextPod),
     /// What is waited for, and until when.
     Waiting(Waiting),
-    /// How the Job ends.
+    /// Why the Job ends.
     Ending(EndingReason),
+    /// How far it is on its way then.
+    EndingProgress(EndingProgress),
     /// What is written to the status.
     StatusUpdate(StatusUpdate),
     /// The outcome of a request.
@@ -61,9 +75,12 @@ impl Decide for JobDecision {
             Self::Guard(topic) => topic,
             Self::Ownership(topic) => topic,
             Self::Tracking(topic) => topic,
+            Self::IndexFailure(topic) => topic,
             Self::PodControl(topic) => topic,
+            Self::NextPod(topic) => topic,
             Self::Waiting(topic) => topic,
             Self::Ending(topic) => topic,
+            Self::EndingProgress(topic) => topic,
             Self::StatusUpdate(topic) => topic,
             Self::Report(topic) => topic,
             Self::Leftover(topic) => topic,
@@ -77,9 +94,12 @@ static KINDS: LazyLock<Kinds> = LazyLock::new(|| {
     collect::<Guard>(&mut kinds, &page);
     collect::<Ownership>(&mut kinds, &page);
     collect::<Tracking>(&mut kinds, &page);
+    collect::<IndexFailure>(&mut kinds, &page);
     collect::<PodControl>(&mut kinds, &page);
+    collect::<NextPod>(&mut kinds, &page);
     collect::<Waiting>(&mut kinds, &page);
     collect::<EndingReason>(&mut kinds, &page);
+    collect::<EndingProgress>(&mut kinds, &page);
     collect::<StatusUpdate>(&mut kinds, &page);
     collect::<OutcomeReport>(&mut kinds, &page);
     collect::<Leftover>(&mut kinds, &page);
@@ -119,9 +139,12 @@ mod tests {
             sentences::<Guard>(),
             sentences::<Ownership>(),
             sentences::<Tracking>(),
+            sentences::<IndexFailure>(),
             sentences::<PodControl>(),
+            sentences::<NextPod>(),
             sentences::<Waiting>(),
             sentences::<EndingReason>(),
+            sentences::<EndingProgress>(),
             sentences::<StatusUpdate>(),
             sentences::<OutcomeReport>(),
             sentences::<Leftover>(),
@@ -173,7 +196,7 @@ mod tests {
             let sentences = [
                 text(&Tracking::CountsFailureByPolicy { pod: pod.clone(), index: None, rule: 1, action: "Count", by: by.clone() }),
                 text(&Tracking::IgnoresFailure { pod: pod.clone(), index: None, rule: 1, by: by.clone() }),
-                text(&Tracking::FailsIndexByPolicy { index: 3, pod: pod.clone(), rule: 1, by: by.clone() }),
+                text(&IndexFailure::FailsIndexByPolicy { index: 3, pod: pod.clone(), rule: 1, by: by.clone() }),
                 text(&EndingReason::PodFailurePolicyMatched { pod: pod.clone(), rule: 1, by }),
             ];
             expected.assert_eq(&sentences.join("\n"));

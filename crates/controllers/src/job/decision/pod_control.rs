@@ -152,16 +152,7 @@ impl Topic for PodControl {
         match self {
             Self::SuspendsPods { pods } => words("Deleting {pods:active pod}: the Job is suspended").with("pods", *pods),
             Self::StaysSuspended => words("Not creating pods: the Job is suspended"),
-            Self::DeletesSurplus { pods, first, numbers } => {
-                let names = [("pod", "because"), ("pod2", "because2"), ("pod3", "because3")];
-                let mut wording =
-                    words(wanted!("Deleting< {pod}>< ({because})><, {pod2}>< ({because2})><, {pod3}>< ({because3})>< and {more} more>"));
-                for ((pod, because), (name, rule)) in names.into_iter().zip(first) {
-                    wording = wording.object(pod, Kind::Pod, name).with(because, *rule);
-                }
-                let more = Some(pods - first.len()).filter(|more| *more > 0);
-                numbers.add_to(wording.with("pods", *pods).with("more", more))
-            }
+            Self::DeletesSurplus { pods, first, numbers } => surplus(*pods, first, *numbers),
             Self::DeletesBeyondCompletions { pods, indexes, completions } => words(if *pods == 1 {
                 "Deleting {pods:pod} with index {indexes}: [completions] is {completions}"
             } else {
@@ -255,4 +246,15 @@ impl Topic for PodControl {
     fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
+}
+
+/// The words for surplus pods, the first of which are named.
+fn surplus(pods: usize, first: &[(Text, Option<&'static str>)], numbers: Wanted) -> Wording {
+    let names = [("pod", "because"), ("pod2", "because2"), ("pod3", "because3")];
+    let mut wording = words(wanted!("Deleting< {pod}>< ({because})><, {pod2}>< ({because2})><, {pod3}>< ({because3})>< and {more} more>"));
+    for ((pod, because), (name, rule)) in names.into_iter().zip(first) {
+        wording = wording.object(pod, Kind::Pod, name).with(because, *rule);
+    }
+    let more = Some(pods - first.len()).filter(|more| *more > 0);
+    numbers.add_to(wording.with("pods", pods).with("more", more))
 }

@@ -1,12 +1,13 @@
 //! What an ended pod counts as.
 //!
-//! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-113, J-124, J-125).
+//! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-111, J-124, J-125). Why indexes fail is in
+//! `index_failure.rs`.
 
-use api::annotation::RETRY_WITHIN;
-use api::{Duration, Text};
+use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
-use super::{PendingMatch, PolicyMatch};
+use super::failure_match::failed;
+use super::{FailureMatch, PolicyMatch};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -63,12 +64,12 @@ pub(crate) enum Tracking {
         /// What it matched.
         by: PolicyMatch,
     },
-    /// A pod that failed is kept until the next pod of its index is there.
-    HoldsFailure {
-        /// The pod.
-        pod: Text,
-        /// Its completion index.
-        index: u32,
+    /// A pod that failed matches a line of an annotation.
+    RuleMatched {
+        /// The pod, and the line.
+        matched: FailureMatch,
+        /// Whether it counts as failed, which another decision says then.
+        counts: bool,
     },
     /// A pod that ended has no index of this Job.
     DropsUnknownIndex {
@@ -102,46 +103,6 @@ pub(crate) enum Tracking {
     LimitsCounting {
         /// How many fit.
         limit: usize,
-    },
-    /// An index has failed: no more pods for it.
-    FailsIndex {
-        /// The index.
-        index: u32,
-        /// Its last pod.
-        pod: Text,
-        /// How often it failed, with that pod.
-        failures: u32,
-        /// The limit.
-        limit: i32,
-    },
-    /// An index failed, because its pod has not started in time.
-    FailsIndexByPending {
-        /// The index.
-        index: u32,
-        /// The pod, and the line that it meets.
-        matched: PendingMatch,
-        /// How long it might wait.
-        deadline: Duration,
-    },
-    /// An index failed, because a pod failed after the time in which failed pods are replaced.
-    FailsIndexByTime {
-        /// The index.
-        index: u32,
-        /// Its pod.
-        pod: Text,
-        /// The time, since the Job's start time.
-        within: Duration,
-    },
-    /// An index has failed by a rule: no more pods for it.
-    FailsIndexByPolicy {
-        /// The index.
-        index: u32,
-        /// Its last pod.
-        pod: Text,
-        /// The rule of the pod failure policy.
-        rule: usize,
-        /// What it matched.
-        by: PolicyMatch,
     },
     /// Pods whose finalizer is gone come into the counters.
     Records {
@@ -189,10 +150,8 @@ impl Topic for Tracking {
                 .pod(pod)
                 .with("index", *index)
                 .with("rule", *rule),
-            Self::HoldsFailure { pod, index } => {
-                words("Not counting failed pod {pod} until its replacement for index {index} exists and has inherited its failure count")
-                    .pod(pod)
-                    .with("index", *index)
+            Self::RuleMatched { matched, counts } => {
+                matched.words(if *counts { failed!("Pod {pod}") } else { failed!("Not counting failed pod {pod}: it") })
             }
             Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: its completion index is not valid for this Job").pod(pod),
             Self::DropsIndexes { indexes, count, counted, completions } => dropping(indexes, *count, counted, *completions),
@@ -205,31 +164,6 @@ impl Topic for Tracking {
             Self::LimitsCounting { limit } => {
                 words("Counting at most {limit:pod} in one status write; the rest follow in later writes").with("limit", *limit)
             }
-            Self::FailsIndex { index, pod, failures, limit } => {
-                words("Index {index} failed: {failures:failure}; [backoffLimitPerIndex] allows {limit}")
-                    .pod(pod)
-                    .with("index", *index)
-                    .with("failures", *failures)
-                    .with("limit", *limit)
-            }
-            Self::FailsIndexByPending { index, matched, deadline } => matched
-                .add_to(words("Index {index} failed: pod {pod} has waited for {awaited} for {deadline}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the index)"), *deadline)
-                .with("index", *index),
-            Self::FailsIndexByTime { index, pod, within } => {
-                words("Index {index} failed: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")
-                    .pod(pod)
-                    .with("index", *index)
-                    .with("within", *within)
-                    .with("annotation", RETRY_WITHIN)
-            }
-            Self::FailsIndexByPolicy { index, pod, rule, by } => by
-                .words(
-                    "Index {index} failed: container {container} of pod {pod} exited with code {exitCode}, which matches rule {rule} of [podFailurePolicy] (FailIndex)",
-                    "Index {index} failed: condition {condition}< ({reason})> of pod {pod} matches rule {rule} of [podFailurePolicy] (FailIndex)",
-                )
-                .pod(pod)
-                .with("index", *index)
-                .with("rule", *rule),
             Self::Records { succeeded, failed } => {
                 words("Adding {succeeded} to succeeded and {failed} to failed: the pods have lost their finalizer")
                     .with("succeeded", *succeeded)
@@ -242,23 +176,17 @@ impl Topic for Tracking {
         const TRACKING: &str = "Job tracking with finalizers";
         const POLICY: &str = "Pod failure policy";
         const RULES: &[&str] = &["spec.podFailurePolicy"];
-        const PER_INDEX: &str = "Backoff limit per index";
-        const LIMIT: &[&str] = &["spec.backoffLimitPerIndex"];
         match self {
             Self::CountsSuccess { .. } => Source::action(TRACKING, "J-124", &["spec.completions"]),
             Self::CountsFailure { .. } => Source::action("Pod backoff failure policy", "J-124", &["spec.backoffLimit"]),
             Self::CountsFailureByPolicy { .. } => Source::action(POLICY, "J-96", RULES),
             Self::IgnoresFailure { .. } => Source::action(POLICY, "J-100", RULES),
-            Self::HoldsFailure { .. } => Source::wait(PER_INDEX, "J-111", LIMIT),
+            Self::RuleMatched { .. } => Source::action(POLICY, "X-6", &["metadata.annotations"]),
             Self::DropsUnknownIndex { .. } => Source::action("Completion mode", "J-108", &["spec.completions"]),
             Self::DropsIndexes { .. } => Source::action("Elastic Indexed Jobs", "J-106", &["spec.completions"]),
             Self::CountedOtherwise { .. } => Source::wait(TRACKING, "J-124", &[]),
             Self::ReleasesUncounted { .. } => Source::action(TRACKING, "J-51", &["metadata.deletionTimestamp"]),
             Self::LimitsCounting { .. } => Source::wait(TRACKING, "J-125", &[]),
-            Self::FailsIndex { .. } => Source::action(PER_INDEX, "J-113", LIMIT),
-            Self::FailsIndexByPending { .. } => Source::action(PER_INDEX, "X-7", &["metadata.annotations"]),
-            Self::FailsIndexByTime { .. } => Source::action(PER_INDEX, "X-10", &["metadata.annotations"]),
-            Self::FailsIndexByPolicy { .. } => Source::action(POLICY, "J-113", &["spec.podFailurePolicy", "spec.backoffLimitPerIndex"]),
             Self::Records { .. } => Source::routine(TRACKING, "J-124", &[]),
         }
     }

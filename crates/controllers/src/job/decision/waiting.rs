@@ -2,11 +2,12 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy", "Backoff limit per index", "Job termination and cleanup" (J-84…J-86, J-94, J-112).
 
-use api::annotation::{HOLD, RETRY_DELAY, START_RATE};
+use api::annotation::{HOLD, RESUMED_AT, RETRY_DELAY, START_RATE};
 use api::{Duration, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
-use super::PendingMatch;
+use super::failure_match::failed;
+use super::{FailureMatch, PendingMatch};
 use crate::runtime::decision::{Kinds, Source, Topic};
 use crate::runtime::wording::{Wording, words};
 
@@ -50,6 +51,17 @@ pub(crate) enum Waiting {
         /// When the delay ends.
         until: Timestamp,
     },
+    /// A failed pod is not replaced yet, as a line of an annotation asks for.
+    DelaysRetryByRule {
+        /// The pod, and the line.
+        matched: FailureMatch,
+        /// The delay that follows.
+        delay: Duration,
+        /// When it failed.
+        since: Timestamp,
+        /// When the delay ends.
+        until: Timestamp,
+    },
     /// As many pods were created as may be in a time.
     LimitsStartRate {
         /// How many.
@@ -71,7 +83,10 @@ pub(crate) enum Waiting {
         deadline: Duration,
     },
     /// The Job's annotation keeps it from creating pods.
-    HeldByAnnotation,
+    HeldByAnnotation {
+        /// The failed pod whose line keeps it from that, and when it ended; none: the annotation is for all.
+        by: Option<(FailureMatch, Timestamp)>,
+    },
     /// The Job has a deadline.
     DeadlineAhead {
         /// The deadline.
@@ -126,6 +141,14 @@ impl Topic for Waiting {
             .with("delay", *delay)
             .with("since", *since)
             .with("until", *until),
+            Self::DelaysRetryByRule { matched, delay, since, until } => matched
+                .words(match matched.index {
+                    None => "Retrying pod creation at {until}, {delay} after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
+                    Some(_) => "Retrying index {index} at {until}, {delay} after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
+                })
+                .with("delay", *delay)
+                .with("since", *since)
+                .with("until", *until),
             Self::LimitsStartRate { pods, within, until } => {
                 words("Creating the next pod at {until}: the annotation {annotation} allows {pods:pod} in {within}")
                     .with("annotation", START_RATE)
@@ -136,7 +159,11 @@ impl Topic for Waiting {
             Self::PendingDeadlineAhead { matched, until, deadline, .. } => matched
                 .add_to(words("Waiting until {until} for pod {pod}, which has waited for {awaited}< ({reason})>: line {line} of the annotation {annotation} allows {deadline}"), *deadline)
                 .with("until", *until),
-            Self::HeldByAnnotation => words("Not creating pods: the annotation {annotation} is true").with("annotation", HOLD),
+            Self::HeldByAnnotation { by: None } => words("Not creating pods: the annotation {annotation} is true").with("annotation", HOLD),
+            Self::HeldByAnnotation { by: Some((matched, ended_at)) } => matched
+                .words(concat!(failed!("Not creating pods: pod {pod}"), "; set the annotation {resume} to a time from {endedAt} on to resume"))
+                .with("resume", RESUMED_AT)
+                .with("endedAt", *ended_at),
             Self::DeadlineAhead { deadline, until } => {
                 words("The Job may be active until {until}: [activeDeadlineSeconds] allows {deadline}")
                     .with("deadline", *deadline)
@@ -162,13 +189,16 @@ impl Topic for Waiting {
             Self::DelaysRetry { since, until, .. } => {
                 Source::wait("Pod backoff failure policy", "X-8", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
+            Self::DelaysRetryByRule { since, until, .. } => {
+                Source::wait("Pod backoff failure policy", "X-6", &["metadata.annotations"]).during(Some(*since), Some(*until))
+            }
             Self::LimitsStartRate { until, .. } => {
                 Source::wait("Controlling parallelism", "X-12", &["metadata.annotations"]).during(None, Some(*until))
             }
             Self::PendingDeadlineAhead { since, until, .. } => {
                 Source::wait("Handling Pod and container failures", "X-7", &["metadata.annotations"]).during(Some(*since), Some(*until))
             }
-            Self::HeldByAnnotation => Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]),
+            Self::HeldByAnnotation { .. } => Source::wait("Suspending a Job", "X-13", &["metadata.annotations"]),
             Self::DeadlineAhead { until, .. } => {
                 Source::wait("Job termination and cleanup", "J-85", &["spec.activeDeadlineSeconds"]).during(None, Some(*until))
             }

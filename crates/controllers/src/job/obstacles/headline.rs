@@ -34,7 +34,7 @@ pub(in super::super) fn headline(at: &Situation<'_>, obstacles: &[Obstacle]) -> 
                 _ => " is stuck: ",
             };
             let prose = on_its_way(subject, job, at).text(leads).sentence(&first.sentence);
-            if matches!(&*first.code, "BacksOff" | "BacksOffIndex" | "DelaysRetry") {
+            if matches!(&*first.code, "BacksOff" | "BacksOffIndex" | "DelaysRetry" | "DelaysRetryByRule") {
                 prose.text(&in_brackets(&ends(at.pods)))
             } else {
                 prose

@@ -194,9 +194,10 @@ fn creations(at: &Situation<'_>) -> Vec<Obstacle> {
             Waiting::BacksOff { until, .. }
             | Waiting::BacksOffIndex { until, .. }
             | Waiting::DelaysRetry { until, .. }
+            | Waiting::DelaysRetryByRule { until, .. }
             | Waiting::LimitsStartRate { until, .. }
             | Waiting::RetryAhead { until, .. } => Some(*until),
-            Waiting::HeldByAnnotation => None,
+            Waiting::HeldByAnnotation { .. } => None,
             Waiting::DeadlineAhead { .. } | Waiting::PendingDeadlineAhead { .. } => continue,
         };
         let decision = decision(taken.topic(), namespace);

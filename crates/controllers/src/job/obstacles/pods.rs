@@ -9,7 +9,7 @@ use api::{Duration, Pod, Text, Timestamp, time};
 use contract::Obstacle;
 
 use super::super::backoff;
-use super::super::decision::{JobDecision, Tracking};
+use super::super::decision::{IndexFailure, JobDecision};
 use super::super::pod_template::restart_policy;
 use super::super::replacement::only_replace_failed;
 use super::Situation;
@@ -153,7 +153,7 @@ impl StuckPod {
 
 /// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
 fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
-    let keeps = |taken: &JobDecision| matches!(taken, JobDecision::Tracking(Tracking::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
+    let keeps = |taken: &JobDecision| matches!(taken, JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
     let disrupted_at = pod.condition("DisruptionTarget").and_then(|disrupted| disrupted.last_transition_time);
     passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
 }

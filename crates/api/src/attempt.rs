@@ -1,0 +1,163 @@
+//! What a pod carries of the attempts before it, in annotations that the Job controller writes and reads back (X-6, X-11).
+//!
+//! Docs: README, "Beyond Kubernetes". How it follows from the failed pods is decided in `controllers`; counted failures of indexes are in `pod.rs`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::Text;
+use crate::meta::Labels;
+
+/// The attempt that a pod is, from 1 (X-11).
+pub const ATTEMPT: &str = "jobsmith.dev/attempt";
+/// How often the rules on failures have matched before a pod (X-6).
+pub const RULE_MATCHES: &str = "jobsmith.dev/rule-matches";
+/// The nodes that a pod rather does not run on, because others failed there (X-6).
+pub const FAILED_NODES: &str = "jobsmith.dev/failed-nodes";
+
+/// What a pod carries of the attempts before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Which attempt of its index, or of its Job, it is; from 1.
+    pub number: u32,
+    /// How often rules have matched before it.
+    pub matches: RuleMatches,
+    /// The nodes on which others failed that are to be tried elsewhere, the latest last.
+    pub failed_nodes: Vec<Text>,
+    /// Its own node; empty if it has none.
+    pub node: Text,
+}
+
+/// How often each rule has matched, for each container that failed, as in `1/main=2,3/*=1`.
+///
+/// It only grows: of two, the larger numbers hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RuleMatches(BTreeMap<(usize, Option<Text>), u32>);
+
+/// What stands for a pod of which no single container failed.
+const NO_CONTAINER: &str = "*";
+
+impl Default for Attempt {
+    fn default() -> Self {
+        Self { number: 1, matches: RuleMatches::default(), failed_nodes: Vec::new(), node: Text::default() }
+    }
+}
+
+impl Attempt {
+    /// Reads the annotations of a pod on this node; `None` if they name no attempt. What of the others means nothing is left out.
+    pub(crate) fn read(annotations: &Labels, node: &Text) -> Option<Self> {
+        let text = |key| annotations.get(key).map_or("", |text| &**text);
+        let number = text(ATTEMPT).parse().ok().filter(|number| *number > 0)?;
+        let nodes = text(FAILED_NODES).split(',').filter(|node| !node.is_empty());
+        let (matches, failed_nodes) = (RuleMatches::read(text(RULE_MATCHES)), nodes.map(Text::from).collect());
+        Some(Self { number, matches, failed_nodes, node: node.clone() })
+    }
+
+    /// Writes it to the annotations of a pod.
+    pub fn write(&self, annotations: &mut Labels) {
+        let mut set = |key: &str, value: String| match value.is_empty() {
+            true => _ = annotations.remove(key),
+            false => _ = annotations.insert(key.into(), value.into()),
+        };
+        set(ATTEMPT, self.number.to_string());
+        set(RULE_MATCHES, self.matches.to_string());
+        set(FAILED_NODES, self.failed_nodes.join(","));
+    }
+}
+
+impl RuleMatches {
+    /// Reads what was written, and leaves out what means nothing.
+    fn read(text: &str) -> Self {
+        let one = |item: &str| {
+            let (key, times) = item.split_once('=')?;
+            let (line, container) = key.split_once('/')?;
+            let container = Some(container).filter(|container| *container != NO_CONTAINER).map(Text::from);
+            Some(((line.parse().ok()?, container), times.parse().ok()?))
+        };
+        Self(text.split(',').filter_map(one).collect())
+    }
+
+    /// How often the rule on this line has matched, whichever container failed.
+    #[must_use]
+    pub fn of_line(&self, line: usize) -> u32 {
+        self.containers(line).fold(0, |sum, (_, times)| sum.saturating_add(times))
+    }
+
+    /// The containers for which the rule on this line has matched, and how often; `None` is a pod of which no single container failed.
+    pub fn containers(&self, line: usize) -> impl Iterator<Item = (Option<&Text>, u32)> {
+        self.0.range((line, None)..(line + 1, None)).map(|((_, container), times)| (container.as_ref(), *times))
+    }
+
+    /// With one more match.
+    #[must_use]
+    pub fn with(mut self, line: usize, container: Option<&Text>) -> Self {
+        let times = self.0.entry((line, container.cloned())).or_default();
+        *times = times.saturating_add(1);
+        self
+    }
+
+    /// Takes over the larger numbers of others.
+    pub fn join(&mut self, other: Self) {
+        for (key, times) in other.0 {
+            let own = self.0.entry(key).or_default();
+            *own = times.max(*own);
+        }
+    }
+}
+
+impl fmt::Display for RuleMatches {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, ((line, container), times)) in self.0.iter().enumerate() {
+            let comma = if at == 0 { "" } else { "," };
+            write!(formatter, "{comma}{line}/{}={times}", container.as_deref().unwrap_or(NO_CONTAINER))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn annotations(pairs: &[(&str, &str)]) -> Labels {
+        pairs.iter().map(|(key, value)| ((*key).into(), (*value).into())).collect()
+    }
+
+    #[test]
+    fn an_attempt_is_read_as_it_is_written() {
+        let written = annotations(&[(ATTEMPT, "3"), (RULE_MATCHES, "1/main=2,3/*=1"), (FAILED_NODES, "node-1,node-2")]);
+        let attempt = Attempt::read(&written, &"node-3".into()).unwrap();
+        assert_eq!((attempt.number, attempt.matches.of_line(1), attempt.matches.of_line(2), attempt.matches.of_line(3)), (3, 2, 0, 1));
+        let mut again = annotations(&[("app", "pi"), (ATTEMPT, "1")]);
+        attempt.write(&mut again);
+        assert_eq!(again.remove("app").as_deref(), Some("pi"));
+        assert_eq!(again, written);
+        Attempt::default().write(&mut again);
+        assert_eq!(again, annotations(&[(ATTEMPT, "1")]), "what is empty is left out");
+    }
+
+    #[test]
+    fn what_means_nothing_is_left_out() {
+        let read = |pairs: &[(&str, &str)]| Attempt::read(&annotations(pairs), &Text::default());
+        for wrong in ["", "0", "-1", "two", "99999999999"] {
+            assert_eq!(read(&[(ATTEMPT, wrong), (RULE_MATCHES, "1/main=2")]), None, "{wrong}");
+        }
+        let lenient =
+            read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,1/main,1/main=-1,,2/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
+        let lenient = lenient.unwrap();
+        assert_eq!((lenient.matches.to_string().as_str(), lenient.failed_nodes.len()), ("2/a=1", 0));
+    }
+
+    #[test]
+    fn matches_only_grow_and_the_larger_number_holds() {
+        let main = Text::from("main");
+        let matches = |text| RuleMatches::read(text);
+        let mut joined = matches("1/main=2,2/*=1");
+        joined.join(matches("1/main=1,1/log=1"));
+        assert_eq!((joined.to_string().as_str(), joined.of_line(1)), ("1/log=1,1/main=2,2/*=1", 3));
+        let again = joined.clone();
+        joined.join(again.clone());
+        assert_eq!(joined, again);
+        assert_eq!(joined.with(1, Some(&main)).with(2, None).with(4, None).to_string(), "1/log=1,1/main=3,2/*=2,4/*=1");
+    }
+}
