@@ -7,6 +7,7 @@
 //! Scheduler ──move──▶ Stage: server, watches, nodes, manager ──writes, plans──▶ invariants (with the ledger) ──▶ violation
 //! ```
 
+mod annotations;
 mod cron_jobs;
 mod faults;
 mod flight;
@@ -22,6 +23,7 @@ mod patience;
 mod people;
 mod plays;
 mod promise;
+mod rules;
 mod scheduler;
 mod scripts;
 mod sessions;

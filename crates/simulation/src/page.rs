@@ -11,6 +11,7 @@ use api::meta::names;
 use api::pod::{ContainerProgress, Phase};
 
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
+use crate::rules;
 
 /// Whether a pod is replaced only once it has failed.
 pub(crate) fn only_replaces_failed(job: &Job) -> bool {
@@ -64,7 +65,7 @@ fn matches<'a>(rule: &PodFailurePolicyRule, pod: &'a api::Pod) -> Option<Match<'
 
 /// Whether a pod has failed, and such failures are ignored.
 pub(crate) fn ignored(job: &Job, pod: &PodRecord) -> bool {
-    pod.phase() == "Failed" && action(job, pod.facts()) == Some("Ignore")
+    pod.phase() == "Failed" && (action(job, pod.facts()) == Some("Ignore") || rules::uncounted(job, pod))
 }
 
 /// Whether a pod that is taken to run counts as failed because its Job fails, and such failures are ignored (J-124).
@@ -78,6 +79,9 @@ pub(crate) fn ignored_while_it_runs(job: &Job, pod: &PodRecord) -> bool {
 pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> bool {
     let Some(limit) = job.spec.backoff_limit_per_index else { return false };
     let over = i64::from(pod.failures_before().0) >= i64::from(limit);
+    if let Some(fails) = rules::fails_index(job, pod) {
+        return fails;
+    }
     if pod.phase() != "Failed" {
         return over && pod.metadata().deleting() && !only_replaces_failed(job);
     }

@@ -9,6 +9,7 @@ use cluster::ApiServer;
 use crate::invariants::{Checked, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, read};
 use crate::page;
+use crate::rules;
 use crate::settings::Settings;
 
 /// How long changes are collected before a Job is synced (J-04).
@@ -43,7 +44,7 @@ pub(crate) fn kept(ledger: &Ledger, server: &ApiServer, settings: &Settings, due
 fn runs(record: &JobRecord) -> bool {
     let job = record.job();
     let ends = job.finished() || page::is_ending(job) || job.metadata.deleting();
-    !ends && !job.suspended() && !record.bereft && !record.disturbed && !page::managed_by_other(job)
+    !ends && !rules::asks(job) && !job.suspended() && !record.bereft && !record.disturbed && !page::managed_by_other(job)
 }
 
 /// How many pods are missing; one that is going is waited for where only failed pods are replaced.

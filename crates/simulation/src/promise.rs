@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use api::annotation::FailureAction;
 use api::job::conditions::{COMPLETE, FAILED, FAILURE_TARGET, SUCCESS_CRITERIA_MET, SUSPENDED};
 use api::{Duration, Job, Kind, Timestamp, time};
 use cluster::ApiServer;
@@ -12,6 +13,7 @@ use cluster::ApiServer;
 use crate::invariants::{Checked, Violation, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, indexes, read};
 use crate::page;
+use crate::rules;
 
 /// A Job in a world that is quiet, with its pods.
 struct Quiet<'a> {
@@ -134,6 +136,9 @@ impl Quiet<'_> {
         }
         let due = self.due_end(active);
         hold(due.is_none(), "L1", || format!("job {name} goes on although {}", due.unwrap_or_default()))?;
+        if self.is_held() {
+            return Ok(());
+        }
         let (fewest, most) = page::wanted(job, active);
         hold((fewest..=most).contains(&active), "L1", || format!("job {name} has {active} active pods and wants {fewest} to {most}"))?;
         // Where the numbers are written already, no status is written for the start time alone (J-50): somebody else wrote them, or the controller did
@@ -141,6 +146,13 @@ impl Quiet<'_> {
         let wrote = |record: &JobRecord| record.meddled || record.once_suspended && job.spec.parallelism == Some(0);
         let written = self.ledger.job(&job.metadata.uid).is_some_and(wrote);
         hold(job.status.start_time.is_some() || active == 0 && written, "L1", || format!("job {name} runs and has no start time"))
+    }
+
+    /// Whether annotations let no pods be created: they hold the Job, a failed pod does by a rule, or one means nothing.
+    fn is_held(&self) -> bool {
+        let Ok(asked) = self.job.extensions() else { return true };
+        let holds = |pod: &PodRecord| rules::decided(self.job, pod).is_some_and(|decided| decided.rule.action == FailureAction::Hold);
+        asked.hold || asked.on_failure.is_some() && self.pods().any(holds)
     }
 
     fn ends_as(&self, interim: &str) -> bool {

@@ -16,7 +16,7 @@ use crate::moves::Move;
 use crate::settings::Settings;
 use crate::stage::SimulatedCluster;
 use crate::streams::REMEMBERED;
-use crate::{cron_jobs, jobs, people, scripts, standstills};
+use crate::{annotations, cron_jobs, jobs, people, scripts, standstills};
 
 /// The names of Jobs.
 const JOBS: [&str; 3] = ["a", "b", "c"];
@@ -38,6 +38,7 @@ pub(crate) struct Scheduler {
     lists_in_parts: bool,
     cron_jobs: bool,
     standstills: bool,
+    rules: bool,
 }
 
 /// How much of what there is. Weights are compared with each other.
@@ -119,9 +120,12 @@ impl Scheduler {
             script = held;
             opening = opening.into_iter().map(|intervention| hold_back(&mut dice, intervention)).collect();
         }
+        if settings.rules {
+            opening.iter_mut().for_each(|intervention| ask(&mut dice, intervention, !settings.standstills));
+        }
         let left = MOVES.0 + dice.below(MOVES.1);
-        let Settings { lists_in_parts, cron_jobs, standstills, .. } = *settings;
-        (Self { dice, climate, opening, left, lists_in_parts, cron_jobs, standstills }, script)
+        let Settings { lists_in_parts, cron_jobs, standstills, rules, .. } = *settings;
+        (Self { dice, climate, opening, left, lists_in_parts, cron_jobs, standstills, rules }, script)
     }
 
     /// What happens next; none once calm begins.
@@ -202,13 +206,18 @@ impl Scheduler {
             }
             Choice::Linger => Move::Linger(Duration::from_millis(*dice.pick(&[1, 50, 300, 1000, 1000, 3000, 11_000]))),
             Choice::Act => {
-                let intervention = if self.standstills && dice.one_in(4) {
+                let mut intervention = if self.rules && dice.one_in(3) {
+                    annotations::intervention(dice, &stage.server, stage.now)
+                } else if self.standstills && dice.one_in(4) {
                     standstills::intervention(dice, &stage.server, stage.quota_used_up())
                 } else if self.cron_jobs && dice.one_in(2) {
                     cron_jobs::intervention(dice, &stage.server, stage.now)
                 } else {
                     people::intervention(dice, &stage.server, &JOBS, stage.node_lost())
                 };
+                if self.rules {
+                    intervention.iter_mut().for_each(|intervention| ask(dice, intervention, !self.standstills));
+                }
                 intervention.map_or(Move::Linger(Duration::from_millis(10)), Move::Act)
             }
         }
@@ -222,6 +231,13 @@ fn opening_with_cron_jobs(dice: &mut Rng) -> Vec<Intervention> {
     let jobs: Vec<Request> = JOBS[..jobs].iter().map(|name| cron_jobs::job_creation(dice, name)).collect();
     let cron_jobs = CRON_JOBS[..cron_jobs].iter().map(|name| cron_jobs::creation(dice, name));
     jobs.into_iter().chain(cron_jobs).map(Intervention::Request).collect()
+}
+
+/// A Job that is created asks for more than Kubernetes has, perhaps; `start`: whether its pods start in the end.
+fn ask(dice: &mut Rng, creation: &mut Intervention, start: bool) {
+    if let Intervention::Request(request) = creation {
+        annotations::ask(dice, request, start);
+    }
 }
 
 /// The creation of a Job, whose pods are perhaps held back, or of a CronJob.

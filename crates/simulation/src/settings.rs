@@ -29,6 +29,8 @@ pub struct Settings {
     pub cron_jobs: bool,
     /// Whether pods are held back: by scheduling gates, a quota, images that are not there.
     pub standstills: bool,
+    /// Whether Jobs ask for more than Kubernetes has, in annotations.
+    pub rules: bool,
 }
 
 impl Default for Settings {
@@ -45,6 +47,7 @@ impl Default for Settings {
             lists_in_parts: false,
             cron_jobs: false,
             standstills: false,
+            rules: false,
         }
     }
 }

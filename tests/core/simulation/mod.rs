@@ -22,6 +22,8 @@ const SEEDS: u64 = 16_000;
 const WITH_CRON_JOBS: u64 = 8;
 /// So many fewer seeds have pods that are held back.
 const STANDING_STILL: u64 = 8;
+/// So many fewer seeds have Jobs with rules in annotations.
+const WITH_RULES: u64 = 8;
 /// How many failures are shown.
 const MOST_LINES: usize = 100;
 
@@ -40,12 +42,22 @@ fn jobs_that_stand_still_keep_all_invariants_and_promises() {
     keep_all("simulation of standstills", number("JOBSMITH_SEEDS", SEEDS) / STANDING_STILL, standing_still);
 }
 
+#[test]
+fn jobs_that_ask_for_more_keep_all_invariants_and_promises() {
+    keep_all("simulation of annotations", number("JOBSMITH_SEEDS", SEEDS) / WITH_RULES, with_rules);
+}
+
 fn keep_all(name: &'static str, seeds: u64, settings: fn(u64) -> Settings) {
     let first = number("JOBSMITH_SEED", 0);
     let (statistics, failures) = go_through(name, first, seeds, settings);
     let [all, steps, plans] = [seeds, statistics.steps, statistics.plans].map(grouped);
     print(&format!("{name}: {all} seeds, {steps} steps, {plans} plans, {} failures", failures.len()));
     println!("{seeds} seeds from {first}\n{statistics}");
+        for (s, v) in &failures {
+            println!("RAW {s} {v}");
+        }
+        panic!("raw");
+    }
     assert!(failures.is_empty(), "{} of {seeds} seeds fail\n{}", failures.len(), report(&failures, settings));
 }
 
@@ -168,6 +180,7 @@ fn settings(seed: u64) -> Settings {
         lists_in_parts: seed.is_multiple_of(3),
         cron_jobs: false,
         standstills: false,
+        rules: false,
     }
 }
 
@@ -179,6 +192,11 @@ fn with_cron_jobs(seed: u64) -> Settings {
 /// The settings of a world in which pods are held back; every third of them has CronJobs.
 fn standing_still(seed: u64) -> Settings {
     Settings { standstills: true, cron_jobs: seed.is_multiple_of(3), ..settings(seed) }
+}
+
+/// The settings of a world in which Jobs ask for more than Kubernetes has; in every third of them, pods are held back.
+fn with_rules(seed: u64) -> Settings {
+    Settings { rules: true, standstills: seed.is_multiple_of(3), ..settings(seed) }
 }
 
 fn manager(seed: u64) -> Guarded {

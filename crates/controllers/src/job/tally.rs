@@ -109,6 +109,8 @@ impl<'a> Tally<'a> {
             .iter()
             .filter(countable)
             .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
+            // The next pod of an index carries the failure at once (J-110).
+            .filter(|pod| view.job.spec.backoff_limit_per_index.is_some() || !view.awaits_end(pod))
             .collect();
         let counts = |pod: &&&Claimed<'_>| view.judge(pod.pod).counts;
         let status = &view.job.status;

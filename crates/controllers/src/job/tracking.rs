@@ -211,7 +211,7 @@ impl<'a> PodTracking<'a> {
                 plan.decide(JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
-            None => failed,
+            None => failed && !self.view.awaits_end(pod),
         }
     }
 

@@ -11,6 +11,7 @@ use contract::{Notice, ObjectRef};
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::pod_failure_policy::{self, Judgement};
+use super::tally::Claimed;
 use super::{extensions, ownership};
 use crate::runtime::order;
 use crate::runtime::{ObjectKey, Store};
@@ -81,6 +82,11 @@ impl<'a> JobView<'a> {
     /// What a failed pod means.
     pub(crate) fn judge<'p>(&'p self, pod: &'p Pod) -> Judgement<'p> {
         pod_failure_policy::judge(self.job, self.failure_rules(), pod)
+    }
+
+    /// Whether a pod that is being deleted is not counted by a rule, and has yet to end: it keeps the finalizer until then, as it may still succeed.
+    pub(crate) fn awaits_end(&self, pod: &Claimed<'_>) -> bool {
+        self.failure_rules().is_some() && pod.terminating() && self.judge(pod.pod).line().is_some_and(|line| !line.counts())
     }
 
     /// The rules on failed pods.

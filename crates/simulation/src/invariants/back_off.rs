@@ -8,13 +8,14 @@ use api::{Timestamp, time};
 use super::{Checked, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, SeenPod, SentRequest};
 use crate::page;
+use crate::rules;
 use crate::settings::Settings;
 
 /// W11: a pod is not created before the back-off is over.
 pub(super) fn honoured(ledger: &Ledger, record: &JobRecord, created: &PodRecord, sent: SentRequest<'_>, settings: &Settings) -> Checked {
     let job = record.job();
-    if record.elastic || record.disturbed || record.meddled {
-        // People had their hands in it: the pods alone do not show what counts as whose failure.
+    if record.elastic || record.disturbed || record.meddled || rules::asks(job) {
+        // People had their hands in it: the pods alone do not show what counts as whose failure. What annotations ask for is checked in `asked.rs`.
         return Ok(());
     }
     if job.spec.backoff_limit_per_index.is_some() {

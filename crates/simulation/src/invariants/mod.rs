@@ -1,8 +1,9 @@
 //! The invariants: what holds after every step, each in a function of its own that checks one write, request or plan.
 //!
 //! Docs: Jobs; CronJob. W1 and W2 are in `counting.rs`, W3 in `running.rs`, W4 and W5 in `ending.rs`, W6 and W9 in `indexes.rs`, W10, W12…W14, W16 and W17 in `requests.rs`, W11 in
-//! `back_off.rs`, W7 and W8 in `runs.rs`, W15 in `../stage.rs`, W18 in `../obstacles.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
+//! `back_off.rs`, W7 and W8 in `runs.rs`, W15 in `../stage.rs`, W18 in `../obstacles.rs`, W19 in `asked.rs`, why a Job may end in `reasons.rs`. What is promised once all is calm is in `promise.rs`.
 
+mod asked;
 mod back_off;
 mod counting;
 mod ending;
@@ -28,7 +29,7 @@ use crate::settings::Settings;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{invariant}: {message}")]
 pub struct Violation {
-    /// Which invariant does not hold: `W1`…`W18`, or `L1` for what is promised once all is calm.
+    /// Which invariant does not hold: `W1`…`W19`, or `L1` for what is promised once all is calm.
     pub invariant: &'static str,
     /// What is wrong, with names and numbers.
     pub message: String,
@@ -116,5 +117,6 @@ pub(super) fn created(ledger: &Ledger, pod: &Stored, sent: SentRequest<'_>, sett
     let pod = &ledger.pods[&pod.metadata().uid];
     running::is_wanted(record, pod, sent)?;
     running::not_too_many(ledger, record, pod, sent, settings)?;
-    back_off::honoured(ledger, record, pod, sent, settings)
+    back_off::honoured(ledger, record, pod, sent, settings)?;
+    asked::follows(ledger, record, pod, sent)
 }

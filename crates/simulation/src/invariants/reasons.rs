@@ -2,13 +2,15 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup", "Success policy" (J-46c…J-46h, J-47, J-49, J-82, J-85). The order of the conditions is in `ending.rs`.
 
+use api::annotation::{FailureAction, PendingAction};
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
-use api::{Duration, JobCondition};
+use api::{Duration, JobCondition, time};
 
 use super::running::is_waited_for;
 use super::{Checked, CheckedWrite, hold};
 use crate::ledger::{self, PodRecord, indexes, read};
 use crate::page;
+use crate::rules;
 
 /// The reason of an interim condition that was just set holds.
 pub(super) fn holds(write: &CheckedWrite<'_>) -> Checked {
@@ -78,6 +80,27 @@ fn judge(write: &CheckedWrite<'_>, condition: &JobCondition) -> (bool, String) {
                 failed_indexes > 0 && failed_indexes + succeeded >= completions,
                 format!("{failed_indexes} indexes failed and {succeeded} succeeded"),
             )
+        }
+        "FailedByRule" => {
+            let message = |pod: &PodRecord| {
+                let fails = rules::decided(write.after, pod).is_some_and(|decided| decided.rule.action == FailureAction::FailJob);
+                fails && condition.message.contains(pod.name())
+            };
+            (own(write).any(message), format!("no rule fails the Job for a pod of {:?}", condition.message))
+        }
+        "PodPendingDeadline" => {
+            let asked = rules::asked(write.after).and_then(|asked| asked.on_pending);
+            let rules = asked.iter().flat_map(|rules| &rules.0).filter(|rule| rule.action == PendingAction::FailJob);
+            let deadline = rules.map(|rule| rule.deadline).min();
+            let since = |pod: &PodRecord| pod.metadata().creation_timestamp.filter(|_| condition.message.contains(pod.name()));
+            let waited =
+                own(write).filter_map(since).any(|since| deadline.is_some_and(|length| time::after(since, length) <= write.planned.at));
+            (waited, format!("no pod has waited for {deadline:?} at {}", write.planned.at))
+        }
+        "RetryTimeExceeded" => {
+            let within = rules::asked(write.before).and_then(|asked| asked.retry_within);
+            let late = own(write).any(|pod| rules::late(write.before, pod, within));
+            (late, format!("no pod failed more than {within:?} after {:?}", write.before.status.start_time))
         }
         other => (false, format!("{other} is no reason")),
     }

@@ -14,6 +14,7 @@ use contract::{Command, Decision, Plan};
 use super::{Checked, CheckedWrite, hold};
 use crate::flight::Flight;
 use crate::ledger::{Ledger, SentRequest, key};
+use crate::rules;
 use crate::settings::Settings;
 
 /// The controller of Jobs.
@@ -52,6 +53,11 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
 /// W16: after creations were refused, no further pod is created for the Job before the delay is over, which doubles each time (J-87), unless something
 /// was shown meanwhile that makes the Job due (J-02).
 fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Checked {
+    // A deadline of a pod that does not start makes the Job due, too.
+    let asks = ledger.view.object(plan).and_then(|job| job.job()).is_some_and(rules::asks);
+    if asks {
+        return Ok(());
+    }
     let job = ledger.view.object(plan).map(|job| &job.metadata().uid);
     let Some(refused) = ledger.refusals.of(&key(plan)).filter(|refused| Some(&refused.job) == job) else { return Ok(()) };
     hold(now >= refused.until || ledger.view.has_news(&plan.object.name, refused.made), "W16", || {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use api::meta::names;
 use api::{ObjectMeta, Text, Timestamp};
+use serde_json::Value;
 
 use cluster::stored::Stored;
 
@@ -37,6 +38,7 @@ pub(crate) struct PodRecord {
     /// When the plan was made that created it, and whether that was answered.
     pub(crate) birth: Option<Birth>,
     facts: OnceCell<api::Pod>,
+    json: OnceCell<Value>,
 }
 
 /// How the controllers created a pod.
@@ -64,6 +66,7 @@ impl PodRecord {
             deleted_by_controllers: None,
             birth,
             facts: OnceCell::new(),
+            json: OnceCell::new(),
         }
     }
 
@@ -84,6 +87,7 @@ impl PodRecord {
         self.stored = Arc::clone(after);
         self.gone = gone;
         self.facts = OnceCell::new();
+        self.json = OnceCell::new();
         self.turned |= had_ended && self.phase() != before;
         self.touched |= self.turned;
     }
@@ -138,6 +142,11 @@ impl PodRecord {
     pub(crate) fn facts(&self) -> &api::Pod {
         assert!(self.ended(), "reports of a pod that has not ended are not kept");
         self.facts.get_or_init(|| read(&self.stored))
+    }
+
+    /// The whole pod.
+    pub(crate) fn json(&self) -> &Value {
+        self.json.get_or_init(|| serde_json::from_str(&self.stored.json()).expect("a stored pod is JSON"))
     }
 
     fn number(&self, annotation: &str) -> Option<u32> {

@@ -1,0 +1,199 @@
+//! The annotations of Jobs, read naively: what their rules say about pods.
+//!
+//! Docs: README, "Beyond Kubernetes"; `crates/api/src/annotation/README.md`. The rules are read as the controllers read them, and applied to pods by
+//! code that shares nothing with theirs.
+
+use api::annotation::{FailureAction, FailureMatcher, FailureRule, JobExtensions, ON_FAILURE, PendingAction, RetryAfter};
+use api::{Duration, Job, Timestamp, time};
+use serde_json::Value;
+
+use crate::ledger::PodRecord;
+use crate::page;
+
+/// What the annotations of all rules begin with.
+const DOMAIN: &str = "jobsmith.dev/";
+
+/// Whether a Job asks for something.
+pub(crate) fn asks(job: &Job) -> bool {
+    job.metadata.annotations.keys().any(|key| key.starts_with(DOMAIN))
+}
+
+/// What a Job asks for, if all of it can be read.
+pub(crate) fn asked(job: &Job) -> Option<JobExtensions> {
+    job.extensions().ok()
+}
+
+/// The rule that decides about a pod, and the container that it is about.
+#[derive(Debug)]
+pub(crate) struct Decided {
+    pub(crate) rule: FailureRule,
+    pub(crate) container: Option<String>,
+    message: String,
+}
+
+impl Decided {
+    /// How long the next pod waits at least after the pod's end.
+    pub(crate) fn delay(&self) -> Duration {
+        match self.rule.action {
+            FailureAction::Retry { after: RetryAfter::Delay(delay), .. } => delay,
+            FailureAction::Retry { after: RetryAfter::Message, .. } if self.message.contains("retry-after") => Duration::from_secs(1),
+            FailureAction::Retry { counted: false, .. } => Duration::from_secs(1),
+            FailureAction::Retry { .. } | FailureAction::FailIndex | FailureAction::FailJob | FailureAction::Hold => Duration::ZERO,
+        }
+    }
+}
+
+/// The first rule on failures that a pod matches.
+pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<Decided> {
+    let annotation = job.metadata.annotations.contains_key(ON_FAILURE);
+    if !annotation || job.spec.template.json().contains("OnFailure") {
+        return None;
+    }
+    let pod = record.json();
+    if !may_decide(pod) || record.ended() && page::action(job, record.facts()).is_some() {
+        return None;
+    }
+    let rules = asked(job)?.on_failure?.0;
+    let failed = failed_containers(pod);
+    let of_pod = |name: &str| pod["status"][name].as_str().unwrap_or_default().to_owned();
+    let nobody = [FailedContainer { name: None, code: None, reason: String::new(), message: String::new() }];
+    let failed = if failed.is_empty() { &nobody[..] } else { &failed };
+    for rule in rules {
+        let used_up = rule.at_most.is_some_and(|most| matches(record, rule.line, None) >= most);
+        let impossible = rule.action == FailureAction::FailIndex && job.spec.backoff_limit_per_index.is_none();
+        if used_up || impossible {
+            continue;
+        }
+        for container in failed {
+            if rule.matchers.iter().all(|matcher| fits(matcher, pod, record, container)) {
+                let own = Some(container.message.clone()).filter(|message| !message.is_empty());
+                let message = own.unwrap_or_else(|| of_pod("message"));
+                return Some(Decided { rule, container: container.name.clone(), message });
+            }
+        }
+    }
+    None
+}
+
+/// Whether a pod failed, and nobody deleted it before; one that was ended from outside counts in any case.
+fn may_decide(pod: &Value) -> bool {
+    let phase = pod["status"]["phase"].as_str().unwrap_or_default();
+    let mut conditions = pod["status"]["conditions"].as_array().into_iter().flatten();
+    let disrupted = conditions.any(|condition| condition["type"] == "DisruptionTarget" && condition["status"] == "True");
+    let Some(deleted) = pod["metadata"]["deletionTimestamp"].as_str().and_then(|at| at.parse::<Timestamp>().ok()) else {
+        return phase == "Failed";
+    };
+    if disrupted {
+        return phase != "Succeeded";
+    }
+    let grace = pod["metadata"]["deletionGracePeriodSeconds"].as_i64().unwrap_or(0);
+    let requested = time::after(deleted, Duration::from_secs(-grace));
+    phase == "Failed" && ended_at(pod).is_some_and(|ended| ended < requested)
+}
+
+/// When the last container ended.
+fn ended_at(pod: &Value) -> Option<Timestamp> {
+    let statuses = pod["status"]["containerStatuses"].as_array().into_iter().flatten();
+    let ends = statuses.map(|status| status["state"]["terminated"]["finishedAt"].as_str()?.parse::<Timestamp>().ok());
+    ends.collect::<Option<Vec<_>>>()?.into_iter().max()
+}
+
+/// A container that failed; one without a name and a code stands for the pod.
+#[derive(Debug)]
+struct FailedContainer {
+    name: Option<String>,
+    code: Option<i64>,
+    reason: String,
+    message: String,
+}
+
+/// The containers that failed, init containers after the others; a sidecar does not fail its pod.
+fn failed_containers(pod: &Value) -> Vec<FailedContainer> {
+    let sidecar = |name: &Value| {
+        let mut inits = pod["spec"]["initContainers"].as_array().into_iter().flatten();
+        inits.any(|init| init["name"] == *name && init["restartPolicy"] == "Always")
+    };
+    let statuses = ["containerStatuses", "initContainerStatuses"].map(|list| pod["status"][list].as_array().into_iter().flatten());
+    let failed = statuses.into_iter().flatten().filter(|status| !sidecar(&status["name"])).filter_map(|status| {
+        let end = status["state"]["terminated"].as_object()?;
+        let text = |name: &str| end.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let code = end.get("exitCode").and_then(Value::as_i64)?;
+        let name = status["name"].as_str().map(str::to_owned);
+        (code != 0).then(|| FailedContainer { name, code: Some(code), reason: text("reason"), message: text("message") })
+    });
+    failed.collect()
+}
+
+fn fits(matcher: &FailureMatcher, pod: &Value, record: &PodRecord, container: &FailedContainer) -> bool {
+    match matcher {
+        FailureMatcher::Exit(codes) => container
+            .code
+            .is_some_and(|code| codes.iter().any(|range| i64::from(*range.start()) <= code && code <= i64::from(*range.end()))),
+        FailureMatcher::Reason(reasons) => {
+            reasons.iter().any(|reason| **reason == *container.reason || pod["status"]["reason"] == **reason)
+        }
+        FailureMatcher::Condition(kind) => {
+            let mut conditions = pod["status"]["conditions"].as_array().into_iter().flatten();
+            conditions.any(|condition| condition["type"] == **kind && condition["status"] == "True")
+        }
+        FailureMatcher::Message(glob) => [&*container.message, pod["status"]["message"].as_str().unwrap_or_default()]
+            .iter()
+            .any(|message| !message.is_empty() && glob.matches(message)),
+        FailureMatcher::Container(name) => container.name.as_deref() == Some(name),
+        FailureMatcher::Index(indexes) => record.index().is_some_and(|index| indexes.iter().any(|range| range.contains(&index))),
+        FailureMatcher::Attempt { number, or_later } => {
+            let own = attempt(record);
+            own == *number || *or_later && own > *number
+        }
+        FailureMatcher::Any => true,
+    }
+}
+
+/// Which attempt a pod says it is.
+pub(crate) fn attempt(pod: &PodRecord) -> u32 {
+    annotation(pod, "attempt").parse().unwrap_or(1)
+}
+
+/// How often the rule on a line has matched before a pod: for a container (`*`: none), or for all.
+pub(crate) fn matches(pod: &PodRecord, line: usize, container: Option<&str>) -> u32 {
+    let items = annotation(pod, "rule-matches").split(',').filter_map(|item| item.split_once('='));
+    let of_line = items.filter_map(|(key, times)| Some((key.split_once('/')?, times.parse::<u32>().ok()?)));
+    let wanted = of_line.filter(|((number, name), _)| number.parse() == Ok(line) && container.is_none_or(|container| container == *name));
+    wanted.map(|(_, times)| times).sum()
+}
+
+/// The lines and containers that a pod says have matched before it.
+pub(crate) fn matched(pod: &PodRecord) -> Vec<(usize, String)> {
+    let keys = annotation(pod, "rule-matches").split(',').filter_map(|item| item.split_once('=')?.0.split_once('/'));
+    keys.filter_map(|(line, container)| Some((line.parse().ok()?, container.to_owned()))).collect()
+}
+
+fn annotation<'a>(pod: &'a PodRecord, name: &str) -> &'a str {
+    pod.metadata().annotations.get(&*format!("{DOMAIN}{name}")).map_or("", |value| &**value)
+}
+
+/// Whether a rule says that a failure does not count.
+pub(crate) fn uncounted(job: &Job, pod: &PodRecord) -> bool {
+    decided(job, pod).is_some_and(|decided| matches!(decided.rule.action, FailureAction::Retry { counted: false, .. }))
+}
+
+/// Whether annotations let a pod make its index fail: by a rule, by the time since the Job's start, or because it does not start. `None`: they say nothing.
+pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> Option<bool> {
+    let asked = asked(job).filter(|_| asks(job))?;
+    let stuck = asked.on_pending.is_some_and(|rules| rules.0.iter().any(|rule| rule.action == PendingAction::FailIndex));
+    // The manager may not have been shown yet that it has started.
+    if stuck {
+        return Some(true);
+    }
+    let action = decided(job, pod).map(|decided| decided.rule.action);
+    if action == Some(FailureAction::FailIndex) || late(job, pod, asked.retry_within) {
+        return Some(true);
+    }
+    matches!(action, Some(FailureAction::Retry { counted: false, .. })).then_some(false)
+}
+
+/// Whether a pod failed after the time in which its Job replaces failed pods.
+pub(crate) fn late(job: &Job, pod: &PodRecord, within: Option<Duration>) -> bool {
+    let Some((start, within)) = job.status.start_time.zip(within) else { return false };
+    page::may_have_failed(pod) && ended_at(pod.json()).is_none_or(|ended| ended > time::after(start, within))
+}
