@@ -21,11 +21,15 @@ use super::view::JobView;
 const MOST_NODES: usize = 10;
 
 /// The next attempts of a Job's indexes, or of a Job without indexes.
-#[derive(Debug, Default)]
-pub(crate) struct NextAttempts(BTreeMap<Option<u32>, NextAttempt>);
+#[derive(Debug)]
+pub(crate) struct NextAttempts<'a> {
+    view: &'a JobView<'a>,
+    /// What the next pod carries, and how often rules had matched before the pods there are.
+    attempts: BTreeMap<Option<u32>, (Attempt, RuleMatches)>,
+}
 
 /// The next attempt of an index, or of a Job without indexes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(crate) struct NextAttempt {
     /// What its pod carries.
     pub(crate) attempt: Attempt,
@@ -35,27 +39,25 @@ pub(crate) struct NextAttempt {
     pub(crate) matched: bool,
 }
 
-impl NextAttempts {
+impl<'a> NextAttempts<'a> {
     /// Those that follow from a Job's pods.
-    pub(crate) fn of(failures: &Failures<'_>) -> Self {
-        let mut all = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
+    pub(crate) fn of(failures: &Failures<'a>) -> Self {
+        let mut attempts = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
         for judged in &failures.pods {
-            let (attempt, carried) = all.entry(judged.index).or_default();
+            let (attempt, carried) = attempts.entry(judged.index).or_default();
             carried.join(judged.carried().matches);
             judged.add_to(attempt);
         }
-        let rules = failures.view.failure_rules();
-        let next = |(attempt, carried): (Attempt, RuleMatches)| NextAttempt {
-            changes: rules.map(|rules| changes(rules, &attempt)).unwrap_or_default(),
-            matched: attempt.matches != carried,
-            attempt,
-        };
-        Self(all.into_iter().map(|(index, both)| (index, next(both))).collect())
+        Self { view: failures.view, attempts }
     }
 
-    /// That of an index, or of a Job without indexes.
-    pub(crate) fn of_index(&self, index: Option<u32>) -> NextAttempt {
-        self.0.get(&index).cloned().unwrap_or_default()
+    /// That of an index, or of a Job without indexes; `None` if its pods do not carry their attempt.
+    pub(crate) fn of_index(&self, index: Option<u32>) -> Option<NextAttempt> {
+        let extensions = self.view.extensions.as_ref().ok().filter(|extensions| extensions.numbers_attempts())?;
+        let (attempt, carried) = self.attempts.get(&index).cloned().unwrap_or_default();
+        let changes = extensions.on_failure.as_ref().map(|rules| changes(rules, &attempt)).unwrap_or_default();
+        let changes = PodChanges { attempt_env: extensions.attempt_env.clone(), ..changes };
+        Some(NextAttempt { changes, matched: attempt.matches != carried, attempt })
     }
 }
 

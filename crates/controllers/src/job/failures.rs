@@ -65,10 +65,11 @@ impl<'a> Failures<'a> {
             let Some(line) = line else { continue };
             let Some(delay) = line.delay(|failures| usual_delay(self.view, failures)) else { continue };
             let since = finished_at(pod);
-            let left = delay - now.duration_since(since);
+            let jitter = self.view.retry_jitter().map(|jitter| jitter.of(delay, &pod.metadata.uid));
+            let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
             if left.is_positive() && delays.get(index).is_none_or(|known| known.left < left) {
                 let failures = attempt_number(pod);
-                delays.insert(*index, BackoffDelay { failures, delay, since, left, by: Some(Box::new(line.in_words())) });
+                delays.insert(*index, BackoffDelay { failures, delay, jitter, since, left, by: Some(Box::new(line.in_words())) });
             }
         }
         delays
