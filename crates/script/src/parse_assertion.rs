@@ -27,7 +27,16 @@ const OF_SCRIPTS: [&str; 7] = ["pods", "pod", "attempt", "attempts", "container"
 
 /// The reasons for which a Job is Complete, and for which it is Failed.
 const COMPLETE: [&str; 2] = ["CompletionsReached", "SuccessPolicy"];
-const FAILED: [&str; 5] = ["BackoffLimitExceeded", "DeadlineExceeded", "FailedIndexes", "MaxFailedIndexesExceeded", "PodFailurePolicy"];
+const FAILED: [&str; 8] = [
+    "BackoffLimitExceeded",
+    "DeadlineExceeded",
+    "FailedByRule",
+    "FailedIndexes",
+    "MaxFailedIndexesExceeded",
+    "PodFailurePolicy",
+    "PodPendingDeadline",
+    "RetryTimeExceeded",
+];
 
 /// Reads assertions, one a line.
 pub(super) fn assertions(text: &str) -> Result<Vec<Statement<Assertion>>, ScriptError> {

@@ -12,7 +12,7 @@ use api::{Attempt, Text};
 
 use super::decision::{JobDecision, NextPod};
 use super::failure_rules::MatchedLine;
-use super::failures::{Failures, JudgedPod};
+use super::failures::{Failures, PodAttempt};
 use super::plan::JobPlan;
 use super::pod_changes::{Grown, Growth, PodChanges};
 use super::view::JobView;
@@ -43,10 +43,10 @@ impl<'a> NextAttempts<'a> {
     /// Those that follow from a Job's pods.
     pub(crate) fn of(failures: &Failures<'a>) -> Self {
         let mut attempts = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
-        for judged in &failures.pods {
-            let (attempt, carried) = attempts.entry(judged.index).or_default();
-            carried.join(judged.carried().matches);
-            judged.add_to(attempt);
+        for before in &failures.pods {
+            let (attempt, carried) = attempts.entry(before.index).or_default();
+            carried.join(before.carried().matches);
+            before.add_to(attempt);
         }
         Self { view: failures.view, attempts }
     }
@@ -84,7 +84,7 @@ impl NextAttempt {
     }
 }
 
-impl JudgedPod<'_> {
+impl PodAttempt<'_> {
     /// What it carries.
     fn carried(&self) -> Attempt {
         self.pod.attempt.as_deref().cloned().unwrap_or_default()

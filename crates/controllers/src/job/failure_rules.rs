@@ -204,7 +204,7 @@ mod tests {
         let code = |code| failed(&[ended("main", code, &json!({}))]);
         check("exit 3|10-12: retry", &[code(3), code(11), code(13)], expect!["line 1 main, line 1 main, no line"]);
         let two = failed(&[ended("log", 1, &json!({})), ended("main", 3, &json!({}))]);
-        check("exit 3: retry\nexit 1: retry", &[two.clone()], expect!["line 1 main"]);
+        check("exit 3: retry\nexit 1: retry", std::slice::from_ref(&two), expect!["line 1 main"]);
         check("exit 3, container log: retry\nexit 3, container main: retry", &[two], expect!["line 2 main"]);
         let init = with(failed(&[]), "/status/initContainerStatuses", json!([ended("init", 3, &json!({}))]));
         check("exit 3: retry", &[init], expect!["line 1 init"]);

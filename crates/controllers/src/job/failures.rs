@@ -20,12 +20,12 @@ use crate::runtime::order;
 #[derive(Debug)]
 pub(crate) struct Failures<'a> {
     pub(crate) view: &'a JobView<'a>,
-    pub(crate) pods: Vec<JudgedPod<'a>>,
+    pub(crate) pods: Vec<PodAttempt<'a>>,
 }
 
-/// A pod, and what its failure matches.
+/// A pod of a Job, and what its failure matches.
 #[derive(Debug)]
-pub(crate) struct JudgedPod<'a> {
+pub(crate) struct PodAttempt<'a> {
     pub(crate) pod: &'a Pod,
     /// Its completion index, if it is one of its Job's.
     pub(crate) index: Option<u32>,
@@ -40,19 +40,19 @@ impl<'a> Failures<'a> {
     pub(crate) fn of(view: &'a JobView<'a>) -> Self {
         let rank = |pod: &'a Pod| (attempt_number(pod), finished_at(pod), &pod.metadata.name);
         let pods = order::sorted(&view.attempts, |one, other| rank(one).cmp(&rank(other)));
-        let judged = |pod| {
+        let attempt = |pod| {
             let failed = failed(view, pod);
             let line = if failed { view.judge(pod).line() } else { None };
-            JudgedPod { pod, index: ownership::index(view.job, pod), failed, line }
+            PodAttempt { pod, index: ownership::index(view.job, pod), failed, line }
         };
-        let own = |judged: &JudgedPod<'_>| judged.index.is_some() || !view.job.indexed();
-        Self { view, pods: pods.into_iter().map(judged).filter(own).collect() }
+        let own = |attempt: &PodAttempt<'_>| attempt.index.is_some() || !view.job.indexed();
+        Self { view, pods: pods.into_iter().map(attempt).filter(own).collect() }
     }
 
     /// The last failed pod that keeps the Job from creating others, and when it ended.
     pub(crate) fn holding(&self) -> Option<(FailureMatch, Timestamp)> {
         let resumed_at = self.view.extensions.as_ref().ok()?.resumed_at;
-        let held = self.pods.iter().filter_map(|judged| judged.line.filter(|line| line.rule.action == FailureAction::Hold));
+        let held = self.pods.iter().filter_map(|attempt| attempt.line.filter(|line| line.rule.action == FailureAction::Hold));
         let last = held.max_by_key(|line| finished_at(line.pod)).map(|line| (line, finished_at(line.pod)));
         let (line, ended_at) = last.filter(|(_, ended_at)| resumed_at.is_none_or(|resumed_at| *ended_at > resumed_at))?;
         Some((line.in_words(), ended_at))
@@ -61,7 +61,7 @@ impl<'a> Failures<'a> {
     /// The delays that rules ask for and that are not over, before the next pods of indexes, or of a Job without indexes: the longest of each.
     pub(crate) fn delays(&self, now: Timestamp) -> RuleDelays {
         let mut delays = RuleDelays::new();
-        for JudgedPod { pod, index, line, .. } in &self.pods {
+        for PodAttempt { pod, index, line, .. } in &self.pods {
             let Some(line) = line else { continue };
             let Some(delay) = line.delay(|failures| usual_delay(self.view, failures)) else { continue };
             let since = finished_at(pod);
