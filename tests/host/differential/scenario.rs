@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 35] = [
+const DIFFERENT: [&str; 36] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
@@ -54,6 +54,7 @@ const DIFFERENT: [&str; 35] = [
     "Each index has a history of its own",
     "An exit code can mean: later, and it does not count",
     "A failure that does not count is waited for all the same",
+    "Other indexes go on while one waits",
     "A delay survives a restart of the controller",
     "A rule can be used up",
     "Later attempts run on other nodes",

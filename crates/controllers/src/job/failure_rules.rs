@@ -294,6 +294,26 @@ mod tests {
     }
 
     #[test]
+    fn a_match_says_how_the_pod_failed() {
+        let message = |containers: &[Value], more: (&str, Value)| {
+            let rules = FailureRules::read("any: retry").unwrap();
+            let pod: Pod = serde_json::from_str(&with(failed(containers), more.0, more.1).to_string()).unwrap();
+            matched(&rules, &Job::default(), &pod).unwrap().in_words().message("default")
+        };
+        let nothing = || ("/metadata/uid", json!("u"));
+        let one = [ended("main", 3, &json!({"reason": "Error", "message": "no token"}))];
+        expect!["Pod default/pi-1 failed with exit code 3 (no token), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&one, nothing()));
+        let two = [ended("log", 0, &json!({"reason": "Completed"})), ended("main", 137, &json!({"reason": "OOMKilled"}))];
+        expect!["Pod default/pi-1 failed with exit code 137 of container main (OOMKilled), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&two, nothing()));
+        let target = json!([{"type": "DisruptionTarget", "status": "True", "reason": "PreemptionByScheduler"}]);
+        expect!["Pod default/pi-1 failed (PreemptionByScheduler), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&[], ("/status/conditions", target)));
+        expect!["Pod default/pi-1 failed, matching line 1 of jobsmith.dev/on-failure"].assert_eq(&message(&[], nothing()));
+    }
+
+    #[test]
     fn a_delay_is_named_by_the_rule_or_by_the_message() {
         let delay = |action: &str, message: &str| {
             let rules = FailureRules::read(&format!("any: {action}")).unwrap();

@@ -204,7 +204,7 @@ fn next_pods(
     now: Timestamp,
 ) -> Option<Vec<Option<NextOfIndex>>> {
     let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
-    let chosen = indexes::missing(tally, indexes, count);
+    let chosen = indexes::missing(tally, indexes, delays, count);
     let may_wait = view.job.spec.backoff_limit_per_index.is_some() || !delays.is_empty();
     let ready = if may_wait { indexes::ready(chosen, indexes, delays, view, now) } else { Ok(chosen) };
     match ready {
