@@ -88,6 +88,12 @@ impl RuleMatches {
         self.0.range((line, None)..(line + 1, None)).map(|((_, container), times)| (container.as_ref(), *times))
     }
 
+    /// The containers for which a rule has matched more often than others say; `None` is a pod of which no single container failed.
+    pub fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = Option<&'a Text>> {
+        let more = |(key, times): &(&(usize, Option<Text>), &u32)| others.0.get(*key).is_none_or(|before| before < *times);
+        self.0.iter().filter(more).map(|((_, container), _)| container.as_ref())
+    }
+
     /// With one more match.
     #[must_use]
     pub fn with(mut self, line: usize, container: Option<&Text>) -> Self {
@@ -155,6 +161,7 @@ mod tests {
         let mut joined = matches("1/main=2,2/*=1");
         joined.join(matches("1/main=1,1/log=1"));
         assert_eq!((joined.to_string().as_str(), joined.of_line(1)), ("1/log=1,1/main=2,2/*=1", 3));
+        assert_eq!(joined.beyond(&matches("1/main=1,2/*=1")).collect::<Vec<_>>(), [Some(&"log".into()), Some(&main)]);
         let again = joined.clone();
         joined.join(again.clone());
         assert_eq!(joined, again);

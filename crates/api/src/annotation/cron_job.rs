@@ -8,7 +8,7 @@ use crate::{CronJob, CronJobSpec, Duration, Text, Timestamp};
 
 use super::part::AnnotationPart;
 use super::resumed_at::resumed_at;
-use super::values::number;
+use super::values::{hash, number};
 use super::{AnnotationProblem, InvalidAnnotation, Windows};
 use super::{
     DELAY_DURING, DST, MANAGED_BY, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING, SPREAD_SECONDS, SUSPEND, TTL_AFTER_FAILED,
@@ -128,11 +128,6 @@ pub(super) fn pause_after_failures(value: &str, spec: &CronJobSpec) -> Result<u3
     };
     let remedy = "remove it: spec.failedJobsHistoryLimit deletes Jobs as well";
     Err(value.problem(format!("{count} must be kept to count them, and {deletes} deletes them"), remedy))
-}
-
-/// A number that a text always has (FNV-1a).
-fn hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-0…X-20). What follows from them is decided in `controllers`.
 
+mod attempt_env;
 mod cron_job;
 mod glob;
 mod job;
@@ -12,6 +13,7 @@ mod part;
 mod resumed_at;
 mod retry_after;
 mod retry_delay;
+mod retry_jitter;
 mod start_rate;
 mod values;
 #[cfg(test)]
@@ -27,6 +29,7 @@ pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
 pub use retry_after::retry_after;
 pub use retry_delay::RetryDelay;
+pub use retry_jitter::RetryJitter;
 pub use start_rate::StartRate;
 pub use values::Factor;
 pub use windows::Windows;
@@ -55,10 +58,14 @@ pub const ON_FAILURE: &str = "jobsmith.dev/on-failure";
 pub const ON_PENDING: &str = "jobsmith.dev/on-pending";
 /// How long a failed pod is waited for before the next one.
 pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
+/// How much longer that is, drawn for each failed pod.
+pub const RETRY_JITTER: &str = "jobsmith.dev/retry-jitter";
 /// For how long since its start time a Job replaces failed pods.
 pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
 /// Whether a Job creates no pods.
 pub const HOLD: &str = "jobsmith.dev/hold";
+/// The environment variable with the attempt that a pod is.
+pub const ATTEMPT_ENV: &str = "jobsmith.dev/attempt-env";
 /// How many pods a Job starts in a time.
 pub const START_RATE: &str = "jobsmith.dev/start-rate";
 /// When runs of a CronJob are skipped.

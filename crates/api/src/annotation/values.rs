@@ -1,4 +1,4 @@
-//! Values that several annotations have: lengths of time, factors, quantities.
+//! Values that several annotations have: lengths of time, factors, quantities, and what follows from a UID.
 //!
 //! Docs: README, "Beyond Kubernetes".
 
@@ -68,4 +68,9 @@ pub(super) fn number(part: AnnotationPart<'_>, what: &str, least: u32, most: u32
         let message = if part.text.is_empty() { format!("{what} is missing") } else { format!("`{}` is not {what}", part.text) };
         part.problem(message, format!("write a whole number from {least} to {most}"))
     })
+}
+
+/// A number that a text always has (FNV-1a).
+pub(super) fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -12,7 +12,7 @@ use api::{Attempt, Text};
 
 use super::decision::{JobDecision, NextPod};
 use super::failure_rules::MatchedLine;
-use super::failures::{Failures, JudgedPod};
+use super::failures::{Failures, PodAttempt};
 use super::plan::JobPlan;
 use super::pod_changes::{Grown, Growth, PodChanges};
 use super::view::JobView;
@@ -21,49 +21,52 @@ use super::view::JobView;
 const MOST_NODES: usize = 10;
 
 /// The next attempts of a Job's indexes, or of a Job without indexes.
-#[derive(Debug, Default)]
-pub(crate) struct NextAttempts(BTreeMap<Option<u32>, NextAttempt>);
+#[derive(Debug)]
+pub(crate) struct NextAttempts<'a> {
+    view: &'a JobView<'a>,
+    /// What the next pod carries, and how often rules had matched before the pods there are.
+    attempts: BTreeMap<Option<u32>, (Attempt, RuleMatches)>,
+}
 
 /// The next attempt of an index, or of a Job without indexes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub(crate) struct NextAttempt {
     /// What its pod carries.
     pub(crate) attempt: Attempt,
     /// What its pod has that the template does not say.
     pub(crate) changes: PodChanges,
-    /// Whether a rule has matched more often than any pod before carries.
-    pub(crate) matched: bool,
+    /// How often rules had matched before the pods that there are.
+    carried: RuleMatches,
 }
 
-impl NextAttempts {
+impl<'a> NextAttempts<'a> {
     /// Those that follow from a Job's pods.
-    pub(crate) fn of(failures: &Failures<'_>) -> Self {
-        let mut all = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
-        for judged in &failures.pods {
-            let (attempt, carried) = all.entry(judged.index).or_default();
-            carried.join(judged.carried().matches);
-            judged.add_to(attempt);
+    pub(crate) fn of(failures: &Failures<'a>) -> Self {
+        let mut attempts = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
+        for before in &failures.pods {
+            let (attempt, carried) = attempts.entry(before.index).or_default();
+            carried.join(before.carried().matches);
+            before.add_to(attempt);
         }
-        let rules = failures.view.failure_rules();
-        let next = |(attempt, carried): (Attempt, RuleMatches)| NextAttempt {
-            changes: rules.map(|rules| changes(rules, &attempt)).unwrap_or_default(),
-            matched: attempt.matches != carried,
-            attempt,
-        };
-        Self(all.into_iter().map(|(index, both)| (index, next(both))).collect())
+        Self { view: failures.view, attempts }
     }
 
-    /// That of an index, or of a Job without indexes.
-    pub(crate) fn of_index(&self, index: Option<u32>) -> NextAttempt {
-        self.0.get(&index).cloned().unwrap_or_default()
+    /// That of an index, or of a Job without indexes; `None` if its pods do not carry their attempt.
+    pub(crate) fn of_index(&self, index: Option<u32>) -> Option<NextAttempt> {
+        let extensions = self.view.extensions.as_ref().ok().filter(|extensions| extensions.numbers_attempts())?;
+        let (attempt, carried) = self.attempts.get(&index).cloned().unwrap_or_default();
+        let changes = extensions.on_failure.as_ref().map(|rules| changes(rules, &attempt)).unwrap_or_default();
+        let changes = PodChanges { attempt_env: extensions.attempt_env.clone(), ..changes };
+        Some(NextAttempt { attempt, changes, carried })
     }
 }
 
 impl NextAttempt {
-    /// Adds what its pod has that the template does not say to the decisions of a plan, with what has grown; and an Event if memory has.
+    /// Adds what its pod has that the template does not say to the decisions of a plan, with what has grown; and an Event if memory grows with it.
     pub(crate) fn announce(self, view: &JobView<'_>, index: Option<u32>, grown: Vec<Grown>, plan: &mut JobPlan) {
         for Grown { container, resource, from, to } in grown {
-            if self.matched && resource == GrowingResource::Memory {
+            let grows = self.attempt.matches.beyond(&self.carried).any(|grown| grown.is_none_or(|grown| *grown == container));
+            if grows && resource == GrowingResource::Memory {
                 let of_index = index.map(|index| format!(" of index {index}")).unwrap_or_default();
                 let message = format!("Container {container} of the next pod{of_index} has {to} of memory instead of {from}");
                 plan.notices.push(view.notice(false, "MemoryIncreased", &message));
@@ -81,7 +84,7 @@ impl NextAttempt {
     }
 }
 
-impl JudgedPod<'_> {
+impl PodAttempt<'_> {
     /// What it carries.
     fn carried(&self) -> Attempt {
         self.pod.attempt.as_deref().cloned().unwrap_or_default()
@@ -127,4 +130,241 @@ fn changes(rules: &FailureRules, attempt: &Attempt) -> PodChanges {
     }
     changes.node_labels = labels.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     changes
+}
+
+#[cfg(test)]
+mod tests {
+    use api::request::Method;
+    use api::{Job, Kind, Object, Timestamp};
+    use expect_test::{Expect, expect};
+    use serde_json::{Value, json};
+
+    use super::super::config::Config;
+    use super::super::memory::Memory;
+    use super::super::reconcile::reconcile;
+    use super::*;
+    use crate::runtime::Store;
+
+    /// A Job whose controller remembers nothing from one sync to the next.
+    struct Bench {
+        job: Job,
+        store: Store,
+        /// What the syncs reported as Events.
+        notices: Vec<String>,
+        minute: i64,
+        pods: usize,
+    }
+
+    impl Bench {
+        fn new(rules: &str, spec: &Value) -> Self {
+            let resources = json!({"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}});
+            let container = |name: &str| json!({"name": name, "resources": resources});
+            let template = json!({
+                "metadata": {"labels": {"job": "pi"}, "annotations": {"jobsmith.dev/rule-matches": "of the template"}},
+                "spec": {"restartPolicy": "Never", "containers": [container("main"), container("log")]},
+            });
+            let mut whole = json!({"backoffLimit": 100, "selector": {"matchLabels": {"job": "pi"}}, "template": template});
+            whole.as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+            let metadata = json!({"name": "pi", "namespace": "default", "uid": "u", "annotations": {"jobsmith.dev/on-failure": rules}});
+            let job = serde_json::from_value(json!({"metadata": metadata, "spec": whole})).unwrap();
+            Self { job, store: Store::default(), notices: Vec::new(), minute: 0, pods: 0 }
+        }
+
+        /// The pods that are created an hour later.
+        fn created(&mut self) -> Vec<Value> {
+            self.minute += 60;
+            let (memory, config) = (Memory::default(), Config::default());
+            let view = JobView::of(&self.job, &self.store, &memory, None, &config);
+            let plan = reconcile(&view, Timestamp::from_second(self.minute * 60).unwrap());
+            self.notices.extend(plan.notices.iter().map(|notice| format!("{}: {}", notice.reason, notice.message)));
+            let requests = plan.batches.into_iter().flatten().map(|command| command.request);
+            let created = requests.filter(|request| request.method == Method::Post);
+            created.map(|request| serde_json::from_str(&request.body).unwrap()).collect()
+        }
+
+        /// The watch shows a pod that was created and has this status, in its minute; it has been counted if it has ended.
+        fn show(&mut self, pod: &Value, status: Value) {
+            self.pods += 1;
+            let mut pod = pod.clone();
+            let ended = status["phase"] != "Running";
+            pod["metadata"]["name"] = json!(format!("pi-{}", self.pods));
+            pod["metadata"]["uid"] = json!(format!("u-{}", self.pods));
+            pod["metadata"]["namespace"] = json!("default");
+            pod["spec"]["nodeName"] = json!(format!("node-{}", self.pods));
+            pod["status"] = status;
+            if ended {
+                pod["metadata"].as_object_mut().unwrap().remove("finalizers");
+            }
+            self.store.put(Object::decode(Kind::Pod, &pod.to_string()).unwrap());
+        }
+
+        fn fail(&mut self, pod: &Value, container: &str, reason: &str) {
+            let at = Timestamp::from_second(self.minute * 60 + 1).unwrap();
+            let end = json!({"exitCode": 137, "reason": reason, "finishedAt": at});
+            self.show(pod, json!({"phase": "Failed", "containerStatuses": [{"name": container, "state": {"terminated": end}}]}));
+        }
+
+        /// Creates pods, and lets all of them fail alike.
+        fn generation(&mut self, container: &str, reason: &str) -> Vec<Value> {
+            let created = self.created();
+            created.iter().for_each(|pod| self.fail(pod, container, reason));
+            created
+        }
+    }
+
+    /// What a pod carries, and what its containers may use.
+    fn carried(pod: &Value) -> String {
+        let annotation = |name: &str| pod["metadata"]["annotations"][name].as_str().unwrap_or("-").to_owned();
+        let memory = |container: usize| {
+            let resources = &pod["spec"]["containers"][container]["resources"];
+            assert_eq!(resources["requests"]["memory"], resources["limits"]["memory"]);
+            resources["limits"]["memory"].as_str().unwrap().to_owned()
+        };
+        let [attempt, matches] = [annotation("jobsmith.dev/attempt"), annotation("jobsmith.dev/rule-matches")];
+        format!("attempt {attempt}, matches {matches}, main {}, log {}", memory(0), memory(1))
+    }
+
+    fn check(pods: &[Value], expected: Expect) {
+        expected.assert_eq(&pods.iter().map(|pod| carried(pod) + "\n").collect::<String>());
+    }
+
+    #[test]
+    fn each_match_makes_the_container_larger_and_other_failures_keep_it() {
+        let mut bench = Bench::new("reason OOMKilled: retry, memory x2 up to 6Gi", &json!({}));
+        let ends = [("main", "OOMKilled"), ("main", "Error"), ("log", "OOMKilled"), ("main", "OOMKilled"), ("main", "OOMKilled")];
+        let mut pods: Vec<Value> = ends.iter().flat_map(|(container, reason)| bench.generation(container, reason)).collect();
+        pods.extend(bench.created());
+        check(
+            &pods,
+            expect![[r#"
+            attempt 1, matches -, main 1Gi, log 1Gi
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+            attempt 3, matches 1/main=1, main 2Gi, log 1Gi
+            attempt 4, matches 1/log=1,1/main=1, main 2Gi, log 2Gi
+            attempt 5, matches 1/log=1,1/main=2, main 4Gi, log 2Gi
+            attempt 6, matches 1/log=1,1/main=3, main 6Gi, log 2Gi
+        "#]],
+        );
+        expect![[r#"
+            MemoryIncreased: Container main of the next pod has 2Gi of memory instead of 1Gi
+            MemoryIncreased: Container log of the next pod has 2Gi of memory instead of 1Gi
+            MemoryIncreased: Container main of the next pod has 4Gi of memory instead of 1Gi
+            MemoryIncreased: Container main of the next pod has 6Gi of memory instead of 1Gi"#]]
+        .assert_eq(&bench.notices.join("\n"));
+    }
+
+    #[test]
+    fn pods_that_fail_at_once_count_once() {
+        let mut bench = Bench::new("reason OOMKilled: retry, memory x2", &json!({"completions": 3, "parallelism": 3}));
+        bench.generation("main", "OOMKilled");
+        let second = bench.created();
+        check(
+            &second,
+            expect![[r#"
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+        "#]],
+        );
+        // Once more, as after a restart before the watch has shown them.
+        assert_eq!(bench.created(), second);
+        bench.fail(&second[0], "main", "OOMKilled");
+        second[1..].iter().for_each(|pod| bench.show(pod, json!({"phase": "Running"})));
+        check(
+            &bench.created(),
+            expect![[r#"
+            attempt 3, matches 1/main=2, main 4Gi, log 1Gi
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_pod_that_fails_later_than_others_adds_nothing_to_what_they_did() {
+        let mut bench = Bench::new("reason OOMKilled: retry, memory x2", &json!({"completions": 2, "parallelism": 2}));
+        let first = bench.created();
+        bench.fail(&first[0], "main", "OOMKilled");
+        bench.show(&first[1], json!({"phase": "Running"}));
+        let second = bench.created();
+        bench.show(&second[0], json!({"phase": "Running"}));
+        bench.pods = 1;
+        bench.fail(&first[1], "main", "OOMKilled");
+        assert_eq!(bench.created(), second);
+        check(
+            &second,
+            expect![[r#"
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+        "#]],
+        );
+    }
+
+    #[test]
+    fn what_has_grown_outlives_the_pods_that_failed() {
+        let mut bench = Bench::new("reason OOMKilled: retry, memory x2, another node", &json!({"completions": 2, "parallelism": 2}));
+        bench.generation("main", "OOMKilled");
+        let second = bench.created();
+        let mut late = Bench { store: Store::default(), ..bench };
+        late.show(&second[0], json!({"phase": "Running"}));
+        let third = late.created();
+        check(
+            &third,
+            expect![[r#"
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+        "#]],
+        );
+        assert_eq!(third[0]["metadata"]["annotations"]["jobsmith.dev/failed-nodes"], "node-1,node-2");
+        assert!(third[0]["spec"]["affinity"].to_string().contains(r#"["node-1","node-2"]"#), "{}", third[0]);
+    }
+
+    #[test]
+    fn indexes_have_histories_of_their_own() {
+        let spec = json!({"completions": 2, "parallelism": 2, "completionMode": "Indexed"});
+        let mut bench = Bench::new("reason OOMKilled: retry, memory x2, on pool=large\nany at most 1 times: retry, on pool=other", &spec);
+        let first = bench.created();
+        bench.fail(&first[0], "main", "OOMKilled");
+        bench.fail(&first[1], "log", "Error");
+        let second = bench.created();
+        check(
+            &second,
+            expect![[r#"
+            attempt 2, matches 1/main=1, main 2Gi, log 1Gi
+            attempt 2, matches 2/log=1, main 1Gi, log 1Gi
+        "#]],
+        );
+        let pool = |pod: &Value| pod["spec"]["nodeSelector"]["pool"].clone();
+        assert_eq!([pool(&second[0]), pool(&second[1])], ["large", "other"]);
+        bench.fail(&second[0], "log", "Error");
+        bench.fail(&second[1], "log", "Error");
+        let third = bench.created();
+        check(
+            &third,
+            expect![[r#"
+            attempt 3, matches 1/main=1,2/log=1, main 2Gi, log 1Gi
+            attempt 3, matches 2/log=1, main 1Gi, log 1Gi
+        "#]],
+        );
+        assert_eq!(pool(&third[0]), "other", "the later line wins");
+    }
+
+    #[test]
+    fn the_last_failed_nodes_are_avoided() {
+        let mut bench = Bench::new("any: retry, another node", &json!({}));
+        (0..12).for_each(|_| _ = bench.generation("main", "Error"));
+        let next = bench.created();
+        let nodes: Vec<String> = (3..=12).map(|node| format!("node-{node}")).collect();
+        assert_eq!(next[0]["metadata"]["annotations"]["jobsmith.dev/failed-nodes"], nodes.join(","));
+    }
+
+    #[test]
+    fn pods_of_a_job_without_annotations_carry_nothing() {
+        let mut bench = Bench::new("any: retry", &json!({}));
+        bench.job.metadata.annotations.clear();
+        let first = bench.generation("main", "OOMKilled");
+        check(
+            &first,
+            expect![[r#"
+            attempt -, matches of the template, main 1Gi, log 1Gi
+        "#]],
+        );
+        assert_eq!(bench.created(), first);
+    }
 }

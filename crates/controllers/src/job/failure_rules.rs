@@ -157,3 +157,177 @@ impl MatchedLine<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// A container that has ended.
+    fn ended(name: &str, code: i32, more: &Value) -> Value {
+        let mut end = json!({"exitCode": code, "finishedAt": "2026-01-01T00:00:05Z"});
+        end.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"name": name, "state": {"terminated": end}})
+    }
+
+    /// A pod of phase Failed whose containers have ended so.
+    fn failed(containers: &[Value]) -> Value {
+        json!({"metadata": {"name": "pi-1", "annotations": {}}, "status": {"phase": "Failed", "containerStatuses": containers}})
+    }
+
+    fn with(mut pod: Value, path: &str, value: Value) -> Value {
+        let (parent, name) = path.rsplit_once('/').unwrap();
+        pod.pointer_mut(parent).unwrap()[name.replace('~', "/")] = value;
+        pod
+    }
+
+    /// Which line matches each pod, and with which container.
+    fn lines(rules: &str, pods: &[Value]) -> String {
+        let (rules, mut job) = (FailureRules::read(rules).unwrap(), Job::default());
+        job.spec.backoff_limit_per_index = Some(1);
+        let line = |pod: &Value| {
+            let pod: Pod = serde_json::from_str(&pod.to_string()).unwrap();
+            let MatchedLine { rule, container, .. } = matched(&rules, &job, &pod)?;
+            Some(format!("line {} {}", rule.line, container.map_or("-", |container| &container.name)))
+        };
+        pods.iter().map(|pod| line(pod).unwrap_or_else(|| "no line".to_owned())).collect::<Vec<_>>().join(", ")
+    }
+
+    fn check(rules: &str, pods: &[Value], expected: Expect) {
+        expected.assert_eq(&lines(rules, pods));
+    }
+
+    #[test]
+    fn exit_codes_are_those_of_failed_containers() {
+        let code = |code| failed(&[ended("main", code, &json!({}))]);
+        check("exit 3|10-12: retry", &[code(3), code(11), code(13)], expect!["line 1 main, line 1 main, no line"]);
+        let two = failed(&[ended("log", 1, &json!({})), ended("main", 3, &json!({}))]);
+        check("exit 3: retry\nexit 1: retry", std::slice::from_ref(&two), expect!["line 1 main"]);
+        check("exit 3, container log: retry\nexit 3, container main: retry", &[two], expect!["line 2 main"]);
+        let init = with(failed(&[]), "/status/initContainerStatuses", json!([ended("init", 3, &json!({}))]));
+        check("exit 3: retry", &[init], expect!["line 1 init"]);
+        check("exit 0: retry", &[failed(&[ended("main", 0, &json!({}))])], expect!["no line"]);
+    }
+
+    #[test]
+    fn reasons_are_those_of_a_container_or_of_the_pod() {
+        let reason = |code, reason: &str| failed(&[ended("log", 1, &json!({})), ended("main", code, &json!({"reason": reason}))]);
+        check(
+            "reason OOMKilled: retry\nreason Error: retry",
+            &[reason(137, "OOMKilled"), reason(0, "OOMKilled"), reason(137, "Error"), reason(0, "Completed")],
+            expect!["line 1 main, line 1 main, line 2 log, line 2 log"],
+        );
+        let evicted = |containers: &[Value]| with(failed(containers), "/status/reason", json!("Evicted"));
+        check(
+            "reason DeadlineExceeded|Evicted: retry",
+            &[evicted(&[]), evicted(&[ended("main", 143, &json!({}))])],
+            expect!["line 1 -, line 1 main"],
+        );
+    }
+
+    #[test]
+    fn messages_are_those_of_a_container_or_of_the_pod() {
+        let message = |message: &str| failed(&[ended("main", 1, &json!({"message": message}))]);
+        let of_pod = with(failed(&[]), "/status/message", json!("The node was low on resource: memory."));
+        check(
+            "message *invalid token*: retry\nmessage *low on*: retry",
+            &[message("fatal: invalid token\n"), message("Invalid Token"), of_pod, failed(&[])],
+            expect!["line 1 main, no line, line 2 -, no line"],
+        );
+        check("message *: retry", &[failed(&[ended("main", 1, &json!({}))])], expect!["no line"]);
+    }
+
+    #[test]
+    fn conditions_must_be_true() {
+        let condition = |status: &str| with(failed(&[]), "/status/conditions", json!([{"type": "DisruptionTarget", "status": status}]));
+        check(
+            "condition DisruptionTarget: retry",
+            &[condition("True"), condition("False"), failed(&[])],
+            expect!["line 1 -, no line, no line"],
+        );
+    }
+
+    #[test]
+    fn indexes_attempts_and_budgets_are_the_pods_own() {
+        let index = |index: &str| with(failed(&[]), "/metadata/annotations/batch.kubernetes.io~job-completion-index", json!(index));
+        check("index 0|2-3: retry", &[index("0"), index("1"), index("3"), failed(&[])], expect!["line 1 -, no line, line 1 -, no line"]);
+        let attempt = |attempt: &str| with(failed(&[]), "/metadata/annotations/jobsmith.dev~attempt", json!(attempt));
+        let pods = [failed(&[]), attempt("1"), attempt("2"), attempt("3")];
+        check("attempt 3 or later: retry\nattempt 1: retry", &pods, expect!["line 2 -, line 2 -, no line, line 1 -"]);
+        let carries = |matches: &str| with(attempt("5"), "/metadata/annotations/jobsmith.dev~rule-matches", json!(matches));
+        check(
+            "any at most 2 times: retry\nany: hold",
+            &[carries("1/main=1"), carries("1/main=1,1/*=1"), carries("2/main=7")],
+            expect!["line 1 -, line 2 -, line 1 -"],
+        );
+    }
+
+    #[test]
+    fn a_line_fails_the_index_only_where_an_index_can_fail() {
+        let (rules, pod) = (FailureRules::read("any: fail the index\nany: hold").unwrap(), failed(&[]).to_string());
+        let pod: Pod = serde_json::from_str(&pod).unwrap();
+        let mut job = Job::default();
+        assert_eq!(matched(&rules, &job, &pod).unwrap().rule.line, 2);
+        job.spec.backoff_limit_per_index = Some(0);
+        assert_eq!(matched(&rules, &job, &pod).unwrap().rule.line, 1);
+    }
+
+    #[test]
+    fn a_pod_that_somebody_deletes_matches_only_if_it_had_ended_or_was_disrupted() {
+        let deleted = |pod: Value, at: &str| with(pod, "/metadata/deletionTimestamp", json!(format!("2026-01-01T00:00:{at}Z")));
+        let main = || failed(&[ended("main", 1, &json!({}))]);
+        let disrupted = |pod: Value| with(pod, "/status/conditions", json!([{"type": "DisruptionTarget", "status": "True"}]));
+        let phase = |phase: &str| with(failed(&[]), "/status/phase", json!(phase));
+        check(
+            "any: retry",
+            &[deleted(main(), "04"), deleted(main(), "05"), deleted(main(), "06"), deleted(failed(&[]), "06")],
+            expect!["no line, no line, line 1 main, no line"],
+        );
+        check(
+            "any: retry",
+            &[deleted(disrupted(main()), "04"), deleted(disrupted(phase("Running")), "04"), deleted(disrupted(phase("Succeeded")), "04")],
+            expect!["line 1 main, line 1 -, no line"],
+        );
+        check("any: retry", &[phase("Running"), disrupted(phase("Running")), phase("Succeeded")], expect!["no line, no line, no line"]);
+    }
+
+    #[test]
+    fn a_match_says_how_the_pod_failed() {
+        let message = |containers: &[Value], more: (&str, Value)| {
+            let rules = FailureRules::read("any: retry").unwrap();
+            let pod: Pod = serde_json::from_str(&with(failed(containers), more.0, more.1).to_string()).unwrap();
+            matched(&rules, &Job::default(), &pod).unwrap().in_words().message("default")
+        };
+        let nothing = || ("/metadata/uid", json!("u"));
+        let one = [ended("main", 3, &json!({"reason": "Error", "message": "no token"}))];
+        expect!["Pod default/pi-1 failed with exit code 3 (no token), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&one, nothing()));
+        let two = [ended("log", 0, &json!({"reason": "Completed"})), ended("main", 137, &json!({"reason": "OOMKilled"}))];
+        expect!["Pod default/pi-1 failed with exit code 137 of container main (OOMKilled), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&two, nothing()));
+        let target = json!([{"type": "DisruptionTarget", "status": "True", "reason": "PreemptionByScheduler"}]);
+        expect!["Pod default/pi-1 failed (PreemptionByScheduler), matching line 1 of jobsmith.dev/on-failure"]
+            .assert_eq(&message(&[], ("/status/conditions", target)));
+        expect!["Pod default/pi-1 failed, matching line 1 of jobsmith.dev/on-failure"].assert_eq(&message(&[], nothing()));
+    }
+
+    #[test]
+    fn a_delay_is_named_by_the_rule_or_by_the_message() {
+        let delay = |action: &str, message: &str| {
+            let rules = FailureRules::read(&format!("any: {action}")).unwrap();
+            let pod =
+                with(failed(&[ended("main", 1, &json!({"message": message}))]), "/metadata/annotations/jobsmith.dev~attempt", json!("3"));
+            let pod: Pod = serde_json::from_str(&pod.to_string()).unwrap();
+            let usual = |failures: u32| Duration::from_millis(i64::from(failures) * 100);
+            matched(&rules, &Job::default(), &pod).unwrap().delay(usual).map(|delay| delay.as_millis())
+        };
+        assert_eq!([delay("retry", ""), delay("hold", ""), delay("fail the Job", "")], [None; 3]);
+        assert_eq!(delay("retry after 5m", ""), Some(300_000));
+        assert_eq!(delay("retry uncounted", ""), Some(1000), "never at once");
+        let asks = "retry after the message says";
+        assert_eq!([delay(asks, "Retry-After: 7"), delay(asks, "later"), delay(asks, "")], [Some(7000), None, None]);
+        assert_eq!(delay("retry uncounted after the message says", "later"), Some(1000));
+    }
+}

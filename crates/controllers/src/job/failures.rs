@@ -20,12 +20,12 @@ use crate::runtime::order;
 #[derive(Debug)]
 pub(crate) struct Failures<'a> {
     pub(crate) view: &'a JobView<'a>,
-    pub(crate) pods: Vec<JudgedPod<'a>>,
+    pub(crate) pods: Vec<PodAttempt<'a>>,
 }
 
-/// A pod, and what its failure matches.
+/// A pod of a Job, and what its failure matches.
 #[derive(Debug)]
-pub(crate) struct JudgedPod<'a> {
+pub(crate) struct PodAttempt<'a> {
     pub(crate) pod: &'a Pod,
     /// Its completion index, if it is one of its Job's.
     pub(crate) index: Option<u32>,
@@ -40,19 +40,19 @@ impl<'a> Failures<'a> {
     pub(crate) fn of(view: &'a JobView<'a>) -> Self {
         let rank = |pod: &'a Pod| (attempt_number(pod), finished_at(pod), &pod.metadata.name);
         let pods = order::sorted(&view.attempts, |one, other| rank(one).cmp(&rank(other)));
-        let judged = |pod| {
+        let attempt = |pod| {
             let failed = failed(view, pod);
             let line = if failed { view.judge(pod).line() } else { None };
-            JudgedPod { pod, index: ownership::index(view.job, pod), failed, line }
+            PodAttempt { pod, index: ownership::index(view.job, pod), failed, line }
         };
-        let own = |judged: &JudgedPod<'_>| judged.index.is_some() || !view.job.indexed();
-        Self { view, pods: pods.into_iter().map(judged).filter(own).collect() }
+        let own = |attempt: &PodAttempt<'_>| attempt.index.is_some() || !view.job.indexed();
+        Self { view, pods: pods.into_iter().map(attempt).filter(own).collect() }
     }
 
     /// The last failed pod that keeps the Job from creating others, and when it ended.
     pub(crate) fn holding(&self) -> Option<(FailureMatch, Timestamp)> {
         let resumed_at = self.view.extensions.as_ref().ok()?.resumed_at;
-        let held = self.pods.iter().filter_map(|judged| judged.line.filter(|line| line.rule.action == FailureAction::Hold));
+        let held = self.pods.iter().filter_map(|attempt| attempt.line.filter(|line| line.rule.action == FailureAction::Hold));
         let last = held.max_by_key(|line| finished_at(line.pod)).map(|line| (line, finished_at(line.pod)));
         let (line, ended_at) = last.filter(|(_, ended_at)| resumed_at.is_none_or(|resumed_at| *ended_at > resumed_at))?;
         Some((line.in_words(), ended_at))
@@ -61,14 +61,15 @@ impl<'a> Failures<'a> {
     /// The delays that rules ask for and that are not over, before the next pods of indexes, or of a Job without indexes: the longest of each.
     pub(crate) fn delays(&self, now: Timestamp) -> RuleDelays {
         let mut delays = RuleDelays::new();
-        for JudgedPod { pod, index, line, .. } in &self.pods {
+        for PodAttempt { pod, index, line, .. } in &self.pods {
             let Some(line) = line else { continue };
             let Some(delay) = line.delay(|failures| usual_delay(self.view, failures)) else { continue };
             let since = finished_at(pod);
-            let left = delay - now.duration_since(since);
+            let jitter = self.view.retry_jitter().map(|jitter| jitter.of(delay, &pod.metadata.uid));
+            let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
             if left.is_positive() && delays.get(index).is_none_or(|known| known.left < left) {
                 let failures = attempt_number(pod);
-                delays.insert(*index, BackoffDelay { failures, delay, since, left, by: Some(Box::new(line.in_words())) });
+                delays.insert(*index, BackoffDelay { failures, delay, jitter, since, left, by: Some(Box::new(line.in_words())) });
             }
         }
         delays
@@ -83,4 +84,79 @@ fn failed(view: &JobView<'_>, pod: &Pod) -> bool {
     let metadata = &pod.metadata;
     let held = || metadata.has_finalizer(&view.config.tracking_finalizer) && !view.memory.expectations.expects_removal(&metadata.uid);
     Claimed::new(pod, true, None).failed(replacement::only_replace_failed(view.job)) && (!metadata.deleting() || may_match(pod) || held())
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{Job, Kind, Object};
+    use serde_json::{Value, json};
+
+    use super::super::config::Config;
+    use super::super::memory::Memory;
+    use super::*;
+    use crate::runtime::Store;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(second).unwrap()
+    }
+
+    /// A pod that ended with an exit code at a second; it has been counted.
+    fn pod(name: &str, attempt: u32, index: &str, code: i32, second: i64) -> Value {
+        let owner = json!({"apiVersion": "batch/v1", "kind": "Job", "name": "pi", "uid": "u", "controller": true});
+        let annotations = json!({"jobsmith.dev/attempt": attempt.to_string(), "batch.kubernetes.io/job-completion-index": index});
+        let metadata = json!({"name": name, "namespace": "default", "uid": name, "labels": {"job": "pi"}, "annotations": annotations, "ownerReferences": [owner]});
+        let end = json!({"exitCode": code, "finishedAt": at(second)});
+        json!({"metadata": metadata, "status": {"phase": "Failed", "containerStatuses": [{"name": "main", "state": {"terminated": end}}]}})
+    }
+
+    /// The delays of a Job at a second, after a restart, and what holds it.
+    fn waits(rules: &str, spec: &Value, resumed_at: Option<i64>, pods: &[Value], now: i64) -> String {
+        let mut whole = json!({"selector": {"matchLabels": {"job": "pi"}}, "template": {}});
+        whole.as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
+        let mut metadata = json!({"name": "pi", "namespace": "default", "uid": "u", "annotations": {"jobsmith.dev/on-failure": rules}});
+        if let Some(second) = resumed_at {
+            metadata["annotations"]["jobsmith.dev/resumed-at"] = json!(at(second));
+        }
+        let job: Job = serde_json::from_value(json!({"metadata": metadata, "spec": whole})).unwrap();
+        let (mut store, memory, config) = (Store::default(), Memory::default(), Config::default());
+        pods.iter().for_each(|pod| _ = store.put(Object::decode(Kind::Pod, &pod.to_string()).unwrap()));
+        let view = JobView::of(&job, &store, &memory, None, &config);
+        let failures = Failures::of(&view);
+        let delays = failures.delays(at(now)).into_iter().map(|(index, delay)| {
+            let by = delay.by.unwrap();
+            let index = index.map(|index| format!("index {index} ")).unwrap_or_default();
+            format!("{index}{} s after {} by line {}", delay.left.as_secs(), by.pod, by.line)
+        });
+        let held = failures.holding().map(|(by, ended_at)| format!("held by {} of {}", by.pod, ended_at.as_second()));
+        delays.chain(held).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn a_delay_follows_from_pods_that_are_stored() {
+        let rules = "exit 75: retry after 5m\nexit 76: retry uncounted\nexit 77: retry";
+        let pods = [pod("a", 1, "", 75, 100), pod("b", 3, "", 76, 380), pod("c", 4, "", 77, 390)];
+        let delays = |now| waits(rules, &json!({}), None, &pods, now);
+        assert_eq!(
+            [delays(390), delays(400), delays(419), delays(420)],
+            ["30 s after b by line 2", "20 s after b by line 2", "1 s after b by line 2", ""]
+        );
+        assert_eq!(waits(rules, &json!({}), None, &pods[..1], 399), "1 s after a by line 1");
+    }
+
+    #[test]
+    fn indexes_wait_for_themselves() {
+        let spec = json!({"completionMode": "Indexed", "completions": 3});
+        let pods = [pod("a", 1, "0", 75, 100), pod("b", 1, "2", 75, 110), pod("c", 1, "3", 75, 120), pod("d", 1, "", 75, 130)];
+        assert_eq!(
+            waits("exit 75: retry after 1m", &spec, None, &pods, 140),
+            "index 0 20 s after a by line 1, index 2 30 s after b by line 1"
+        );
+    }
+
+    #[test]
+    fn failures_hold_until_the_job_is_resumed_after_them() {
+        let pods = [pod("a", 1, "", 42, 100), pod("b", 1, "", 42, 110), pod("c", 1, "", 1, 120)];
+        let held = |resumed_at| waits("exit 42: hold", &json!({}), resumed_at, &pods, 1000);
+        assert_eq!([held(None), held(Some(109)), held(Some(110))], ["held by b of 110", "held by b of 110", ""]);
+    }
 }

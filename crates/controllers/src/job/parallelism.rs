@@ -183,7 +183,7 @@ fn creations(
     let mut commands: Vec<JobCommand> = Vec::with_capacity(next.len());
     for next in next {
         let index = next.map(|next| next.index);
-        let attempt = view.numbers_attempts().then(|| attempts.of_index(index));
+        let attempt = attempts.of_index(index);
         let (body, grown) = template.body(*next, attempt.as_ref());
         if let Some(attempt) = attempt.filter(|_| index.is_some() || commands.is_empty()) {
             attempt.announce(view, index, grown, plan);
@@ -204,7 +204,7 @@ fn next_pods(
     now: Timestamp,
 ) -> Option<Vec<Option<NextOfIndex>>> {
     let Some(indexes) = &tally.indexes else { return Some(vec![None; count]) };
-    let chosen = indexes::missing(tally, indexes, count);
+    let chosen = indexes::missing(tally, indexes, delays, count);
     let may_wait = view.job.spec.backoff_limit_per_index.is_some() || !delays.is_empty();
     let ready = if may_wait { indexes::ready(chosen, indexes, delays, view, now) } else { Ok(chosen) };
     match ready {
@@ -223,13 +223,13 @@ fn next_of(view: &JobView<'_>, indexes: &Indexes<'_>, index: u32) -> NextOfIndex
 
 /// Waits until a delay is over, that of an index or of the whole Job.
 fn wait(view: &JobView<'_>, index: Option<u32>, delay: BackoffDelay, plan: &mut JobPlan, now: Timestamp) {
-    let BackoffDelay { failures, delay, since, left, by } = delay;
+    let BackoffDelay { failures, delay, jitter, since, left, by } = delay;
     let until = time::after(now, left);
     plan.decide(JobDecision::Waiting(match (by, index) {
-        (Some(matched), _) => Waiting::DelaysRetryByRule { matched: *matched, delay, since, until },
-        (None, _) if view.retry_delay().is_some() => Waiting::DelaysRetry { index, failures, delay, since, until },
-        (None, Some(index)) => Waiting::BacksOffIndex { index, failures, delay, since, until },
-        (None, None) => Waiting::BacksOff { failures, delay, since, until },
+        (Some(matched), _) => Waiting::DelaysRetryByRule { matched: *matched, delay, jitter, since, until },
+        (None, _) if view.retry_delay().is_some() => Waiting::DelaysRetry { index, failures, delay, jitter, since, until },
+        (None, Some(index)) => Waiting::BacksOffIndex { index, failures, delay, jitter, since, until },
+        (None, None) => Waiting::BacksOff { failures, delay, jitter, since, until },
     }));
     plan.requeue(time::after(now, view.config.limits.sync_batch_period.max(left)), "the back-off ends");
 }

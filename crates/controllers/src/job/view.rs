@@ -4,10 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use api::annotation::{FailureRules, InvalidAnnotation, JobExtensions, RetryDelay};
+use api::annotation::{FailureRules, InvalidAnnotation, JobExtensions, RetryDelay, RetryJitter};
+use api::pod::Phase;
 use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
+use super::backoff::finished_at;
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::pod_failure_policy::{self, Judgement};
@@ -94,14 +96,21 @@ impl<'a> JobView<'a> {
         self.extensions.as_ref().ok()?.on_failure.as_ref()
     }
 
-    /// Whether created pods carry their attempt.
-    pub(crate) fn numbers_attempts(&self) -> bool {
-        self.extensions.as_ref().is_ok_and(JobExtensions::numbers_attempts)
-    }
-
     /// The delays that the Job asks for.
     pub(crate) fn retry_delay(&self) -> Option<&RetryDelay> {
         self.extensions.as_ref().ok()?.retry_delay.as_ref()
+    }
+
+    /// How much longer they are.
+    pub(crate) fn retry_jitter(&self) -> Option<RetryJitter> {
+        self.extensions.as_ref().ok()?.retry_jitter
+    }
+
+    /// The UID of the pod that failed last, at this time; that of the Job if the pod is gone, or nothing is drawn from it.
+    pub(crate) fn failed_last(&self, at: Timestamp) -> &'a Text {
+        let failed = |pod: &&&Pod| (pod.phase == Phase::Failed || pod.metadata.deleting()) && finished_at(pod) == at;
+        let uids = self.attempts.iter().filter(failed).map(|pod| &pod.metadata.uid);
+        uids.max().unwrap_or(&self.job.metadata.uid)
     }
 
     /// For how long failed pods are replaced, and until when.

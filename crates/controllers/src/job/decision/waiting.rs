@@ -20,6 +20,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When the last of them failed.
         since: Timestamp,
         /// When the delay ends.
@@ -33,6 +35,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When its last pod failed.
         since: Timestamp,
         /// When the delay ends.
@@ -46,6 +50,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When the last of them failed.
         since: Timestamp,
         /// When the delay ends.
@@ -57,6 +63,8 @@ pub(crate) enum Waiting {
         matched: FailureMatch,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When it failed.
         since: Timestamp,
         /// When the delay ends.
@@ -112,43 +120,32 @@ impl Topic for Waiting {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::BacksOff { failures, delay, since, until } => {
-                words("Retrying pod creation at {until}: back-off of {delay} after {failures:consecutive failure}")
-                    .with("failures", *failures)
-                    .with("delay", *delay)
-                    .with("since", *since)
-                    .with("until", *until)
+            Self::BacksOff { failures, delay, jitter, since, until } => {
+                let wording = words("Retrying pod creation at {until}: back-off of {delay}< plus {jitter} of jitter> after {failures:consecutive failure}")
+                    .with("failures", *failures);
+                delayed(wording, *delay, *jitter, *since, *until)
             }
-            Self::BacksOffIndex { index, failures, delay, since, until } => {
-                words("Retrying index {index} at {until}: back-off of {delay} after {failures:failure} of the index")
+            Self::BacksOffIndex { index, failures, delay, jitter, since, until } => {
+                let wording = words("Retrying index {index} at {until}: back-off of {delay}< plus {jitter} of jitter> after {failures:failure} of the index")
                     .with("index", *index)
-                    .with("failures", *failures)
-                    .with("delay", *delay)
-                    .with("since", *since)
-                    .with("until", *until)
+                    .with("failures", *failures);
+                delayed(wording, *delay, *jitter, *since, *until)
             }
-            Self::DelaysRetry { index, failures, delay, since, until } => match index {
-                None => words(
-                    "Retrying pod creation at {until}: the annotation {annotation} asks for {delay} after {failures:consecutive failure}",
-                ),
-                Some(index) => words(
-                    "Retrying index {index} at {until}: the annotation {annotation} asks for {delay} after {failures:failure} of the index",
-                )
-                .with("index", *index),
+            Self::DelaysRetry { index, failures, delay, jitter, since, until } => {
+                let wording = words(match index {
+                    None => "Retrying pod creation at {until}: the annotation {annotation} asks for {delay}< plus {jitter} of jitter> after {failures:consecutive failure}",
+                    Some(_) => "Retrying index {index} at {until}: the annotation {annotation} asks for {delay}< plus {jitter} of jitter> after {failures:failure} of the index",
+                });
+                let wording = wording.with("index", *index).with("annotation", RETRY_DELAY).with("failures", *failures);
+                delayed(wording, *delay, *jitter, *since, *until)
             }
-            .with("annotation", RETRY_DELAY)
-            .with("failures", *failures)
-            .with("delay", *delay)
-            .with("since", *since)
-            .with("until", *until),
-            Self::DelaysRetryByRule { matched, delay, since, until } => matched
-                .words(match matched.index {
-                    None => "Retrying pod creation at {until}, {delay} after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
-                    Some(_) => "Retrying index {index} at {until}, {delay} after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
-                })
-                .with("delay", *delay)
-                .with("since", *since)
-                .with("until", *until),
+            Self::DelaysRetryByRule { matched, delay, jitter, since, until } => {
+                let wording = matched.words(match matched.index {
+                    None => "Retrying pod creation at {until}, {delay}< plus {jitter} of jitter> after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
+                    Some(_) => "Retrying index {index} at {until}, {delay}< plus {jitter} of jitter> after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
+                });
+                delayed(wording, *delay, *jitter, *since, *until)
+            }
             Self::LimitsStartRate { pods, within, until } => {
                 words("Creating the next pod at {until}: the annotation {annotation} allows {pods:pod} in {within}")
                     .with("annotation", START_RATE)
@@ -209,4 +206,9 @@ impl Topic for Waiting {
     fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
+}
+
+/// Adds the values of a delay.
+fn delayed(wording: Wording, delay: Duration, jitter: Option<Duration>, since: Timestamp, until: Timestamp) -> Wording {
+    wording.with("delay", delay).with("jitter", jitter).with("since", since).with("until", until)
 }
