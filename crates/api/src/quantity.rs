@@ -53,12 +53,18 @@ impl Quantity {
     /// If it is something else.
     pub fn read(field: &mut Option<Self>, value: JsonValue<'_>) -> Result<(), ReadError> {
         let Some(raw) = value.raw()? else { return Ok(()) };
-        let text = serde_json::from_str::<String>(raw.get()).unwrap_or_else(|_| raw.get().to_owned());
+        let text = text_of(raw.get());
         *field = Self::parse(&text);
         match field {
             Some(_) => Ok(()),
             None => Err(ReadError::new(format!("invalid quantity {text:?}: write it as 500m or 1Gi"))),
         }
+    }
+
+    /// Reads a quantity from JSON: text, or a number as it is written; `None` if it is something else.
+    #[must_use]
+    pub fn from_json(json: &str) -> Option<Self> {
+        Self::parse(&text_of(json))
     }
 
     /// Reads a quantity, which is text or a number; `None` if it is something else.
@@ -86,19 +92,40 @@ impl Quantity {
     /// The sum of both, written like this one.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
-        let sum = Self { text: self.text.clone(), nanos: self.nanos.saturating_add(other.nanos) };
-        Self { text: sum.canonical().into(), ..sum }
+        self.written_alike(self.nanos.saturating_add(other.nanos))
     }
 
     /// The quantity rounded up to thousandths, as the API server does with amounts of resources.
     #[must_use]
     pub fn in_thousandths(&self) -> Self {
-        let rest = self.nanos.rem_euclid(MILLI);
-        if rest == 0 {
-            return self.clone();
+        self.rounded_up(MILLI)
+    }
+
+    /// The quantity rounded up to whole units.
+    #[must_use]
+    pub fn in_whole_units(&self) -> Self {
+        self.rounded_up(NANO)
+    }
+
+    /// The quantity rounded up to a multiple of so many billionths.
+    fn rounded_up(&self, step: i128) -> Self {
+        match self.nanos.rem_euclid(step) {
+            0 => self.clone(),
+            rest => self.written_alike((self.nanos - rest).saturating_add(step)),
         }
-        let rounded = Self { text: self.text.clone(), nanos: self.nanos - rest + MILLI };
-        Self { text: rounded.canonical().into(), ..rounded }
+    }
+
+    /// The quantity times a number of thousandths, written like this one; what is finer than a billionth counts as a whole one.
+    #[must_use]
+    pub fn scaled(&self, thousandths: u64) -> Self {
+        let product = self.nanos.saturating_mul(thousandths.into());
+        self.written_alike(product.div_euclid(1000) + i128::from(product.rem_euclid(1000) != 0))
+    }
+
+    /// A quantity that is worth so many billionths, in canonical form with a suffix of this one's kind.
+    fn written_alike(&self, nanos: i128) -> Self {
+        let other = Self { text: self.text.clone(), nanos };
+        Self { text: other.canonical().into(), nanos }
     }
 
     /// The quantity as the API server stores it: in canonical form, but as it is written where its digits are those of that form.
@@ -142,6 +169,11 @@ impl Quantity {
         }
         largest(self.nanos, 1000, &["n", "u", "m", "", "k", "M", "G", "T", "P", "E"])
     }
+}
+
+/// A quantity's text in JSON, where a number stands for itself.
+fn text_of(json: &str) -> String {
+    serde_json::from_str::<String>(json).unwrap_or_else(|_| json.to_owned())
 }
 
 /// A quantity's number and its suffix.
@@ -319,6 +351,20 @@ mod tests {
     }
 
     #[test]
+    fn products_round_up() {
+        for (text, thousandths, product, whole) in [
+            ("1Gi", 1500, "1536Mi", "1536Mi"),
+            ("1Gi", 1100, "1181116006400m", "1181116007"),
+            ("250m", 1001, "250250u", "1"),
+            ("1n", 1001, "2n", "1"),
+            ("0", 9000, "0", "0"),
+        ] {
+            let scaled = quantity(text).scaled(thousandths);
+            assert_eq!((&*scaled.to_string(), &*scaled.in_whole_units().to_string()), (product, whole), "{text} × {thousandths} ‰");
+        }
+    }
+
+    #[test]
     fn division_rounds_up() {
         for (text, divisor, times) in
             [("1500m", "1", 2), ("1500m", "1m", 1500), ("500M", "1Ki", 488_282), ("1Gi", "1Mi", 1024), ("0", "1", 0)]
@@ -342,5 +388,7 @@ mod tests {
         assert!(crate::json::from_str::<Quantities>(r#"{"a":"x"}"#).is_err());
         assert_eq!(Quantity::of(&serde_json::json!(2.5)), Some(quantity("2500m")));
         assert_eq!(Quantity::of(&serde_json::json!(true)), None);
+        assert_eq!((Quantity::from_json("2.5"), Quantity::from_json(r#""1Ki""#)), (Some(quantity("2500m")), Some(quantity("1024"))));
+        assert_eq!(Quantity::from_json("true"), None);
     }
 }

@@ -52,6 +52,8 @@ pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
 pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
 /// Whether a Job creates no pods.
 pub const HOLD: &str = "jobsmith.dev/hold";
+/// The attempt that a pod is, from 1.
+pub const ATTEMPT: &str = "jobsmith.dev/attempt";
 /// How many pods a Job starts in a time.
 pub const START_RATE: &str = "jobsmith.dev/start-rate";
 

@@ -13,6 +13,24 @@ use serde_json::value::RawValue;
 pub(crate) struct OrderedFields<'a>(pub(crate) Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl OrderedFields<'_> {
+    /// The fields of an object; none if it is not there, or something else.
+    pub(crate) fn read(json: Option<&str>) -> OrderedFields<'_> {
+        json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_else(|| OrderedFields(Vec::new()))
+    }
+
+    /// The value of a field.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| &**value)
+    }
+
+    /// Gives a field a value, in its place, or as the last.
+    pub(crate) fn set(&mut self, name: &str, value: String) {
+        match self.0.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => *old = Cow::Owned(value),
+            None => self.0.push((Cow::Owned(name.to_owned()), Cow::Owned(value))),
+        }
+    }
+
     /// The object as JSON.
     pub(crate) fn json(&self) -> String {
         let mut json = String::from("{");
@@ -27,6 +45,25 @@ impl OrderedFields<'_> {
         json.push('}');
         json
     }
+}
+
+/// The items of a list, each as the text that came; none if it is not there, or something else.
+pub(crate) fn items(json: Option<&str>) -> Vec<&str> {
+    let items: Option<Vec<&RawValue>> = json.and_then(|json| serde_json::from_str::<Option<_>>(json).ok().flatten());
+    items.unwrap_or_default().into_iter().map(RawValue::get).collect()
+}
+
+/// Items as a list.
+pub(crate) fn list(items: &[impl AsRef<str>]) -> String {
+    let mut json = String::from("[");
+    for item in items {
+        if json.len() > 1 {
+            json.push(',');
+        }
+        json.push_str(item.as_ref());
+    }
+    json.push(']');
+    json
 }
 
 /// Text as JSON writes it.

@@ -12,7 +12,7 @@ use api::{Duration, Job, Kind, OwnerReference, Text};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::fields::{OrderedFields, quoted};
+use super::fields::{self, OrderedFields, quoted};
 use super::limits::GENERATED_NAME_BASE;
 use super::ownership::owner_reference;
 use super::view::JobView;
@@ -125,45 +125,41 @@ fn spec(json: &str, indexed: bool) -> String {
 }
 
 fn indexed_spec(json: &str) -> String {
-    let Ok(mut fields) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
-    fields.0.retain(|(name, _)| name != "hostname");
-    for (name, containers) in &mut fields.0 {
+    let Ok(mut spec) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
+    spec.0.retain(|(name, _)| name != "hostname");
+    let path = format!("metadata.labels['{}']", names::COMPLETION_INDEX);
+    change_containers(&mut spec, |_, container| with_variable(container, names::INDEX_VARIABLE, &path));
+    spec.json()
+}
+
+/// Changes each container of a spec; the change is given the name of the list that the container is in.
+pub(crate) fn change_containers(spec: &mut OrderedFields<'_>, mut change: impl FnMut(&str, &str) -> String) {
+    for (name, containers) in &mut spec.0 {
         if matches!(&**name, "containers" | "initContainers")
             && let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(containers)
         {
-            let with: Vec<String> = list.iter().map(|container| with_index_variable(container.get())).collect();
-            *containers = Cow::Owned(format!("[{}]", with.join(",")));
+            let with: Vec<String> = list.iter().map(|container| change(name, container.get())).collect();
+            *containers = Cow::Owned(fields::list(&with));
         }
     }
-    fields.json()
 }
 
-/// A container with the index variable, unless it has one of that name (J-103).
-fn with_index_variable(json: &str) -> String {
+/// A container with a variable whose value is a field of its pod, unless it has one of that name (J-103, X-11).
+pub(crate) fn with_variable(json: &str, name: &str, field_path: &str) -> String {
     #[derive(Default, Read)]
     struct Variable {
         name: Text,
     }
     let Ok(mut container) = serde_json::from_str::<OrderedFields<'_>>(json) else { return json.to_owned() };
-    let place = container.0.iter().position(|(name, _)| name == "env");
-    let written = place.map_or("null", |place| &*container.0[place].1);
-    let variables: Vec<&RawValue> = serde_json::from_str::<Option<_>>(written).ok().flatten().unwrap_or_default();
-    let named =
-        |variable: &&RawValue| json::from_str::<Variable>(variable.get()).is_ok_and(|variable| *variable.name == *names::INDEX_VARIABLE);
-    if variables.iter().any(named) {
+    let mut variables = fields::items(container.get("env"));
+    if variables.iter().any(|variable| json::from_str::<Variable>(variable).is_ok_and(|variable| *variable.name == *name)) {
         return json.to_owned();
     }
-    let added = format!(
-        r#"{{"name":"{}","valueFrom":{{"fieldRef":{{"fieldPath":"metadata.labels['{}']"}}}}}}"#,
-        names::INDEX_VARIABLE,
-        names::COMPLETION_INDEX
-    );
-    let all: Vec<&str> = variables.iter().map(|variable| variable.get()).chain([&*added]).collect();
-    let all = Cow::Owned(format!("[{}]", all.join(",")));
-    match place {
-        Some(place) => container.0[place].1 = all,
-        None => container.0.push((Cow::Borrowed("env"), all)),
-    }
+    let (name, field_path) = (quoted(name), quoted(field_path));
+    let added = format!(r#"{{"name":{name},"valueFrom":{{"fieldRef":{{"fieldPath":{field_path}}}}}}}"#);
+    variables.push(&added);
+    let variables = fields::list(&variables);
+    container.set("env", variables);
     container.json()
 }
 

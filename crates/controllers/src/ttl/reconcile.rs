@@ -92,7 +92,7 @@ mod tests {
             Ok(Some(Cleanup::FinishedInFuture { until, .. })) => format!("in the future, until {}", after_noon(until)),
             Ok(Some(Cleanup::DeletesJob { .. })) => "delete".to_owned(),
             Ok(Some(Cleanup::JobDeleted)) => "deleted".to_owned(),
-            Err(annotation) => format!("{} is not {}", annotation.value, annotation.expected),
+            Err(invalid) => invalid.to_string(),
         }
     }
 
@@ -126,7 +126,8 @@ mod tests {
         let owned = r#","ownerReferences":[{"kind":"CronJob","name":"a","uid":"b","controller":true}]"#;
         assert_eq!(judged_by_default("null", &failed, owned, Some(0), 5), "nothing", "a CronJob has history limits");
         let wrong = r#","annotations":{"jobsmith.dev/ttl-seconds-after-failed":"1h"}"#;
-        assert_eq!(judged_by_default("null", &failed, wrong, Some(0), 5), "1h is not a number of seconds");
+        let refused = r#"annotation jobsmith.dev/ttl-seconds-after-failed must be a number of seconds, not "1h""#;
+        assert_eq!(judged_by_default("null", &failed, wrong, Some(0), 5), refused);
         assert_eq!(judged_by_default("null", &complete, wrong, Some(0), 5), "delete");
     }
 
