@@ -2,11 +2,13 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-7…X-13). What follows is decided in `controllers`.
 
-use crate::{Duration, Job, Timestamp, time};
+use crate::{Duration, Job, Text, Timestamp, time};
 
+use super::attempt_env::attempt_env;
 use super::part::Part;
 use super::values::length;
-use super::{AnnotationProblem, InvalidAnnotation, PendingRules, RetryDelay, StartRate};
+use super::{ATTEMPT_ENV, RETRY_JITTER};
+use super::{AnnotationProblem, InvalidAnnotation, PendingRules, RetryDelay, RetryJitter, StartRate};
 use super::{HOLD, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
 
 /// What a Job asks for beyond its spec.
@@ -16,8 +18,12 @@ pub struct JobExtensions {
     pub on_pending: Option<PendingRules>,
     /// How long failed pods are waited for.
     pub retry_delay: Option<RetryDelay>,
+    /// How much longer that is.
+    pub retry_jitter: Option<RetryJitter>,
     /// For how long since the start time a failed pod is replaced.
     pub retry_within: Option<Duration>,
+    /// The environment variable with the attempt that a pod is.
+    pub attempt_env: Option<Text>,
     /// How many pods are created in a time.
     pub start_rate: Option<StartRate>,
     /// Whether no pods are created.
@@ -39,7 +45,9 @@ impl Job {
         Ok(JobExtensions {
             on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,
             retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,
+            retry_jitter: metadata.parsed_annotation(RETRY_JITTER, RetryJitter::read)?,
             retry_within: metadata.parsed_annotation(RETRY_WITHIN, retry_within)?,
+            attempt_env: metadata.parsed_annotation(ATTEMPT_ENV, attempt_env)?,
             start_rate: metadata.parsed_annotation(START_RATE, StartRate::read)?,
             hold: metadata.annotation(HOLD, "true or false", |value| value.parse().ok())?.unwrap_or(false),
         })

@@ -2,12 +2,14 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
 
+mod attempt_env;
 mod glob;
 mod job;
 mod on_failure;
 mod on_pending;
 mod part;
 mod retry_delay;
+mod retry_jitter;
 mod start_rate;
 mod values;
 #[cfg(test)]
@@ -20,6 +22,7 @@ pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, G
 pub use on_pending::{PendingAction, PendingClass, PendingRule, PendingRules};
 pub use part::AnnotationProblem;
 pub use retry_delay::RetryDelay;
+pub use retry_jitter::RetryJitter;
 pub use start_rate::StartRate;
 pub use values::Factor;
 pub use windows::Windows;
@@ -48,10 +51,14 @@ pub const ON_FAILURE: &str = "jobsmith.dev/on-failure";
 pub const ON_PENDING: &str = "jobsmith.dev/on-pending";
 /// How long a failed pod is waited for before the next one.
 pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
+/// How much longer that is, drawn for each failed pod.
+pub const RETRY_JITTER: &str = "jobsmith.dev/retry-jitter";
 /// For how long since its start time a Job replaces failed pods.
 pub const RETRY_WITHIN: &str = "jobsmith.dev/retry-within";
 /// Whether a Job creates no pods.
 pub const HOLD: &str = "jobsmith.dev/hold";
+/// The environment variable with the attempt that a pod is.
+pub const ATTEMPT_ENV: &str = "jobsmith.dev/attempt-env";
 /// The attempt that a pod is, from 1.
 pub const ATTEMPT: &str = "jobsmith.dev/attempt";
 /// How many pods a Job starts in a time.

@@ -67,6 +67,26 @@ fn x_8_delays_grow_to_their_longest() {
 }
 
 #[test]
+fn x_9_jitter() {
+    check(expect_file!["vectors/retry-jitter.txt"], RetryJitter::read);
+}
+
+#[test]
+fn x_9_jitter_is_spread_evenly_and_always_alike() {
+    let jitter = |percent: u32, uid: &str| RetryJitter(percent).of(Duration::from_secs(10), uid).as_millis();
+    assert_eq!((jitter(0, "a"), jitter(20, "a")), (0, jitter(20, "a")));
+    let all: Vec<i128> = (0..3000).map(|number| jitter(20, &format!("6f1c9d1e-uid-{number}"))).collect();
+    assert!(all.iter().all(|jitter| (0..=2000).contains(jitter)));
+    let small = all.iter().filter(|jitter| **jitter <= 1000).count();
+    assert!((1300..=1700).contains(&small), "{small} of 3000 are in the first half");
+}
+
+#[test]
+fn x_11_variables() {
+    check(expect_file!["vectors/attempt-env.txt"], attempt_env::attempt_env);
+}
+
+#[test]
 fn x_12_rates() {
     check(expect_file!["vectors/start-rate.txt"], StartRate::read);
 }

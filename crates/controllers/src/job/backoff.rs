@@ -4,7 +4,7 @@
 
 use api::back_off::BackOff;
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
-use api::{Duration, Job, Pod, Timestamp};
+use api::{Duration, Job, Pod, Text, Timestamp};
 
 use super::tally::{Claimed, Tally};
 use super::view::JobView;
@@ -21,6 +21,8 @@ pub(crate) struct Backoff {
 pub(crate) struct BackoffDelay {
     pub(crate) failures: u32,
     pub(crate) delay: Duration,
+    /// How much longer the Job wants it to be.
+    pub(crate) jitter: Option<Duration>,
     pub(crate) since: Timestamp,
     pub(crate) left: Duration,
 }
@@ -58,12 +60,18 @@ impl Backoff {
 
     /// The delay that follows, if it is not over (J-94).
     pub(crate) fn delay(self, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
+        self.delay_after(view.failed_last(self.last_failure_at?), view, now)
+    }
+
+    /// The delay that follows, if it is not over; its jitter is drawn from the UID of the pod that failed last (J-94, X-9).
+    pub(crate) fn delay_after(self, uid: &Text, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
         let since = self.last_failure_at.filter(|_| self.failures > 0)?;
         let limits = &view.config.limits;
         let back_off = BackOff { first: limits.pod_failure_back_off, longest: limits.pod_failure_back_off_max };
         let delay = view.retry_delay().map_or_else(|| back_off.after(self.failures), |asked| asked.after(self.failures));
-        let left = delay - now.duration_since(since);
-        left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, since, left })
+        let jitter = view.retry_jitter().map(|jitter| jitter.of(delay, uid));
+        let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
+        left.is_positive().then_some(BackoffDelay { failures: self.failures, delay, jitter, since, left })
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexS
 /// The delay of an index after its held pod, if it is not over (J-112).
 pub(crate) fn delay(held: &Claimed<'_>, view: &JobView<'_>, now: Timestamp) -> Option<BackoffDelay> {
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
-    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay(view, now)
+    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay_after(held.uid(), view, now)
 }
 
 /// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).

@@ -134,12 +134,12 @@ fn create(
     }
     let Some(allowed) = extensions::allowed(view, plan, now) else { return 0 };
     if view.job.spec.backoff_limit_per_index.is_none()
-        && let Some(BackoffDelay { failures, delay, since, left }) = backoff.delay(view, now)
+        && let Some(BackoffDelay { failures, delay, jitter, since, left }) = backoff.delay(view, now)
     {
         let until = time::after(now, left);
         plan.decide(JobDecision::Waiting(match view.retry_delay() {
-            Some(_) => Waiting::DelaysRetry { index: None, failures, delay, since, until },
-            None => Waiting::BacksOff { failures, delay, since, until },
+            Some(_) => Waiting::DelaysRetry { index: None, failures, delay, jitter, since, until },
+            None => Waiting::BacksOff { failures, delay, jitter, since, until },
         }));
         wait(plan, limits.sync_batch_period.max(left), now);
         return 0;
@@ -186,11 +186,11 @@ fn next_pods(view: &JobView<'_>, tally: &Tally<'_>, count: usize, plan: &mut Job
     };
     match ready {
         Ok(ready) => Some(ready.into_iter().map(|index| Some(next_of(view, indexes, index))).collect()),
-        Err((index, BackoffDelay { failures, delay, since, left })) => {
+        Err((index, BackoffDelay { failures, delay, jitter, since, left })) => {
             let until = time::after(now, left);
             plan.decide(JobDecision::Waiting(match view.retry_delay() {
-                Some(_) => Waiting::DelaysRetry { index: Some(index), failures, delay, since, until },
-                None => Waiting::BacksOffIndex { index, failures, delay, since, until },
+                Some(_) => Waiting::DelaysRetry { index: Some(index), failures, delay, jitter, since, until },
+                None => Waiting::BacksOffIndex { index, failures, delay, jitter, since, until },
             }));
             wait(plan, view.config.limits.sync_batch_period.max(left), now);
             None

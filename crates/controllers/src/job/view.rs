@@ -4,10 +4,12 @@
 
 use std::collections::BTreeSet;
 
-use api::annotation::{InvalidAnnotation, JobExtensions, RetryDelay};
+use api::annotation::{InvalidAnnotation, JobExtensions, RetryDelay, RetryJitter};
+use api::pod::Phase;
 use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
+use super::backoff::finished_at;
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::{ownership, pod_failure_policy};
@@ -35,6 +37,8 @@ pub(crate) struct JobView<'a> {
     pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
     /// When its pods were created, ascending; nothing unless the Job asks for a start rate.
     pub(crate) creations: Vec<Timestamp>,
+    /// Its failed pods and those that are being deleted, by name; nothing unless the Job asks for jitter.
+    pub(crate) failed: Vec<&'a Pod>,
 }
 
 impl<'a> JobView<'a> {
@@ -56,7 +60,21 @@ impl<'a> JobView<'a> {
         let mut creations: Vec<Timestamp> =
             if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };
         creations.sort_unstable();
-        Self { job, owned, loose: by_name(&loose), memory, confirmed, deletions: Deletions::default(), config, extensions, creations }
+        let failed = |pod: &&Pod| pod.phase == Phase::Failed || pod.metadata.deleting();
+        let jittered = extensions.as_ref().is_ok_and(|extensions| extensions.retry_jitter.is_some());
+        let failed: Vec<&Pod> = if jittered { pods(job, store).filter(failed).collect() } else { Vec::new() };
+        Self {
+            job,
+            owned,
+            loose: by_name(&loose),
+            memory,
+            confirmed,
+            deletions: Deletions::default(),
+            config,
+            extensions,
+            creations,
+            failed,
+        }
     }
 
     /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
@@ -74,6 +92,17 @@ impl<'a> JobView<'a> {
     /// The delays that the Job asks for.
     pub(crate) fn retry_delay(&self) -> Option<&RetryDelay> {
         self.extensions.as_ref().ok()?.retry_delay.as_ref()
+    }
+
+    /// How much longer they are.
+    pub(crate) fn retry_jitter(&self) -> Option<RetryJitter> {
+        self.extensions.as_ref().ok()?.retry_jitter
+    }
+
+    /// The UID of the pod that failed last, at this time; that of the Job if the pod is gone, or nothing is drawn from it.
+    pub(crate) fn failed_last(&self, at: Timestamp) -> &'a Text {
+        let uids = self.failed.iter().filter(|pod| finished_at(pod) == at).map(|pod| &pod.metadata.uid);
+        uids.max().unwrap_or(&self.job.metadata.uid)
     }
 
     /// For how long failed pods are replaced, and until when.

@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 
 pub use self::containers::{ContainerChange, ContainerEnding, ContainerEntry, EndedBy};
 pub use self::pods::{ContainerBackOff, Known, PodEntry, PodState, StartAgain};
-use self::pods::{PodChanges, Pods};
+use self::pods::{PodEntries, Pods};
 pub use self::report::{ContainerReport, ContainerState, Details, PodConditionReport, PodReport};
 pub use self::starts::{StartCount, StartsEntry};
 pub use self::transcript::{Clock, EntryWords, Transcript};
@@ -269,7 +269,7 @@ impl Trace {
                 job_changes(before, job, first, *gone).into_iter().chain(self.starts(job).filter(|_| finishes)).collect()
             }
             StoredObject::Pod(pod) => {
-                let PodChanges { containers, pod, not_starting } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
+                let PodEntries { containers, pod, not_starting } = self.pods.changes(before.and_then(Stored::pod), pod, *gone, at);
                 let not_starting = not_starting.into_iter().map(What::Container);
                 containers.into_iter().map(What::Container).chain(pod.into_iter().map(What::Pod)).chain(not_starting).collect()
             }

@@ -157,7 +157,7 @@ pub struct Known {
 
 /// What happened to a pod and its containers.
 #[derive(Debug, Default)]
-pub(super) struct PodChanges {
+pub(super) struct PodEntries {
     pub(super) containers: Vec<ContainerEntry>,
     pub(super) pod: Vec<PodEntry>,
     /// The containers that its node cannot start: after the pod, which may have just been created.
@@ -166,7 +166,7 @@ pub(super) struct PodChanges {
 
 impl Pods {
     /// What happened to a pod between two writes.
-    pub(super) fn changes(&mut self, before: Option<&StoredPod>, after: &StoredPod, gone: bool, at: Timestamp) -> PodChanges {
+    pub(super) fn changes(&mut self, before: Option<&StoredPod>, after: &StoredPod, gone: bool, at: Timestamp) -> PodEntries {
         let known = self.known(after, at);
         let old_report = Arc::clone(&known.report);
         if known.status != *after.status.json() {
@@ -204,7 +204,7 @@ impl Pods {
                 known.add(count);
             }
         }
-        PodChanges { containers, pod, not_starting }
+        PodEntries { containers, pod, not_starting }
     }
 
     /// What it means for a container that it was sent a signal.

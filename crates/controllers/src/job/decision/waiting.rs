@@ -19,6 +19,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When the last of them failed.
         since: Timestamp,
         /// When the delay ends.
@@ -32,6 +34,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When its last pod failed.
         since: Timestamp,
         /// When the delay ends.
@@ -45,6 +49,8 @@ pub(crate) enum Waiting {
         failures: u32,
         /// The delay that follows.
         delay: Duration,
+        /// How much longer the Job wants it to be.
+        jitter: Option<Duration>,
         /// When the last of them failed.
         since: Timestamp,
         /// When the delay ends.
@@ -97,33 +103,36 @@ impl Topic for Waiting {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::BacksOff { failures, delay, since, until } => {
-                words("Retrying pod creation at {until}: back-off of {delay} after {failures:consecutive failure}")
+            Self::BacksOff { failures, delay, jitter, since, until } => {
+                words("Retrying pod creation at {until}: back-off of {delay}< plus {jitter} of jitter> after {failures:consecutive failure}")
                     .with("failures", *failures)
                     .with("delay", *delay)
+                    .with("jitter", *jitter)
                     .with("since", *since)
                     .with("until", *until)
             }
-            Self::BacksOffIndex { index, failures, delay, since, until } => {
-                words("Retrying index {index} at {until}: back-off of {delay} after {failures:failure} of the index")
+            Self::BacksOffIndex { index, failures, delay, jitter, since, until } => {
+                words("Retrying index {index} at {until}: back-off of {delay}< plus {jitter} of jitter> after {failures:failure} of the index")
                     .with("index", *index)
                     .with("failures", *failures)
                     .with("delay", *delay)
+                    .with("jitter", *jitter)
                     .with("since", *since)
                     .with("until", *until)
             }
-            Self::DelaysRetry { index, failures, delay, since, until } => match index {
+            Self::DelaysRetry { index, failures, delay, jitter, since, until } => match index {
                 None => words(
-                    "Retrying pod creation at {until}: the annotation {annotation} asks for {delay} after {failures:consecutive failure}",
+                    "Retrying pod creation at {until}: the annotation {annotation} asks for {delay}< plus {jitter} of jitter> after {failures:consecutive failure}",
                 ),
                 Some(index) => words(
-                    "Retrying index {index} at {until}: the annotation {annotation} asks for {delay} after {failures:failure} of the index",
+                    "Retrying index {index} at {until}: the annotation {annotation} asks for {delay}< plus {jitter} of jitter> after {failures:failure} of the index",
                 )
                 .with("index", *index),
             }
             .with("annotation", RETRY_DELAY)
             .with("failures", *failures)
             .with("delay", *delay)
+            .with("jitter", *jitter)
             .with("since", *since)
             .with("until", *until),
             Self::LimitsStartRate { pods, within, until } => {
