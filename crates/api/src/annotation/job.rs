@@ -2,9 +2,11 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-7…X-13). What follows is decided in `controllers`.
 
+use crate::meta::Labels;
 use crate::{Duration, Job, Text, Timestamp, time};
 
 use super::attempt_env::attempt_env;
+use super::defaults::over_defaults;
 use super::part::Part;
 use super::values::length;
 use super::{ATTEMPT_ENV, RETRY_JITTER};
@@ -41,7 +43,15 @@ impl Job {
     /// # Errors
     /// The first annotation that means nothing.
     pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
-        let metadata = &self.metadata;
+        self.extensions_over(&Labels::new())
+    }
+
+    /// What it asks for beyond its spec, where all Jobs have these annotations that do not have them themselves.
+    ///
+    /// # Errors
+    /// The first annotation that means nothing.
+    pub fn extensions_over(&self, defaults: &Labels) -> Result<JobExtensions, InvalidAnnotation> {
+        let metadata = &*over_defaults(&self.metadata, defaults);
         Ok(JobExtensions {
             on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,
             retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,

@@ -3,6 +3,7 @@
 //! Docs: README, "Beyond Kubernetes" (X-1…X-5). What follows from them is decided in `controllers`.
 
 mod attempt_env;
+mod defaults;
 mod glob;
 mod job;
 mod on_failure;
@@ -16,6 +17,7 @@ mod values;
 mod vectors;
 mod windows;
 
+pub use defaults::check_defaults;
 pub use glob::Glob;
 pub use job::JobExtensions;
 pub use on_failure::{FailureAction, FailureMatcher, FailureRule, FailureRules, GrowingResource, GrowthStep, PodChange, RetryAfter};

@@ -37,7 +37,7 @@ pub(crate) struct JobView<'a> {
     pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
     /// When its pods were created, ascending; nothing unless the Job asks for a start rate.
     pub(crate) creations: Vec<Timestamp>,
-    /// Its failed pods and those that are being deleted, by name; nothing unless the Job asks for jitter.
+    /// Its pods that failed or are being deleted; nothing unless the Job asks for jitter.
     pub(crate) failed: Vec<&'a Pod>,
 }
 
@@ -55,7 +55,7 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        let extensions = job.extensions();
+        let extensions = job.extensions_over(&config.defaults);
         let rated = extensions.as_ref().is_ok_and(|extensions| extensions.start_rate.is_some());
         let mut creations: Vec<Timestamp> =
             if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };
