@@ -14,7 +14,7 @@ use super::output;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    pub(crate) settings: Settings,
+    pub(crate) fallbacks: Fallbacks,
 
     /// Configure the component with this JSON, one section per controller, for example '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
     #[arg(long, value_name = "JSON", value_parser = object)]
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 
 /// The options for what objects leave open: the time zone of schedules, and annotations of Jobs.
 #[derive(clap::Args)]
-pub(crate) struct Settings {
+pub(crate) struct Fallbacks {
     /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
     #[arg(long, value_name = "ZONE", value_parser = story::timetable::zone)]
     time_zone: Option<Zone>,
@@ -56,7 +56,7 @@ impl Arguments {
 
     /// This configuration over what the options of a command add up to.
     pub(crate) fn over(&self, mut configuration: Value) -> Value {
-        self.settings.add_to(&mut configuration);
+        self.fallbacks.add_to(&mut configuration);
         self.config.iter().for_each(|config| overlay(&mut configuration, config));
         configuration
     }
@@ -72,7 +72,7 @@ impl Arguments {
     }
 }
 
-impl Settings {
+impl Fallbacks {
     /// The zone, if it is given.
     #[cfg(feature = "cluster")]
     pub(crate) fn named(&self) -> Option<Zone> {
@@ -162,16 +162,16 @@ mod tests {
         assert_eq!(object("[]").unwrap_err(), "it is not a JSON object; write {} for the defaults");
     }
 
-    fn settings(defaults: &[&str]) -> Settings {
+    fn fallbacks(defaults: &[&str]) -> Fallbacks {
         let defaults = defaults.iter().map(|text| annotation(text).unwrap()).collect();
-        Settings { time_zone: Zone::named("Asia/Tokyo"), defaults: Defaults { defaults } }
+        Fallbacks { time_zone: Zone::named("Asia/Tokyo"), defaults: Defaults { defaults } }
     }
 
     #[test]
     fn defaults_of_annotations_are_added_to_a_configuration() {
         let over = |config| {
             let defaults = ["a/b=1", "a/c=x=2", "a/b=3"];
-            Arguments { settings: settings(&defaults), config: Some(config) }.over(json!({"job": {"name": "a/b"}}))["job"].clone()
+            Arguments { fallbacks: fallbacks(&defaults), config: Some(config) }.over(json!({"job": {"name": "a/b"}}))["job"].clone()
         };
         assert_eq!(over(json!({})), json!({"name": "a/b", "defaults": {"a/b": "3", "a/c": "x=2"}}));
         assert_eq!(over(json!({"job": {"defaults": {"a/b": "4"}}}))["defaults"], json!({"a/b": "4", "a/c": "x=2"}));
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_time_zone_is_configured_unless_the_configuration_has_one() {
-        let arguments = |config| Arguments { settings: settings(&[]), config };
+        let arguments = |config| Arguments { fallbacks: fallbacks(&[]), config };
         let zone = |config| arguments(config).zone().name().to_owned();
         assert_eq!(arguments(None).over(json!({"cronjob": {"a": 1}})), json!({"cronjob": {"a": 1, "timeZone": "Asia/Tokyo"}}));
         assert_eq!((zone(None), zone(Some(json!({"cronjob": {"timeZone": "UTC"}})))), ("Asia/Tokyo".to_owned(), "UTC".to_owned()));

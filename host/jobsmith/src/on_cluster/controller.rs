@@ -205,7 +205,7 @@ pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest
         output::error("--default-ttl needs the TTL-after-finished controller: add ttl to --controllers");
         return Ok(CommandEnd::BadInput);
     }
-    if !arguments.configuration.settings.defaults.is_empty() && arguments.controllers.iter().all(|name| name != "job") {
+    if !arguments.configuration.fallbacks.defaults.is_empty() && arguments.controllers.iter().all(|name| name != "job") {
         output::error("--default needs the Job controller: add job to --controllers");
         return Ok(CommandEnd::BadInput);
     }

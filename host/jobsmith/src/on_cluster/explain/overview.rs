@@ -46,8 +46,8 @@ pub(super) async fn run(arguments: &Arguments, kinds: &[Kind], mut guest: Guest)
     let counted = over.len() > FINISHED && arguments.output == Format::Text;
     let objects = if counted { open } else { [open, over.clone()].concat() };
     let now = Timestamp::now();
-    survey.defaults = arguments.settings.defaults.annotations();
-    let mut surveyed = survey.explain(&mut guest, objects, &arguments.settings.zone(), now).map_err(anyhow::Error::msg)?;
+    survey.defaults = arguments.fallbacks.defaults.annotations();
+    let mut surveyed = survey.explain(&mut guest, objects, &arguments.fallbacks.zone(), now).map_err(anyhow::Error::msg)?;
     surveyed.sort_by_key(order);
     match arguments.output {
         Format::Text => {
