@@ -102,6 +102,10 @@ mod tests {
         assert!(error(r#"{"memory":"full"}"#).contains("memory: expected empty or rebuilt, found \"full\""));
         assert!(error(r#"{"controllers":["daemonset"]}"#).contains("unknown controller \"daemonset\"; choose from job, cronjob, ttl"));
         assert_eq!(error(r#"{"controllers":["job","job"]}"#), "invalid configuration: controllers: \"job\" is named twice");
+        let defaults = |annotations: &str| Config::from_json(&format!(r#"{{"job":{{"defaults":{annotations}}}}}"#));
+        assert_eq!(defaults(r#"{"jobsmith.dev/retry-delay":"30s"}"#).unwrap().job.defaults.len(), 1);
+        let wrong = "annotation jobsmith.dev/retry-jitter, line 1, column 1: `20` has no percent sign; write a percentage from 0% to 100%, as in `20%`";
+        assert_eq!(defaults(r#"{"jobsmith.dev/retry-jitter":"20"}"#).unwrap_err(), format!("invalid configuration: job.defaults: {wrong}"));
         for limit in ["maxUncountedPods", "maxPodsPerSync", "slowStartBatch"] {
             let zero = format!(r#"{{"job":{{"limits":{{"{limit}":0}}}}}}"#);
             assert_eq!(error(&zero), format!("invalid configuration: job.limits.{limit}: must be at least 1"));

@@ -18,6 +18,8 @@ pub struct Course {
     pub ready: Option<Delay>,
     /// How the container ends by itself.
     pub ending: Option<ContainerEnd>,
+    /// The termination message of the container, if it ends by itself.
+    pub message: Option<Text>,
     /// What the container does on TERM.
     pub on_term: Option<OnTerm>,
     /// How the pod is disrupted, and how long it has been on its node then.
@@ -29,11 +31,12 @@ pub struct Course {
 impl Course {
     /// Whether it says all that the other one says.
     pub(crate) fn covers(&self, other: &Self) -> bool {
-        let Self { scheduled, starts, ready, ending, on_term, disrupted, condition } = other;
+        let Self { scheduled, starts, ready, ending, message, on_term, disrupted, condition } = other;
         (scheduled.is_none() || self.scheduled.is_some())
             && (starts.is_none() || self.starts.is_some())
             && (ready.is_none() || self.ready.is_some())
             && (ending.is_none() || self.ending.is_some())
+            && (message.is_none() || self.message.is_some())
             && (on_term.is_none() || self.on_term.is_some())
             && (disrupted.is_none() || self.disrupted.is_some())
             && (condition.is_none() || self.condition.is_some())
@@ -90,7 +93,7 @@ impl Course {
 
 impl fmt::Display for Course {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { scheduled, starts, ready, ending, on_term, disrupted, condition } = self;
+        let Self { scheduled, starts, ready, ending, message, on_term, disrupted, condition } = self;
         let delay = |word: &str, never: &str, delay: &Delay| match delay {
             Delay::After(after) => format!("{word} {}", when(*after)),
             Delay::Never => never.to_owned(),
@@ -100,6 +103,7 @@ impl fmt::Display for Course {
             starts.as_ref().map(|starts| delay("starts", "never starts (image cannot be pulled)", starts)),
             ready.as_ref().map(|ready| delay("ready", "never ready", ready)),
             ending.map(|ending| ending.to_string()),
+            message.as_ref().map(|message| format!("message {}", serde_json::Value::from(&**message))),
             on_term.map(|on_term| on_term.to_string()),
             disrupted.map(|(disruption, after)| format!("{} {}", disruption_words(disruption), when(after))),
             condition.as_ref().map(|(kind, after)| format!("condition {kind} {}", when(*after))),

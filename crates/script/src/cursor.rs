@@ -5,6 +5,7 @@
 use std::str::FromStr;
 
 use api::{Duration, Timestamp, duration};
+use serde_json::Deserializer;
 
 use super::error::ScriptError;
 use super::numbers::{NumberList, NumberRange};
@@ -110,6 +111,14 @@ impl<'a> Cursor<'a> {
         let name = self.name(kind)?;
         ObjectName::parse(name)
             .ok_or_else(|| before.error(format!("invalid name {name:?}"), format!("write \"{kind} NAME\" or \"{kind} NAMESPACE/NAME\"")))
+    }
+
+    /// Text in double quotes, as JSON writes it.
+    pub(super) fn quoted(&mut self, remedy: &str) -> Result<String, ScriptError> {
+        let mut texts = Deserializer::from_str(self.rest()).into_iter::<String>();
+        let Some(Ok(text)) = texts.next() else { return Err(self.expected("text in double quotes", remedy)) };
+        self.pass(texts.byte_offset());
+        Ok(text)
     }
 
     /// A number within the bounds of its type, and at least `least`.

@@ -33,6 +33,7 @@
 //! | a container | `starts after 500ms`, `never starts (image cannot be pulled)` | at once |
 //! | | `ready after 2s`, `never ready` | at once |
 //! | | `succeed after 5s`, `exit 1 after 5s`, `killed by signal 9 after 4s`, `OOMKilled after 5s`, `runs forever` | `succeed after 5s` |
+//! | | `message "retry-after 30"`: its termination message, if it ends by itself | none |
 //! | | `ends 2s after TERM with 0`, `ignores TERM` | `ends 0s after TERM with 143` |
 //!
 //! For each of these, the first rule that fits and covers it wins, so special rules come before general ones. What a rule
@@ -245,6 +246,7 @@ index 1 attempts 2-4: exit 42 after 2s
 index 1 attempts 1-2 starts 1-3: exit 42 after 2s
 index 1: exit 42 after 2s, ignores TERM once
 index 1: exit 42 after 2s twice
+index 1: exit 75 after 2s, message \"retry-after 30, \\\"please\\\" #\" once
 index 1: evicted after 2s 3 times
 index 1: preempted after 2s, condition ConfigIssue at once
 pods: OOMKilled after 5s, evicted by the kubelet after 3s, condition example.com/a after 2s once

@@ -16,13 +16,14 @@ use super::{Rule, Script};
 const WHICH: &str =
     "write \"pods\", or one or more of: cronjob NAME, run N, job NAME, pod NAME, index N, indexes N-M, attempt N, container NAME, start N";
 const WHAT: &str = "write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, \
-                    starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, \
+                    starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, message \"retry-after 30\", evicted after 10s, preempted after 10s, \
                     evicted by the kubelet after 10s, condition ConfigIssue after 2s";
 /// After how long a container ends if that is not written.
 const UNWRITTEN: Duration = Duration::from_secs(5);
 /// What to do where a line has several statements.
 pub(super) const ONE_A_LINE: &str = "write each rule and each action on a line of its own";
 const COLON: &str = "write a colon after the pods or the time, as in \"pods: succeed after 5s\" or \"at 5s: suspend\"";
+const MESSAGE: &str = "write the termination message, as in \"exit 75 after 5s, message \\\"retry-after 30\\\"\"";
 const EXIT_CODE: &str = "write an exit code from 0 to 255";
 
 /// Reads a script.
@@ -176,7 +177,7 @@ fn instead_of(cursor: &Cursor<'_>, word: &str) -> String {
 /// The first words of selectors, of what pods do, and of what happens.
 const SELECTORS: [&str; 14] =
     ["pods", "cronjob", "run", "runs", "job", "pod", "container", "index", "indexes", "attempt", "attempts", "start", "starts", "at"];
-const CLAUSES: [&str; 14] = [
+const CLAUSES: [&str; 15] = [
     "succeed",
     "exit",
     "killed",
@@ -187,6 +188,7 @@ const CLAUSES: [&str; 14] = [
     "starts",
     "ready",
     "OOMKilled",
+    "message",
     "evicted",
     "preempted",
     "condition",
@@ -250,6 +252,7 @@ fn clause(cursor: &mut Cursor<'_>, course: &mut Course) -> Result<(), ScriptErro
         "start" | "starts" => course.starts.replace(Delay::After(cursor.delay()?)).is_some(),
         "ready" => course.ready.replace(Delay::After(cursor.delay()?)).is_some(),
         "OOMKilled" => course.ending.replace(ContainerEnd::OutOfMemory { after: ending_delay(cursor)? }).is_some(),
+        "message" => course.message.replace(cursor.quoted(MESSAGE)?.into()).is_some(),
         "evicted" => {
             let by_kubelet = cursor.accept(&["by"]);
             if by_kubelet {
@@ -309,12 +312,13 @@ pub(super) mod tests {
                 "attempts 3: succeed, ends 1s after TERM with 0 once",
                 "at 1d: advance 2d",
                 "at 1w: advance 1y",
+                "pods:message \"#, \\\"a\\\": 1\" , exit 75 after 5s # why",
                 "index 0, 2-4 runs 3: exit 1",
                 "attempts 1,3 starts 2-3,5 indexes 1: exit 1",
                 "run 2026-01-03T02:00Z:exit 1",
                 "at 5s: exit 3 in index 0,2",
             ],
-            expect![[r#"
+            expect![[r##"
                 index 1 attempt 2: never starts (image cannot be pulled), succeed after 1.5s
                 container a start 2: succeed at once
                 pods: never starts (image cannot be pulled), ignores TERM
@@ -326,11 +330,12 @@ pub(super) mod tests {
                 attempt 3: succeed after 5s, ends 1s after TERM with 0 once
                 at 24h: advance 48h
                 at 168h: advance 8760h
+                pods: exit 75 after 5s, message "#, \"a\": 1"
                 run 3 indexes 0,2-4: exit 1 after 5s
                 index 1 attempts 1,3 starts 2-3,5: exit 1 after 5s
                 run 2026-01-03T02:00:00Z: exit 1 after 5s
                 at 5s: exit 3 in indexes 0,2
-            "#]],
+            "##]],
         );
     }
 
@@ -451,6 +456,9 @@ pub(super) mod tests {
                 "pods: evicted by somebody after 1s",
                 "pods: evicted after 1s, preempted after 2s",
                 "pods: condition",
+                "pods: exit 1, message retry-after 30",
+                "pods: message \"unended",
+                "pods: mesage \"a\"",
             ],
             expect![[r#"
                 pods: fly
@@ -483,6 +491,12 @@ pub(super) mod tests {
                                         ^ the rule sets this twice; keep one of the two
                 pods: condition
                                ^ the name of the condition is missing; write it after "condition"
+                pods: exit 1, message retry-after 30
+                                      ^ expected text in double quotes, found "retry-after"; write the termination message, as in "exit 75 after 5s, mess
+                pods: message "unended
+                              ^ expected text in double quotes, found "\"unended"; write the termination message, as in "exit 75 after 5s, mess
+                pods: mesage "a"
+                      ^ expected what pods do, found "mesage"; did you mean "message"?
             "#]],
         );
     }

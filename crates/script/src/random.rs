@@ -68,6 +68,7 @@ fn course(rng: &mut Rng) -> Course {
             _ => OnTerm::Exits { code: exit_code(rng), after: length(rng) },
         }),
         disrupted: one_in(rng, 8).then(|| (disruption(rng), length(rng))),
+        message: one_in(rng, 8).then(|| pick(rng, ["retry-after 30", "#, \"b\": c\n"]).into()),
         condition: one_in(rng, 8).then(|| (pick(rng, ["ConfigIssue", "example.com/other"]).into(), length(rng))),
     }
 }

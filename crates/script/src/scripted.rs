@@ -48,9 +48,19 @@ struct ContainerRun {
     container: ContainerId,
     name: Text,
     role: ContainerRole,
-    /// When it ends, with which exit code and why.
-    end: Option<(Timestamp, i32, &'static str)>,
+    end: Option<RunEnd>,
     on_term: OnTerm,
+}
+
+/// The end of a run that lies ahead.
+#[derive(Debug, Clone)]
+struct RunEnd {
+    at: Timestamp,
+    exit_code: i32,
+    /// Why, in one word.
+    reason: &'static str,
+    /// The termination message.
+    message: Text,
 }
 
 impl Scripted {
@@ -119,14 +129,16 @@ impl Scripted {
     fn begin(&mut self, start: &Start<'_>, by_default: ContainerEnd, end: impl FnOnce(Duration) -> Timestamp) {
         let ending = self.of_start(start, |course| course.ending).unwrap_or(by_default);
         let on_term = self.of_start(start, |course| course.on_term).unwrap_or(ON_TERM);
+        let message = self.of_start(start, |course| course.message.clone()).unwrap_or_default();
         let Some(pod) = self.pods.get_mut(&start.container.pod) else { return };
         pod.runs.push(ContainerRun { container: start.container, name: start.name.clone(), role: start.role, end: None, on_term });
-        match ending {
-            ContainerEnd::Exits { code, after } => self.exits(start.container, end(after), code.into()),
-            ContainerEnd::Killed { signal, after } => self.exits(start.container, end(after), 128 + i32::from(signal)),
-            ContainerEnd::OutOfMemory { after } => self.set_end(start.container, end(after), KILLED, "OOMKilled"),
-            ContainerEnd::Never => {}
-        }
+        let (after, exit_code, reason) = match ending {
+            ContainerEnd::Exits { code, after } => (after, code.into(), exit_reason(code.into())),
+            ContainerEnd::Killed { signal, after } => (after, 128 + i32::from(signal), "Error"),
+            ContainerEnd::OutOfMemory { after } => (after, KILLED, "OOMKilled"),
+            ContainerEnd::Never => return,
+        };
+        self.set_end(start.container, RunEnd { at: end(after), exit_code, reason, message });
     }
 
     fn run(&mut self, container: ContainerId) -> Option<&mut ContainerRun> {
@@ -135,20 +147,26 @@ impl Scripted {
 
     /// Has a run end then with this code, unless it ends before.
     fn exits(&mut self, id: ContainerId, at: Timestamp, exit_code: i32) {
-        self.set_end(id, at, exit_code, if exit_code == 0 { "Completed" } else { "Error" });
+        self.set_end(id, RunEnd { at, exit_code, reason: exit_reason(exit_code), message: Text::default() });
     }
 
     /// Has a run end then, unless it ends before.
-    fn set_end(&mut self, id: ContainerId, at: Timestamp, exit_code: i32, reason: &'static str) {
+    fn set_end(&mut self, id: ContainerId, end: RunEnd) {
         let Some(run) = self.run(id) else { return };
-        if run.end.is_some_and(|(before, ..)| before <= at) {
+        let at = end.at;
+        if run.end.as_ref().is_some_and(|before| before.at <= at) {
             return;
         }
-        if let Some((later, ..)) = run.end.replace((at, exit_code, reason)) {
-            self.ends.remove(&(later, id));
+        if let Some(later) = run.end.replace(end) {
+            self.ends.remove(&(later.at, id));
         }
         self.ends.insert((at, id));
     }
+}
+
+/// Why a container ended that exited with this code, in one word.
+fn exit_reason(exit_code: i32) -> &'static str {
+    if exit_code == 0 { "Completed" } else { "Error" }
 }
 
 /// How a container ends without a rule.
@@ -218,8 +236,8 @@ impl Runtime for Scripted {
 
     fn forget(&mut self, pod: PodId) {
         for run in self.pods.remove(&pod).map(|pod| pod.runs).unwrap_or_default() {
-            if let Some((at, ..)) = run.end {
-                self.ends.remove(&(at, run.container));
+            if let Some(end) = run.end {
+                self.ends.remove(&(end.at, run.container));
             }
         }
     }
@@ -229,8 +247,8 @@ impl Runtime for Scripted {
         self.ends.remove(&(at, container));
         let runs = &mut self.pods.get_mut(&container.pod)?.runs;
         let place = runs.iter().position(|run| run.container == container)?;
-        let (_, exit_code, reason) = runs.remove(place).end?;
-        Some(Ended { container, exit_code, reason, message: Text::default(), at })
+        let RunEnd { exit_code, reason, message, .. } = runs.remove(place).end?;
+        Some(Ended { container, exit_code, reason, message, at })
     }
 
     fn next_end(&self) -> Option<Timestamp> {

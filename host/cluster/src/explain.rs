@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use api::meta::Labels;
 use api::meta::names::{BUILT_IN_CONTROLLER, JOB_TRACKING};
 use api::syntax::check_manager;
 use api::{Job, Kind, Malformed, Object, ObjectMeta, Text, Timestamp};
@@ -26,6 +27,8 @@ pub struct Explained {
     objects: BTreeMap<Text, BTreeMap<Text, Text>>,
     /// Events of type `Warning` in the namespace, as JSON; empty as long as they are not read.
     pub warnings: Vec<Text>,
+    /// The annotations that all Jobs have that do not have them themselves.
+    pub defaults: Labels,
     gone: bool,
     /// Whether the pods are left out.
     podless: bool,
@@ -48,6 +51,13 @@ pub(crate) fn configuration(job_manager: Option<&str>, cron_job_manager: Option<
     json!({"controllers": CONTROLLERS, "job": {"name": name(job_manager)}, "cronjob": cron_job})
 }
 
+/// Adds the annotations that all Jobs have to a configuration, if there are any.
+pub(crate) fn add_defaults(configuration: &mut Value, defaults: &Labels) {
+    if !defaults.is_empty() {
+        configuration["job"]["defaults"] = json!(defaults);
+    }
+}
+
 /// The part of every object that names what it belongs to.
 #[derive(Deserialize)]
 struct Owned {
@@ -61,7 +71,15 @@ impl Explained {
     /// If the object is malformed.
     pub fn new(kind: Kind, object: &str) -> Result<Self, Malformed> {
         let object = Object::decode(kind, object)?;
-        Ok(Self { object, listed: BTreeSet::new(), objects: BTreeMap::new(), warnings: Vec::new(), gone: false, podless: false })
+        Ok(Self {
+            object,
+            listed: BTreeSet::new(),
+            objects: BTreeMap::new(),
+            warnings: Vec::new(),
+            defaults: Labels::new(),
+            gone: false,
+            podless: false,
+        })
     }
 
     /// The kinds whose objects may matter to it: its own, and those that it controls.
@@ -153,12 +171,15 @@ impl Explained {
     /// The configuration under which the component decides about the object.
     fn configuration(&self, zone: &Zone) -> Value {
         let own = self.manager().filter(|manager| known(manager) || self.object.kind() == Kind::CronJob);
-        if self.object.kind() != Kind::CronJob {
-            return configuration(own, None, zone);
-        }
-        let managers = self.objects(Kind::Job).filter_map(|text| Object::decode(Kind::Job, text).ok()?.job()?.spec.managed_by.clone());
-        let of_jobs = managers.into_iter().find(|manager| known(manager));
-        let mut configuration = configuration(of_jobs.as_deref().or(own), own, zone);
+        let mut configuration = match self.object.kind() {
+            Kind::CronJob => {
+                let jobs = self.objects(Kind::Job).filter_map(|text| Object::decode(Kind::Job, text).ok());
+                let of_jobs = jobs.filter_map(|object| object.job()?.spec.managed_by.clone()).find(|manager| known(manager));
+                configuration(of_jobs.as_deref().or(own), own, zone)
+            }
+            Kind::Job | Kind::Pod => configuration(own, None, zone),
+        };
+        add_defaults(&mut configuration, &self.defaults);
         if self.podless {
             // Without its pods, a Job seems to lack them.
             configuration["controllers"] = json!(["cronjob"]);

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use api::meta::Labels;
 use api::syntax::check_manager;
 use api::{Kind, Object, ObjectMeta, Text, Timestamp, WarningEvent};
 use contract::{Event, Explanation, Listing, Manager as _, ObjectRef, Part};
@@ -11,7 +12,7 @@ use host_embed::Guest;
 use schedule::Zone;
 use serde::Deserialize;
 
-use crate::explain::{configuration, known};
+use crate::explain::{add_defaults, configuration, known};
 
 /// How many objects an instance is given at a time.
 const PART: usize = 1000;
@@ -27,6 +28,8 @@ pub struct Survey {
     pub pods: Vec<Text>,
     /// Events of type `Warning`.
     pub warnings: Vec<Text>,
+    /// The annotations that all Jobs have that do not have them themselves.
+    pub defaults: Labels,
 }
 
 /// A Job or CronJob and its explanation.
@@ -68,7 +71,9 @@ impl Survey {
         }
         let mut surveyed = Vec::new();
         for ((of_jobs, of_cron_jobs), objects) in groups {
-            guest.configure(&configuration(of_jobs.as_deref(), of_cron_jobs.as_deref(), zone).to_string())?;
+            let mut configuration = configuration(of_jobs.as_deref(), of_cron_jobs.as_deref(), zone);
+            add_defaults(&mut configuration, &self.defaults);
+            guest.configure(&configuration.to_string())?;
             self.list(guest, now);
             for object in objects {
                 let reference = ObjectRef::of(object.kind().name(), object.metadata());

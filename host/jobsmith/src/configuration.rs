@@ -2,6 +2,7 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `configure`. What the options of `jobsmith controller` add to it is in `on_cluster/controller.rs`.
 
+use api::meta::Labels;
 use host_embed::{Component, Guest};
 use schedule::Zone;
 use serde_json::{Value, json};
@@ -13,19 +14,30 @@ use super::output;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    time_zone: TimeZone,
+    pub(crate) fallbacks: Fallbacks,
 
     /// Configure the component with this JSON, one section per controller, for example '{"job":{"limits":{"podFailureBackOff":"1s"}}}'
     #[arg(long, value_name = "JSON", value_parser = object)]
     config: Option<Value>,
 }
 
-/// The option that has a time zone for schedules without one.
+/// The options for what objects leave open: the time zone of schedules, and annotations of Jobs.
 #[derive(clap::Args)]
-pub(crate) struct TimeZone {
+pub(crate) struct Fallbacks {
     /// The time zone of CronJobs without spec.timeZone, by its IANA name [default: UTC]
     #[arg(long, value_name = "ZONE", value_parser = story::timetable::zone)]
     time_zone: Option<Zone>,
+
+    #[command(flatten)]
+    pub(crate) defaults: Defaults,
+}
+
+/// The option with annotations that all Jobs have.
+#[derive(clap::Args)]
+pub(crate) struct Defaults {
+    /// An annotation that every Job has unless it has one with that key itself, for example jobsmith.dev/retry-delay=30s; may be repeated. On a Job, an empty value turns the default off
+    #[arg(long = "default", value_name = "KEY=VALUE", value_parser = annotation)]
+    defaults: Vec<(String, String)>,
 }
 
 impl Arguments {
@@ -44,7 +56,7 @@ impl Arguments {
 
     /// This configuration over what the options of a command add up to.
     pub(crate) fn over(&self, mut configuration: Value) -> Value {
-        self.time_zone.add_to(&mut configuration);
+        self.fallbacks.add_to(&mut configuration);
         self.config.iter().for_each(|config| overlay(&mut configuration, config));
         configuration
     }
@@ -60,29 +72,49 @@ impl Arguments {
     }
 }
 
-impl TimeZone {
+impl Fallbacks {
     /// The zone, if it is given.
     #[cfg(feature = "cluster")]
     pub(crate) fn named(&self) -> Option<Zone> {
         self.time_zone.clone()
     }
 
-    /// Configures an instance with it, if it is given.
+    /// Configures an instance with what is given.
     pub(crate) fn configure(&self, guest: &mut Guest) -> Result<(), BadInput> {
         let mut configuration = json!({});
         self.add_to(&mut configuration);
-        if self.time_zone.is_some() { configure(guest, &configuration.to_string()) } else { Ok(()) }
+        if configuration == json!({}) { Ok(()) } else { configure(guest, &configuration.to_string()) }
     }
 
     fn add_to(&self, configuration: &mut Value) {
         if let Some(zone) = &self.time_zone {
             overlay(configuration, &json!({"cronjob": {"timeZone": zone.name()}}));
         }
+        self.defaults.add_to(configuration);
     }
 
     /// The time zone of schedules without one.
     pub(crate) fn zone(&self) -> Zone {
         self.time_zone.clone().unwrap_or_else(Zone::utc)
+    }
+}
+
+impl Defaults {
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.defaults.is_empty()
+    }
+
+    /// The annotations by their keys; of two with the same key, the last holds.
+    pub(crate) fn annotations(&self) -> Labels {
+        self.defaults.iter().map(|(key, value)| (key.as_str().into(), value.as_str().into())).collect()
+    }
+
+    /// Adds them to a configuration; those that it has already give way.
+    pub(crate) fn add_to(&self, configuration: &mut Value) {
+        if !self.is_empty() {
+            overlay(configuration, &json!({"job": {"defaults": self.annotations()}}));
+        }
     }
 }
 
@@ -102,6 +134,11 @@ fn overlay(below: &mut Value, above: &Value) {
         }
         (below, above) => *below = above.clone(),
     }
+}
+
+fn annotation(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("it has no value; write it as in jobsmith.dev/retry-delay=30s")?;
+    Ok((key.to_owned(), value.to_owned()))
 }
 
 fn object(text: &str) -> Result<Value, String> {
@@ -125,9 +162,25 @@ mod tests {
         assert_eq!(object("[]").unwrap_err(), "it is not a JSON object; write {} for the defaults");
     }
 
+    fn fallbacks(defaults: &[&str]) -> Fallbacks {
+        let defaults = defaults.iter().map(|text| annotation(text).unwrap()).collect();
+        Fallbacks { time_zone: Zone::named("Asia/Tokyo"), defaults: Defaults { defaults } }
+    }
+
+    #[test]
+    fn defaults_of_annotations_are_added_to_a_configuration() {
+        let over = |config| {
+            let defaults = ["a/b=1", "a/c=x=2", "a/b=3"];
+            Arguments { fallbacks: fallbacks(&defaults), config: Some(config) }.over(json!({"job": {"name": "a/b"}}))["job"].clone()
+        };
+        assert_eq!(over(json!({})), json!({"name": "a/b", "defaults": {"a/b": "3", "a/c": "x=2"}}));
+        assert_eq!(over(json!({"job": {"defaults": {"a/b": "4"}}}))["defaults"], json!({"a/b": "4", "a/c": "x=2"}));
+        assert_eq!(annotation("a/b").unwrap_err(), "it has no value; write it as in jobsmith.dev/retry-delay=30s");
+    }
+
     #[test]
     fn a_time_zone_is_configured_unless_the_configuration_has_one() {
-        let arguments = |config| Arguments { time_zone: TimeZone { time_zone: Zone::named("Asia/Tokyo") }, config };
+        let arguments = |config| Arguments { fallbacks: fallbacks(&[]), config };
         let zone = |config| arguments(config).zone().name().to_owned();
         assert_eq!(arguments(None).over(json!({"cronjob": {"a": 1}})), json!({"cronjob": {"a": 1, "timeZone": "Asia/Tokyo"}}));
         assert_eq!((zone(None), zone(Some(json!({"cronjob": {"timeZone": "UTC"}})))), ("Asia/Tokyo".to_owned(), "UTC".to_owned()));

@@ -14,6 +14,7 @@ use play::recording::{Header, Lines, Replay, Replayed, Unreadable};
 use play::trace::{Entry, Transcript};
 
 use super::CommandEnd;
+use super::configuration;
 use super::ending;
 use super::output::{self, Format};
 use super::playground::{self, Opening};
@@ -30,8 +31,11 @@ pub(crate) struct Arguments {
     why: bool,
 
     /// Open it in the playground instead
-    #[arg(long, conflicts_with_all = ["why", "output"])]
+    #[arg(long, conflicts_with_all = ["why", "output", "defaults"])]
     open: bool,
+
+    #[command(flatten)]
+    defaults: configuration::Defaults,
 
     /// The output format
     #[arg(short, long, value_name = "FORMAT", value_enum, default_value = "text")]
@@ -48,6 +52,7 @@ Exit status:
 Examples:
   jobsmith replay today.jsonl
   jobsmith replay today.jsonl --why -o json
+  jobsmith replay today.jsonl --default jobsmith.dev/retry-delay=30s    where would these controllers have decided otherwise?
   jobsmith replay today.jsonl --open
   jobsmith --component older.wasm replay today.jsonl";
 
@@ -77,7 +82,13 @@ fn replay(
     mut guest: Guest,
 ) -> CommandEnd {
     let name = arguments.file.display();
-    if let Err(reason) = guest.configure(header.configuration.get()) {
+    let mut configuration = header.configuration.get().to_owned();
+    if !arguments.defaults.is_empty() {
+        let mut changed = serde_json::from_str(&configuration).unwrap_or_default();
+        arguments.defaults.add_to(&mut changed);
+        configuration = changed.to_string();
+    }
+    if let Err(reason) = guest.configure(&configuration) {
         return refuse(arguments, &reason);
     }
     warn(header, component);

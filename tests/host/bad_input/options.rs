@@ -121,7 +121,7 @@ fn scripts() {
                 1 | pods: fly
                   |       ^
                   |
-                  = help: write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s
+                  = help: write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, message "retry-after 30", evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s
 
             "#]],
         ),

@@ -7,6 +7,7 @@ mod clock_changes;
 mod containers;
 mod continuing;
 mod cron_jobs;
+mod defaults;
 mod ending;
 mod flaws;
 mod found;

@@ -128,11 +128,11 @@ fn what_is_wrong_in_a_block_has_its_place_in_the_file() {
         &claim("One", GOOD).replace("exit 1 once", "fly"),
         2,
         expect![[r#"
-        FAILED  tests/retry.md:1: One
-          tests/retry.md:8:7: expected what pods do, found "fly"; write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s
+            FAILED  tests/retry.md:1: One
+              tests/retry.md:8:7: expected what pods do, found "fly"; write one of: succeed after 5s, exit 1 after 5s, killed by signal 9 after 5s, runs forever, scheduled after 1s, never scheduled, starts after 1s, never starts, ready after 1s, never ready, ends 2s after TERM with 0, ignores TERM, OOMKilled after 5s, message "retry-after 30", evicted after 10s, preempted after 10s, evicted by the kubelet after 10s, condition ConfigIssue after 2s
 
-        1 claim failed in 1 file
-    "#]],
+            1 claim failed in 1 file
+        "#]],
     );
     check_file(
         &claim("One", "```status\na: [\n```\n"),

@@ -11,7 +11,7 @@ export interface Proposals {
 const MOST = 30;
 
 const WHAT = [
-  'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'killed by signal 9 after 5s', 'OOMKilled after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
+  'succeed after 5s', 'exit 1 after 5s', 'exit 1 once', 'exit 1 twice', 'exit 1 3 times', 'exit 75 after 5s, message "retry-after 30"', 'killed by signal 9 after 5s', 'OOMKilled after 5s', 'runs forever', 'runs forever, ignores TERM', 'ends 2s after TERM with 0',
   'evicted after 10s', 'preempted after 10s', 'evicted by the kubelet after 10s', 'scheduled after 10s', 'never scheduled', 'starts after 5s', 'never starts (image cannot be pulled)', 'ready after 5s', 'never ready',
 ];
 

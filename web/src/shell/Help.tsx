@@ -44,7 +44,7 @@ const RULES: [string, string][] = [
   ['container log: runs forever', 'every container named log'],
   ['cronjob nightly: succeed after 26h', 'the pods of every Job of that CronJob'],
   ['run 3: exit 1 after 5s', 'the pods of the third Job of its CronJob; also run 2026-01-03T02:00:00Z, by the scheduled time'],
-  ['pods: evicted after 10s', 'also preempted, evicted by the kubelet, OOMKilled, condition ConfigIssue after 2s, never scheduled, never starts, never ready, ignores TERM'],
+  ['pods: evicted after 10s', 'also preempted, evicted by the kubelet, OOMKilled, message "retry-after 30", condition ConfigIssue after 2s, never scheduled, never starts, never ready, ignores TERM'],
 ];
 
 export function Help(props: { onClose: () => void; onTour: () => void }) {

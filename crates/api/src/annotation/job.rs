@@ -2,9 +2,11 @@
 //!
 //! Docs: README, "Beyond Kubernetes" (X-6…X-13). What follows is decided in `controllers`.
 
+use crate::meta::Labels;
 use crate::{Duration, Job, Text, Timestamp, time};
 
 use super::attempt_env::attempt_env;
+use super::defaults::over_defaults;
 use super::part::AnnotationPart;
 use super::resumed_at::resumed_at;
 use super::values::length;
@@ -46,7 +48,15 @@ impl Job {
     /// # Errors
     /// The first annotation that means nothing.
     pub fn extensions(&self) -> Result<JobExtensions, InvalidAnnotation> {
-        let metadata = &self.metadata;
+        self.extensions_over(&Labels::new())
+    }
+
+    /// What it asks for beyond its spec, where all Jobs have these annotations that do not have them themselves.
+    ///
+    /// # Errors
+    /// The first annotation that means nothing.
+    pub fn extensions_over(&self, defaults: &Labels) -> Result<JobExtensions, InvalidAnnotation> {
+        let metadata = &*over_defaults(&self.metadata, defaults);
         Ok(JobExtensions {
             on_failure: metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?,
             on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,

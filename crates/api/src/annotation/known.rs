@@ -5,10 +5,10 @@
 use crate::job::conditions;
 use crate::{CronJob, CronJobSpec, Job, Kind, ObjectMeta};
 
+use super::{ATTEMPT_ENV, HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE};
 use super::{AnnotationProblem, InvalidAnnotation};
 use super::{DELAY_DURING, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING};
 use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
-use super::{HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_WITHIN, START_RATE};
 
 /// What the keys of all annotations of jobsmith begin with.
 pub const DOMAIN: &str = "jobsmith.dev/";
@@ -29,7 +29,7 @@ pub struct KnownAnnotation {
 }
 
 /// All of them, those of CronJobs first, by their numbers.
-pub static KNOWN: [KnownAnnotation; 18] = [
+pub static KNOWN: [KnownAnnotation; 20] = [
     of_cron_jobs(MANAGED_BY, "NAME", "The controller with this name manages the CronJob in place of the built-in one (X-1)"),
     of_cron_jobs(SUSPEND, "\"true\"", "Suspends a CronJob that jobsmith manages, whose own suspend is always true (X-2)"),
     of_cron_jobs(SPREAD_SECONDS, "\"600\"", "Each run starts up to so many seconds after its scheduled time (X-3)"),
@@ -43,7 +43,9 @@ pub static KNOWN: [KnownAnnotation; 18] = [
     of_jobs(ON_FAILURE, "\"exit 75: retry uncounted after 5m\"", "What follows from a failed pod, a rule a line (X-6)"),
     of_jobs(ON_PENDING, "\"image 10m: fail the Job\"", "What follows from a pod that does not start, a rule a line (X-7)"),
     of_jobs(RETRY_DELAY, "30s x1.5 up to 5m", "How long a failed pod is waited for before the next one (X-8)"),
+    of_jobs(RETRY_JITTER, "20%", "How much longer a delay before a retry is at most (X-9)"),
     of_jobs(RETRY_WITHIN, "2h", "For how long since its start the Job replaces failed pods; a later failure fails it (X-10)"),
+    of_jobs(ATTEMPT_ENV, "JOB_ATTEMPT", "The environment variable in which containers find the number of the attempt, from 1 (X-11)"),
     of_jobs(START_RATE, "10/1m", "How many pods the Job creates in a time at most (X-12)"),
     of_jobs(HOLD, "\"true\"", "The Job creates no pods, and leaves those alone that run (X-13)"),
     KnownAnnotation {

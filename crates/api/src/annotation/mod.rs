@@ -4,6 +4,7 @@
 
 mod attempt_env;
 mod cron_job;
+mod defaults;
 mod glob;
 mod job;
 mod known;
@@ -21,6 +22,7 @@ mod vectors;
 mod windows;
 
 pub use cron_job::CronJobExtensions;
+pub use defaults::check_defaults;
 pub use glob::Glob;
 pub use job::JobExtensions;
 pub use known::{DOMAIN, IGNORE, KNOWN, KnownAnnotation};

@@ -2,8 +2,9 @@
 //!
 //! Docs: Jobs, "Delegation of managing a Job object to external controller" (J-42). The numbers are in `limits.rs`.
 
+use api::annotation::check_defaults;
 use api::json::Read;
-use api::meta::names;
+use api::meta::{Labels, names};
 use api::{Job, Text};
 
 use super::limits::Limits;
@@ -16,13 +17,20 @@ pub struct Config {
     pub name: Text,
     /// The finalizer of pods whose results are not counted.
     pub tracking_finalizer: Text,
+    /// Annotations that every Job has unless it has them itself (X-6…X-13); one that is empty on a Job has no default there.
+    pub defaults: Labels,
     /// Limits and delays.
     pub limits: Limits,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { name: names::BUILT_IN_CONTROLLER.into(), tracking_finalizer: names::JOB_TRACKING.into(), limits: Limits::default() }
+        Self {
+            name: names::BUILT_IN_CONTROLLER.into(),
+            tracking_finalizer: names::JOB_TRACKING.into(),
+            defaults: Labels::new(),
+            limits: Limits::default(),
+        }
     }
 }
 
@@ -34,7 +42,8 @@ impl Config {
 
     /// What is wrong with it, and where.
     pub(crate) fn check(&self) -> Result<(), String> {
-        self.limits.check().map_err(|reason| format!("limits.{reason}"))
+        self.limits.check().map_err(|reason| format!("limits.{reason}"))?;
+        check_defaults(&self.defaults).map_err(|reason| format!("defaults: {reason}"))
     }
 
     /// What Events name as their source: upstream's name for the built-in controller, otherwise the controller's own.

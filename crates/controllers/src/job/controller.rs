@@ -136,7 +136,7 @@ impl JobController {
             return None;
         }
         let Config { tracking_finalizer, limits, .. } = &self.config;
-        let extensions = extensions::read(job);
+        let extensions = extensions::read(job, &self.config);
         let rules = extensions.as_ref().ok().and_then(|extensions| extensions.on_failure.as_ref());
         memory.backoff = Backoff::rebuilt(job, rules, pods(job, context.store), tracking_finalizer);
         let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));

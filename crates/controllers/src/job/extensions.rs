@@ -5,6 +5,7 @@
 use api::annotation::{InvalidAnnotation, JobExtensions, StartRate};
 use api::{Job, Kind, Timestamp, time};
 
+use super::config::Config;
 use super::decision::{JobDecision, Waiting};
 use super::failures::Failures;
 use super::plan::JobPlan;
@@ -16,8 +17,8 @@ use crate::runtime::annotation;
 ///
 /// # Errors
 /// The first annotation that means nothing.
-pub(crate) fn read(job: &Job) -> Result<JobExtensions, InvalidAnnotation> {
-    let extensions = job.extensions()?;
+pub(crate) fn read(job: &Job, config: &Config) -> Result<JobExtensions, InvalidAnnotation> {
+    let extensions = job.extensions_over(&config.defaults)?;
     let acts = extensions.on_failure.is_none() || restart_policy(&job.spec.template).as_deref() != Some("OnFailure");
     Ok(if acts { extensions } else { JobExtensions { on_failure: None, ..extensions } })
 }

@@ -57,7 +57,7 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        let extensions = extensions::read(job);
+        let extensions = extensions::read(job, config);
         let rated = extensions.as_ref().is_ok_and(|extensions| extensions.start_rate.is_some());
         let mut creations: Vec<Timestamp> =
             if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };

@@ -158,7 +158,7 @@ fn the_kubelet_gives_a_pod_that_it_evicts_a_second_and_leaves_it_there() {
         0:00 Pending
         0:00 Pending on node-1
         0:00 Pending on node-1 · main waits for ImagePullBackOff
-        0:03 Failed TerminationByKubelet (Evicted) · main exit 137 ContainerStatusUnknown
+        0:03 Failed TerminationByKubelet (Evicted) · main exit 137 ContainerStatusUnknown (the container was not running when its pod was stopped)
     "#]]);
 }
 
@@ -171,8 +171,8 @@ fn a_condition_is_there_when_the_pod_ends() {
         0:02 Pending on node-1 ConfigIssue · main waits for ImagePullBackOff
         0:02 Pending on node-1 PreemptionByScheduler ConfigIssue · main waits for ImagePullBackOff
         0:02 Pending on node-1 PreemptionByScheduler ConfigIssue deleted with 30s · main waits for ImagePullBackOff
-        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 30s · main exit 137 ContainerStatusUnknown
-        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 0s · main exit 137 ContainerStatusUnknown"#]]
+        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 30s · main exit 137 ContainerStatusUnknown (the container was not running when its pod was stopped)
+        0:02 Failed PreemptionByScheduler ConfigIssue deleted with 0s · main exit 137 ContainerStatusUnknown (the container was not running when its pod was stopped)"#]]
     .assert_eq(&cluster.lines.into_iter().filter(configured).collect::<Vec<_>>().join("\n"));
 }
 

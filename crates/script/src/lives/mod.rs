@@ -164,6 +164,7 @@ fn describe(stored: &Stored) -> String {
             (None, Some(code)) => format!("exit {code} {}", word("terminated", "reason").unwrap()),
             (None, None) => if container["ready"] == true { "runs ready" } else { "runs" }.to_owned(),
         });
+        words.extend(word("terminated", "message").map(|message| format!("({message})")));
     }
     words.join(" ")
 }

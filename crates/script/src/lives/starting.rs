@@ -85,8 +85,8 @@ fn an_image_that_cannot_be_pulled_is_waited_for() {
         0:00 Pending on node-1
         0:00 Pending on node-1 · main waits for ImagePullBackOff
         1:00 Pending on node-1 deleted with 30s · main waits for ImagePullBackOff
-        1:00 Failed deleted with 30s · main exit 137 ContainerStatusUnknown
-        1:00 Failed deleted with 0s · main exit 137 ContainerStatusUnknown
+        1:00 Failed deleted with 30s · main exit 137 ContainerStatusUnknown (the container was not running when its pod was stopped)
+        1:00 Failed deleted with 0s · main exit 137 ContainerStatusUnknown (the container was not running when its pod was stopped)
         1:00 gone
     "#]]);
 }

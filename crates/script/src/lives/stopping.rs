@@ -157,3 +157,23 @@ fn a_pod_that_somebody_else_ended_is_left_as_it_is() {
     assert_eq!(cluster.kubelet.pod_id("pod-pi-1"), None);
     assert_eq!(cluster.kubelet.next_due(), None);
 }
+
+#[test]
+fn a_container_has_its_message_if_it_ends_by_itself() {
+    let script = "pods: exit 75 after 5s, message \"retry-after 30\"";
+    life(script, never(), &[]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:05 Failed · main exit 75 Error (retry-after 30)
+    "#]]);
+    life(script, never(), &[(3, "DELETE pods/pi")]).is(expect![[r#"
+        0:00 Pending
+        0:00 Pending on node-1
+        0:00 Running ready · main runs ready
+        0:03 Running ready deleted with 30s · main runs ready
+        0:03 Failed deleted with 30s · main exit 143 Error
+        0:03 Failed deleted with 0s · main exit 143 Error
+        0:03 gone
+    "#]]);
+}

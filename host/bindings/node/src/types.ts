@@ -597,6 +597,7 @@ export interface Manager {
    *   "job": {
    *     "name": "kubernetes.io/job-controller",
    *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
+   *     "defaults": {},
    *     "limits": {
    *       "syncBatchPeriod": "1s", "apiBackOff": "1s", "apiBackOffMax": "1m0s",
    *       "podFailureBackOff": "10s", "podFailureBackOffMax": "10m0s",
@@ -614,6 +615,9 @@ export interface Manager {
    * `cronjob`, it is the default for the other too, and changes two more defaults: only controllers whose section gives such a name run, and
    * `trackingFinalizer` is `jobsmith.dev/job-tracking`. List a controller in `controllers` to run it all the same. `ttl` has no name: it deletes
    * finished Jobs no matter who manages them.
+   *
+   * `defaults` are annotations that every Job has unless it has one with that key itself: `{"jobsmith.dev/retry-delay": "30s"}`. All those of Jobs
+   * that are about their pods can have one (X-6…X-13). A Job whose own is empty, `""`, has none.
    *
    * `decisions` says which ones plans report: `all`, or only `actions`: those with the role `action` or `invalid`. A plan that would have nothing
    * to do and nothing to report is left out. Every component takes this member and `controllers`.

@@ -95,6 +95,8 @@ to true, so that the built-in controller leaves them alone. To suspend one of th
                                                             in place of the built-in controllers, which must be off
   jobsmith controller --controllers job,ttl --default-ttl 24h
                                                             delete finished Jobs after a day, unless they have a TTL or belong to another object
+  jobsmith controller --default jobsmith.dev/retry-delay=1m --default jobsmith.dev/retry-jitter=20%
+                                                            wait a minute or more before each retry, unless a Job has these annotations itself
   jobsmith controller --component labels.wasm --controllers labels --name example.com/labels
                                                             run the controllers of another component
 
@@ -201,6 +203,10 @@ enum LogFormat {
 pub(crate) fn run(arguments: &Arguments, component: &Component, mut guest: Guest) -> anyhow::Result<CommandEnd> {
     if arguments.default_ttl.is_some() && arguments.controllers.iter().all(|name| name != "ttl") {
         output::error("--default-ttl needs the TTL-after-finished controller: add ttl to --controllers");
+        return Ok(CommandEnd::BadInput);
+    }
+    if !arguments.configuration.fallbacks.defaults.is_empty() && arguments.controllers.iter().all(|name| name != "job") {
+        output::error("--default needs the Job controller: add job to --controllers");
         return Ok(CommandEnd::BadInput);
     }
     let configuration = arguments.configuration();

@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     limits: limits::Arguments,
 
     #[command(flatten)]
-    time_zone: configuration::TimeZone,
+    fallbacks: configuration::Fallbacks,
 
     /// Change a Job or a CronJob at a given time, for example `at 5s: suspend`; may be repeated
     #[arg(long = "do", value_name = "ACTION", long_help = help::ACTIONS)]
@@ -122,11 +122,11 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
         Inputs::read(&[&arguments.files[..], &arguments.filenames].concat(), manifest::workloads_among_others),
         prepare::actions(&arguments.actions),
     );
-    let (start, zone) = (Timestamp::now(), arguments.time_zone.zone());
+    let (start, zone) = (Timestamp::now(), arguments.fallbacks.zone());
     let (Ok(inputs), Ok(actions), Ok(limits)) = (inputs, actions, arguments.limits.read(&zone, start)) else {
         return Ok(CommandEnd::BadInput);
     };
-    let Ok(()) = arguments.time_zone.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
+    let Ok(()) = arguments.fallbacks.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
     let (local, messages) = prepare::node(arguments.log_dir.clone())?;
     let mut cluster = prepare::cluster(guest, local, start);
     let (Ok(notes), Ok(())) = (prepare::create(&mut cluster, &inputs, start), prepare::start_now(arguments.now, &mut cluster, start))

@@ -83,11 +83,11 @@ pub(crate) struct Arguments {
     claim: Option<String>,
 
     /// Write what was simulated into a scenario file (`.md`), with what happened, as a claim that `jobsmith test` then tests; a file that exists gets another claim
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "skip_past", "job", "open", "config", "time_zone", "names", "indexes"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "skip_past", "job", "open", "config", "defaults", "time_zone", "names", "indexes"])]
     save: Option<PathBuf>,
 
     /// Open this in the playground instead
-    #[arg(long, conflicts_with_all = ["limit", "until", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["limit", "until", "from", "skip_past", "job", "why", "names", "indexes", "output", "config", "defaults"])]
     open: bool,
 
     #[command(flatten)]

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     update: bool,
 
     /// List the claims, and test none
-    #[arg(long, conflicts_with_all = ["exact", "update", "quiet", "output", "config"])]
+    #[arg(long, conflicts_with_all = ["exact", "update", "quiet", "output", "config", "defaults"])]
     list: bool,
 
     #[command(flatten)]

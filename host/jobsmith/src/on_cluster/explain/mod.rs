@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     output: Format,
 
     #[command(flatten)]
-    time_zone: configuration::TimeZone,
+    fallbacks: configuration::Fallbacks,
 
     #[command(flatten)]
     place: target::Arguments,
@@ -111,7 +111,8 @@ struct Shown {
 ///
 /// # Errors
 /// If the component does not know objects of its kind, or this machine has no room for what it takes.
-pub(crate) fn run(arguments: &Arguments, guest: Guest) -> anyhow::Result<CommandEnd> {
+pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<CommandEnd> {
+    let Ok(()) = arguments.fallbacks.configure(&mut guest) else { return Ok(CommandEnd::BadInput) };
     let explain = async {
         match meant(arguments) {
             Ok(Meant::One(target)) => follow(arguments, &target, guest).await,
@@ -153,7 +154,7 @@ fn meant(Arguments { words, watch, selector, all_namespaces, .. }: &Arguments) -
 async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) -> anyhow::Result<CommandEnd> {
     let Some(place) = arguments.place.place().await else { return Ok(CommandEnd::BadInput) };
     let Some(mut found) = place.find(target, Explained::kinds).await else { return Ok(CommandEnd::BadInput) };
-    let (mut shown, mut events, zone) = (None, WarningEvents::default(), arguments.time_zone.zone());
+    let (mut shown, mut events, zone) = (None, WarningEvents::default(), arguments.fallbacks.zone());
     loop {
         // Where nothing changes for a while, time alone may tell.
         let pause = if shown.is_some() { GLANCE } else { Duration::MAX };
@@ -177,6 +178,7 @@ async fn follow(arguments: &Arguments, target: &ObjectTarget, mut guest: Guest) 
         }
         events.read(&place).await;
         found.subject.warnings.clone_from(&events.texts);
+        found.subject.defaults = arguments.fallbacks.defaults.annotations();
         if arguments.history {
             return history(arguments, &found.subject, guest);
         }
@@ -221,7 +223,7 @@ fn history(arguments: &Arguments, subject: &Explained, guest: Guest) -> anyhow::
     let of = |kind: Kind| subject.objects(kind).map(move |text| whole(kind.name(), text));
     let events = subject.warnings.iter().map(|text| whole("Event", text));
     let objects: Vec<Text> = of(Kind::Job).chain(of(Kind::Pod)).chain(events).collect();
-    let (json, zone) = (arguments.output == Format::Json, arguments.time_zone.named());
+    let (json, zone) = (arguments.output == Format::Json, arguments.fallbacks.named());
     let options = HistoryOptions { json, why: false, zone, recorded_until: None, job: None };
     let read = ReadAt { at: Timestamp::now(), or_later: false };
     if subject.job().is_none() || !crate::history::show(&options, &objects, read, || Ok(guest))? {

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use api::job::conditions;
+use api::meta::Labels;
 use api::{Job, Kind, Object, Text, Timestamp};
 use host_cluster::cluster::Failure;
 use host_cluster::survey::{Survey, Surveyed};
@@ -30,7 +31,7 @@ pub(super) async fn run(arguments: &Arguments, kinds: &[Kind], mut guest: Guest)
     if arguments.all_namespaces {
         place.namespace.clear();
     }
-    let (survey, selected, complaints) = match read(&place, arguments.selector.as_deref()).await {
+    let (mut survey, selected, complaints) = match read(&place, arguments.selector.as_deref()).await {
         Ok(read) => read,
         Err((kind, failure)) => {
             output::error(&format!("cannot list {}: {failure}", kind.resource()));
@@ -45,7 +46,8 @@ pub(super) async fn run(arguments: &Arguments, kinds: &[Kind], mut guest: Guest)
     let counted = over.len() > FINISHED && arguments.output == Format::Text;
     let objects = if counted { open } else { [open, over.clone()].concat() };
     let now = Timestamp::now();
-    let mut surveyed = survey.explain(&mut guest, objects, &arguments.time_zone.zone(), now).map_err(anyhow::Error::msg)?;
+    survey.defaults = arguments.fallbacks.defaults.annotations();
+    let mut surveyed = survey.explain(&mut guest, objects, &arguments.fallbacks.zone(), now).map_err(anyhow::Error::msg)?;
     surveyed.sort_by_key(order);
     match arguments.output {
         Format::Text => {
@@ -92,7 +94,7 @@ async fn read(place: &ClusterNamespace, selector: Option<&str>) -> Result<Readin
         }
         selected = Some(texts.iter().filter_map(|text| uid(text)).collect());
     }
-    Ok((Survey { cron_jobs, jobs, pods, warnings: events.texts }, selected, complaints))
+    Ok((Survey { cron_jobs, jobs, pods, warnings: events.texts, defaults: Labels::new() }, selected, complaints))
 }
 
 fn uid(text: &str) -> Option<Text> {

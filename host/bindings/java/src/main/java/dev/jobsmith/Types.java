@@ -82,6 +82,7 @@ public final class Types {
          *   "job": {
          *     "name": "kubernetes.io/job-controller",
          *     "trackingFinalizer": "batch.kubernetes.io/job-tracking",
+         *     "defaults": {},
          *     "limits": {
          *       "syncBatchPeriod": "1s", "apiBackOff": "1s", "apiBackOffMax": "1m0s",
          *       "podFailureBackOff": "10s", "podFailureBackOffMax": "10m0s",
@@ -102,6 +103,10 @@ public final class Types {
          * gives such a name run, and {@code trackingFinalizer} is {@code
          * jobsmith.dev/job-tracking}. List a controller in {@code controllers} to run it all the
          * same. {@code ttl} has no name: it deletes finished Jobs no matter who manages them.
+         *
+         * <p>{@code defaults} are annotations that every Job has unless it has one with that key
+         * itself: {@code {"jobsmith.dev/retry-delay": "30s"}}. All those of Jobs that are about
+         * their pods can have one (X-6…X-13). A Job whose own is empty, {@code ""}, has none.
          *
          * <p>{@code decisions} says which ones plans report: {@code all}, or only {@code actions}:
          * those with the role {@code action} or {@code invalid}. A plan that would have nothing to
