@@ -78,17 +78,21 @@ pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<Decided> {
 /// Whether a pod failed, and nobody deleted it before; one that was ended from outside counts in any case.
 fn may_decide(pod: &Value) -> bool {
     let phase = pod["status"]["phase"].as_str().unwrap_or_default();
-    let mut conditions = pod["status"]["conditions"].as_array().into_iter().flatten();
-    let disrupted = conditions.any(|condition| condition["type"] == "DisruptionTarget" && condition["status"] == "True");
     let Some(deleted) = pod["metadata"]["deletionTimestamp"].as_str().and_then(|at| at.parse::<Timestamp>().ok()) else {
         return phase == "Failed";
     };
-    if disrupted {
+    if disrupted(pod) {
         return phase != "Succeeded";
     }
     let grace = pod["metadata"]["deletionGracePeriodSeconds"].as_i64().unwrap_or(0);
     let requested = time::after(deleted, Duration::from_secs(-grace));
     phase == "Failed" && ended_at(pod).is_some_and(|ended| ended < requested)
+}
+
+/// Whether a pod was ended from outside, or is going to be.
+pub(crate) fn disrupted(pod: &Value) -> bool {
+    let mut conditions = pod["status"]["conditions"].as_array().into_iter().flatten();
+    conditions.any(|condition| condition["type"] == "DisruptionTarget" && condition["status"] == "True")
 }
 
 /// When the last container ended.

@@ -16,7 +16,7 @@ use crate::rust::{self, TARGET, rustc};
 use crate::workspace::{Profile, Workspace, print_line};
 
 /// The largest component that is shipped, in bytes after gzip: every platform loads it.
-const LIMIT: usize = 450_000;
+const LIMIT: usize = 510_000;
 
 /// What the component exports.
 const WIT: &str = "crates/component/wit/controllers.wit";

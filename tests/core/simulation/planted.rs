@@ -60,10 +60,15 @@ enum Bug {
     ForgetsActiveJobs,
     HidesObstacles,
     PromisesTooMuch,
+    GrowsItsLabels,
+    ForgetsRuleDelays,
+    CountsAttemptsTwice,
+    JudgesItsOwnDeletions,
+    IgnoresHolds,
 }
 
 /// Each bug, and the invariant that notices it.
-const BUGS: [(Bug, &str); 37] = [
+const BUGS: [(Bug, &str); 42] = [
     (Bug::CountsTwice, "W1"),
     (Bug::FreesPodsUnrecorded, "W2"),
     (Bug::CreatesOneTooMany, "W3"),
@@ -101,12 +106,19 @@ const BUGS: [(Bug, &str); 37] = [
     (Bug::ForgetsActiveJobs, "L1"),
     (Bug::HidesObstacles, "W18"),
     (Bug::PromisesTooMuch, "W18"),
+    (Bug::GrowsItsLabels, "W19"),
+    (Bug::ForgetsRuleDelays, "W19"),
+    (Bug::CountsAttemptsTwice, "W19"),
+    (Bug::JudgesItsOwnDeletions, "W19"),
+    (Bug::IgnoresHolds, "W19"),
 ];
 
 #[test]
 fn each_planted_bug_is_noticed() {
     for (bug, invariant) in BUGS {
-        let settings = Settings { lists_in_parts: bug == Bug::TakesPartsForWholes, cron_jobs: bug >= Bug::StartsRunsTwice, ..settings(1) };
+        let rules = bug >= Bug::GrowsItsLabels;
+        let cron_jobs = bug >= Bug::StartsRunsTwice && !rules;
+        let settings = Settings { lists_in_parts: bug == Bug::TakesPartsForWholes, cron_jobs, rules, ..settings(1) };
         let violation = |seed| Simulation::new(seed, Spoiled::new(bug), settings).run().err();
         let noticed = (0..SEEDS)
             .find_map(|seed| violation(seed).filter(|violation| violation.invariant == invariant).map(|violation| (seed, violation)));
@@ -175,6 +187,7 @@ impl Spoiled {
                     if self.bug == Bug::NotesUtc {
                         edit(command, |job| note_in_utc(&mut job["metadata"]["annotations"]));
                     }
+                    edit(command, |pod| self.spoil_pod(&mut pod["metadata"]));
                     self.creation = Some((plan.object.clone(), command.clone()));
                 }
                 Method::Put => {
@@ -246,6 +259,17 @@ impl Spoiled {
         }
     }
 
+    /// Puts the bug into the metadata of a pod that is to be created.
+    fn spoil_pod(&self, metadata: &mut Value) {
+        let attempt = metadata["annotations"]["jobsmith.dev/attempt"].as_str().and_then(|attempt| attempt.parse::<u32>().ok());
+        let Some(attempt) = attempt.filter(|attempt| *attempt > 1) else { return };
+        match self.bug {
+            Bug::GrowsItsLabels => metadata["labels"]["attempt"] = json!(attempt.to_string()),
+            Bug::CountsAttemptsTwice => metadata["annotations"]["jobsmith.dev/attempt"] = json!((2 * attempt).to_string()),
+            _ => {}
+        }
+    }
+
     /// Puts the bug into an object as the controllers see it.
     fn spoil_object(&self, kind: &str, text: &Text) -> Text {
         let mut object: Value = serde_json::from_str(text).expect("an object is JSON");
@@ -268,6 +292,20 @@ impl Spoiled {
                 for rule in object["spec"]["podFailurePolicy"]["rules"].as_array_mut().into_iter().flatten() {
                     rule["onExitCodes"].as_object_mut().map(|codes| codes.remove("containerName"));
                 }
+            }
+            Bug::ForgetsRuleDelays => {
+                let rules = &mut object["metadata"]["annotations"]["jobsmith.dev/on-failure"];
+                let Some(text) = rules.as_str() else { return text.clone() };
+                *rules = json!(text.replace(" after 40s", ""));
+            }
+            Bug::JudgesItsOwnDeletions if kind == Kind::Pod.name() && object["metadata"]["deletionTimestamp"].is_string() => {
+                let disrupted = json!({"type": "DisruptionTarget", "status": "True", "reason": "DeletedByUs"});
+                if let Some(conditions) = object["status"]["conditions"].as_array_mut() {
+                    conditions.push(disrupted);
+                }
+            }
+            Bug::IgnoresHolds if object["metadata"]["annotations"]["jobsmith.dev/hold"].is_string() => {
+                object["metadata"]["annotations"]["jobsmith.dev/hold"] = json!("false");
             }
             Bug::IgnoresForbid if kind == Kind::CronJob.name() => object["spec"]["concurrencyPolicy"] = json!("Allow"),
             Bug::DeletesTooEarly if object["spec"]["ttlSecondsAfterFinished"].is_number() => {

@@ -13,7 +13,7 @@ use crate::sources::{files, newest};
 use crate::workspace::{Workspace, written_at};
 
 /// The largest package for npm, in bytes: pages load what is in it.
-const NPM_LIMIT: u64 = 455_000;
+const NPM_LIMIT: u64 = 570_000;
 
 /// What each binding carries and Git ignores: the component, the bill of what is in it, its licence, and the licences of its parts.
 const CARRIED: [[&str; 4]; 4] = [
