@@ -2,7 +2,6 @@
 //!
 //! Docs: README, "Beyond Kubernetes". How it follows from the failed pods is decided in `controllers`; counted failures of indexes are in `pod.rs`.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::Text;
@@ -32,7 +31,10 @@ pub struct Attempt {
 ///
 /// It only grows: of two, the larger numbers hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RuleMatches(BTreeMap<(usize, Option<Text>), u32>);
+pub struct RuleMatches(Vec<(RuleKey, u32)>);
+
+/// The line of a rule, and the container that failed; in this order they are kept.
+type RuleKey = (usize, Option<Text>);
 
 /// What stands for a pod of which no single container failed.
 const NO_CONTAINER: &str = "*";
@@ -74,7 +76,19 @@ impl RuleMatches {
             let container = Some(container).filter(|container| *container != NO_CONTAINER).map(Text::from);
             Some(((line.parse().ok()?, container), times.parse().ok()?))
         };
-        Self(text.split(',').filter_map(one).collect())
+        let mut matches = Self::default();
+        text.split(',').filter_map(one).for_each(|(key, times)| *matches.times(key) = times);
+        matches
+    }
+
+    /// How often a rule has matched for a container, to be changed.
+    fn times(&mut self, key: RuleKey) -> &mut u32 {
+        let place = self.0.binary_search_by(|(known, _)| known.cmp(&key));
+        let place = place.unwrap_or_else(|place| {
+            self.0.insert(place, (key, 0));
+            place
+        });
+        &mut self.0[place].1
     }
 
     /// How often the rule on this line has matched, whichever container failed.
@@ -85,19 +99,19 @@ impl RuleMatches {
 
     /// The containers for which the rule on this line has matched, and how often; `None` is a pod of which no single container failed.
     pub fn containers(&self, line: usize) -> impl Iterator<Item = (Option<&Text>, u32)> {
-        self.0.range((line, None)..(line + 1, None)).map(|((_, container), times)| (container.as_ref(), *times))
+        self.0.iter().filter(move |((of, _), _)| *of == line).map(|((_, container), times)| (container.as_ref(), *times))
     }
 
     /// The containers for which a rule has matched more often than others say; `None` is a pod of which no single container failed.
     pub fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = Option<&'a Text>> {
-        let more = |(key, times): &(&(usize, Option<Text>), &u32)| others.0.get(*key).is_none_or(|before| before < *times);
-        self.0.iter().filter(more).map(|((_, container), _)| container.as_ref())
+        let before = |key: &RuleKey| others.0.iter().find(|(known, _)| known == key).map_or(0, |(_, times)| *times);
+        self.0.iter().filter(move |(key, times)| before(key) < *times).map(|((_, container), _)| container.as_ref())
     }
 
     /// With one more match.
     #[must_use]
     pub fn with(mut self, line: usize, container: Option<&Text>) -> Self {
-        let times = self.0.entry((line, container.cloned())).or_default();
+        let times = self.times((line, container.cloned()));
         *times = times.saturating_add(1);
         self
     }
@@ -105,7 +119,7 @@ impl RuleMatches {
     /// Takes over the larger numbers of others.
     pub fn join(&mut self, other: Self) {
         for (key, times) in other.0 {
-            let own = self.0.entry(key).or_default();
+            let own = self.times(key);
             *own = times.max(*own);
         }
     }

@@ -4,11 +4,9 @@
 //! only grows, and each pod adds one to what it carries itself: what is read twice, or fails at once, counts once. How a spec is changed is in
 //! `pod_changes.rs`.
 
-use std::collections::BTreeMap;
-
+use api::Attempt;
 use api::annotation::{FailureRules, GrowingResource, PodChange};
 use api::attempt::RuleMatches;
-use api::{Attempt, Text};
 
 use super::decision::{JobDecision, NextPod};
 use super::failure_rules::MatchedLine;
@@ -24,8 +22,8 @@ const MOST_NODES: usize = 10;
 #[derive(Debug)]
 pub(crate) struct NextAttempts<'a> {
     view: &'a JobView<'a>,
-    /// What the next pod carries, and how often rules had matched before the pods there are.
-    attempts: BTreeMap<Option<u32>, (Attempt, RuleMatches)>,
+    /// By index, what the next pod carries, and how often rules had matched before the pods that there are.
+    attempts: Vec<(Option<u32>, Attempt, RuleMatches)>,
 }
 
 /// The next attempt of an index, or of a Job without indexes.
@@ -42,11 +40,15 @@ pub(crate) struct NextAttempt {
 impl<'a> NextAttempts<'a> {
     /// Those that follow from a Job's pods.
     pub(crate) fn of(failures: &Failures<'a>) -> Self {
-        let mut attempts = BTreeMap::<Option<u32>, (Attempt, RuleMatches)>::new();
+        let mut attempts = Vec::<(Option<u32>, Attempt, RuleMatches)>::new();
         for before in &failures.pods {
-            let (attempt, carried) = attempts.entry(before.index).or_default();
-            carried.join(before.carried().matches);
-            before.add_to(attempt);
+            if attempts.last().is_none_or(|(index, ..)| *index != before.index) {
+                attempts.push((before.index, Attempt::default(), RuleMatches::default()));
+            }
+            if let Some((_, attempt, carried)) = attempts.last_mut() {
+                carried.join(before.carried().matches);
+                before.add_to(attempt);
+            }
         }
         Self { view: failures.view, attempts }
     }
@@ -54,7 +56,8 @@ impl<'a> NextAttempts<'a> {
     /// That of an index, or of a Job without indexes; `None` if its pods do not carry their attempt.
     pub(crate) fn of_index(&self, index: Option<u32>) -> Option<NextAttempt> {
         let extensions = self.view.extensions.as_ref().ok().filter(|extensions| extensions.numbers_attempts())?;
-        let (attempt, carried) = self.attempts.get(&index).cloned().unwrap_or_default();
+        let known = self.attempts.binary_search_by_key(&index, |(index, ..)| *index).ok().map(|place| self.attempts[place].clone());
+        let (_, attempt, carried) = known.unwrap_or_default();
         let changes = extensions.on_failure.as_ref().map(|rules| changes(rules, &attempt)).unwrap_or_default();
         let changes = PodChanges { attempt_env: extensions.attempt_env.clone(), ..changes };
         Some(NextAttempt { attempt, changes, carried })
@@ -110,7 +113,6 @@ impl PodAttempt<'_> {
 /// What a pod has by the rules that matched before it; of two values for a label, that of the later line.
 fn changes(rules: &FailureRules, attempt: &Attempt) -> PodChanges {
     let mut changes = PodChanges::default();
-    let mut labels = BTreeMap::<&Text, &Text>::new();
     for rule in &rules.0 {
         for change in rule.changes.iter().filter(|_| attempt.matches.of_line(rule.line) > 0) {
             match change {
@@ -124,11 +126,13 @@ fn changes(rules: &FailureRules, attempt: &Attempt) -> PodChanges {
                     }));
                 }
                 PodChange::AnotherNode => changes.avoided_nodes.clone_from(&attempt.failed_nodes),
-                PodChange::OnLabel { key, value } => _ = labels.insert(key, value),
+                PodChange::OnLabel { key, value } => {
+                    changes.node_labels.retain(|(known, _)| known != key);
+                    changes.node_labels.push((key.clone(), value.clone()));
+                }
             }
         }
     }
-    changes.node_labels = labels.into_iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     changes
 }
 

@@ -28,9 +28,9 @@ pub(super) fn explain(
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = by_name(&pods(job, context.store).collect::<Vec<_>>());
     if memory.backoff == Backoff::default() {
-        let rules = JobView::of(job, context.store, &memory, None, &controller.config);
+        let view = JobView::of(job, context.store, &memory, None, &controller.config);
         let finalizer = &controller.config.tracking_finalizer;
-        memory.backoff = Backoff::rebuilt(job, rules.failure_rules(), pods.iter().copied(), finalizer);
+        memory.backoff = Backoff::rebuilt(job, view.failure_rules(), pods.iter().copied(), finalizer);
     }
     let decide = |memory: &mut Memory, now: Timestamp| {
         memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);

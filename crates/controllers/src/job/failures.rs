@@ -3,8 +3,6 @@
 //! Docs: README, "Beyond Kubernetes". Which line matches a pod is in `failure_rules.rs`; what the pods after them carry, in `attempts.rs`. All of it
 //! follows from pods that are stored, so a restart changes nothing.
 
-use std::collections::BTreeMap;
-
 use api::annotation::FailureAction;
 use api::{Pod, Timestamp};
 
@@ -16,7 +14,7 @@ use super::view::JobView;
 use super::{ownership, replacement};
 use crate::runtime::order;
 
-/// The pods of a Job whose pods carry their attempt, by attempt and time.
+/// The pods of a Job whose pods carry their attempt, by index, attempt and time.
 #[derive(Debug)]
 pub(crate) struct Failures<'a> {
     pub(crate) view: &'a JobView<'a>,
@@ -38,7 +36,7 @@ pub(crate) struct PodAttempt<'a> {
 impl<'a> Failures<'a> {
     /// Those of a Job; nothing unless its pods carry their attempt.
     pub(crate) fn of(view: &'a JobView<'a>) -> Self {
-        let rank = |pod: &'a Pod| (attempt_number(pod), finished_at(pod), &pod.metadata.name);
+        let rank = |pod: &'a Pod| (ownership::index(view.job, pod), attempt_number(pod), finished_at(pod), &pod.metadata.name);
         let pods = order::sorted(&view.attempts, |one, other| rank(one).cmp(&rank(other)));
         let attempt = |pod| {
             let failed = failed(view, pod);
@@ -60,24 +58,39 @@ impl<'a> Failures<'a> {
 
     /// The delays that rules ask for and that are not over, before the next pods of indexes, or of a Job without indexes: the longest of each.
     pub(crate) fn delays(&self, now: Timestamp) -> RuleDelays {
-        let mut delays = RuleDelays::new();
+        let mut delays = RuleDelays::default();
         for PodAttempt { pod, index, line, .. } in &self.pods {
             let Some(line) = line else { continue };
             let Some(delay) = line.delay(|failures| usual_delay(self.view, failures)) else { continue };
             let since = finished_at(pod);
             let jitter = self.view.retry_jitter().map(|jitter| jitter.of(delay, &pod.metadata.uid));
             let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
-            if left.is_positive() && delays.get(index).is_none_or(|known| known.left < left) {
-                let failures = attempt_number(pod);
-                delays.insert(*index, BackoffDelay { failures, delay, jitter, since, left, by: Some(Box::new(line.in_words())) });
+            if left.is_positive() && delays.get(*index).is_none_or(|known| known.left < left) {
+                delays.0.pop_if(|(known, _)| known == index);
+                let by = Some(Box::new(line.in_words()));
+                delays.0.push((*index, BackoffDelay { failures: attempt_number(pod), delay, jitter, since, left, by }));
             }
         }
         delays
     }
 }
 
-/// Delays by index; those of a Job without indexes have none.
-pub(crate) type RuleDelays = BTreeMap<Option<u32>, BackoffDelay>;
+/// Delays by index; that of a Job without indexes has none.
+#[derive(Debug, Default)]
+pub(crate) struct RuleDelays(Vec<(Option<u32>, BackoffDelay)>);
+
+impl RuleDelays {
+    /// The delay of an index, or of a Job without indexes.
+    pub(crate) fn get(&self, index: Option<u32>) -> Option<&BackoffDelay> {
+        let place = self.0.binary_search_by_key(&index, |(index, _)| *index).ok()?;
+        Some(&self.0[place].1)
+    }
+
+    /// Whether nothing is delayed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// Whether a pod has failed, or counts as failed. One that lost its finalizer and was then deleted before it ended is one that the Job did not want.
 fn failed(view: &JobView<'_>, pod: &Pod) -> bool {
@@ -122,7 +135,7 @@ mod tests {
         pods.iter().for_each(|pod| _ = store.put(Object::decode(Kind::Pod, &pod.to_string()).unwrap()));
         let view = JobView::of(&job, &store, &memory, None, &config);
         let failures = Failures::of(&view);
-        let delays = failures.delays(at(now)).into_iter().map(|(index, delay)| {
+        let delays = failures.delays(at(now)).0.into_iter().map(|(index, delay)| {
             let by = delay.by.unwrap();
             let index = index.map(|index| format!("index {index} ")).unwrap_or_default();
             format!("{index}{} s after {} by line {}", delay.left.as_secs(), by.pod, by.line)

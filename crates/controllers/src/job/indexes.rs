@@ -21,7 +21,7 @@ pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, delays: &RuleDel
     let taken = ascending(tally.active.iter().chain(terminating).filter_map(|pod| pod.index));
     let free = |index: &u32| taken.binary_search(index).is_err() && !tally.index_failed(*index);
     let missing = || indexes.succeeded.outside(indexes.completions).filter(free);
-    let first: Vec<u32> = missing().filter(|index| !delays.contains_key(&Some(*index))).take(count).collect();
+    let first: Vec<u32> = missing().filter(|index| delays.get(Some(*index)).is_none()).take(count).collect();
     if first.is_empty() && !delays.is_empty() { missing().take(count).collect() } else { first }
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn ready(
     now: Timestamp,
 ) -> Result<Vec<u32>, (u32, BackoffDelay)> {
     let usual = |index: u32| backoff_per_index::delay(indexes.held.get(index)?, view, now);
-    let delay = |index: u32| delays.get(&Some(index)).cloned().or_else(|| usual(index));
+    let delay = |index: u32| delays.get(Some(index)).cloned().or_else(|| usual(index));
     let waiting = chosen.iter().filter_map(|&index| Some((index, delay(index)?))).min_by_key(|(index, delay)| (delay.left, *index));
     let ready: Vec<u32> = chosen.into_iter().filter(|&index| delay(index).is_none()).collect();
     match waiting {

@@ -136,9 +136,9 @@ fn create(
     }
     let failures = Failures::of(view);
     let Some(allowed) = extensions::allowed(view, &failures, plan, now) else { return 0 };
-    let mut delays = failures.delays(now);
+    let delays = failures.delays(now);
     let usual = if view.job.spec.backoff_limit_per_index.is_none() { backoff.delay(view, now) } else { None };
-    if let Some(delay) = delays.remove(&None).into_iter().chain(usual).max_by_key(|delay| delay.left) {
+    if let Some(delay) = delays.get(None).cloned().into_iter().chain(usual).max_by_key(|delay| delay.left) {
         wait(view, None, delay, plan, now);
         return 0;
     }
