@@ -43,7 +43,7 @@ const ACTIONS: [&str; 9] = [
 /// What is different in the next pod.
 const CHANGES: [&str; 7] =
     ["", "", ", memory x2 up to 300Mi", ", memory x1.5", ", memory +64Mi, cpu x2", ", another node", ", on pool=spot"];
-/// What follows from pods that do not start; behind the first four, what goes on for ever if none of them ever starts.
+/// What follows from pods that do not start; behind the first four, what goes on forever if none of them ever starts.
 const PENDING: [&str; 6] = [
     "image 10s: fail",
     "unschedulable 20s: fail the Job",

@@ -25,13 +25,13 @@ pub(crate) fn asked(job: &Job) -> Option<JobExtensions> {
 
 /// The rule that decides about a pod, and the container that it is about.
 #[derive(Debug)]
-pub(crate) struct Decided {
+pub(crate) struct DecidingRule {
     pub(crate) rule: FailureRule,
     pub(crate) container: Option<String>,
     message: String,
 }
 
-impl Decided {
+impl DecidingRule {
     /// How long the next pod waits at least after the pod's end.
     pub(crate) fn delay(&self) -> Duration {
         match self.rule.action {
@@ -44,7 +44,7 @@ impl Decided {
 }
 
 /// The first rule on failures that a pod matches.
-pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<Decided> {
+pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<DecidingRule> {
     let annotation = job.metadata.annotations.contains_key(ON_FAILURE);
     if !annotation || job.spec.template.json().contains("OnFailure") {
         return None;
@@ -68,7 +68,7 @@ pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<Decided> {
             if rule.matchers.iter().all(|matcher| fits(matcher, pod, record, container)) {
                 let own = Some(container.message.clone()).filter(|message| !message.is_empty());
                 let message = own.unwrap_or_else(|| of_pod("message"));
-                return Some(Decided { rule, container: container.name.clone(), message });
+                return Some(DecidingRule { rule, container: container.name.clone(), message });
             }
         }
     }

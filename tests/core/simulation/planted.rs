@@ -300,9 +300,7 @@ impl Spoiled {
             }
             Bug::JudgesItsOwnDeletions if kind == Kind::Pod.name() && object["metadata"]["deletionTimestamp"].is_string() => {
                 let disrupted = json!({"type": "DisruptionTarget", "status": "True", "reason": "DeletedByUs"});
-                if let Some(conditions) = object["status"]["conditions"].as_array_mut() {
-                    conditions.push(disrupted);
-                }
+                object["status"]["conditions"].as_array_mut().into_iter().for_each(|conditions| conditions.push(disrupted.clone()));
             }
             Bug::IgnoresHolds if object["metadata"]["annotations"]["jobsmith.dev/hold"].is_string() => {
                 object["metadata"]["annotations"]["jobsmith.dev/hold"] = json!("false");

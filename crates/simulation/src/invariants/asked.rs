@@ -16,7 +16,7 @@ use crate::ledger::{JobRecord, Ledger, PodRecord, SentRequest};
 use crate::rules;
 
 /// A pod that was just created for a Job that asks for something.
-struct CreatedPod<'a> {
+struct AskedPod<'a> {
     ledger: &'a Ledger,
     /// The Job as the manager knew it.
     job: &'a Job,
@@ -28,7 +28,7 @@ struct CreatedPod<'a> {
 /// W19: the pod may be created now, and is as the template, its predecessors and the annotations say.
 pub(super) fn follows(ledger: &Ledger, record: &JobRecord, pod: &PodRecord, sent: SentRequest<'_>) -> Checked {
     let Some(job) = sent.job().filter(|job| rules::asks(job) && job.metadata.uid == record.job().metadata.uid) else { return Ok(()) };
-    let created = CreatedPod { ledger, job, pod, sent };
+    let created = AskedPod { ledger, job, pod, sent };
     created.is_not_held()?;
     created.is_of_the_template()?;
     // People may have made pods of the Job, or changed what theirs carry.
@@ -41,7 +41,7 @@ pub(super) fn follows(ledger: &Ledger, record: &JobRecord, pod: &PodRecord, sent
     created.has_grown()
 }
 
-impl<'a> CreatedPod<'a> {
+impl<'a> AskedPod<'a> {
     fn name(&self) -> &'a str {
         self.pod.name()
     }
@@ -75,7 +75,7 @@ impl<'a> CreatedPod<'a> {
         })
     }
 
-    /// no more pods were created in the length of time, as far as the manager knew of them.
+    /// no more pods were created in the length of time, of those that the manager knew.
     fn keeps_to_the_rate(&self) -> Checked {
         let Some(StartRate { pods, within }) = rules::asked(self.job).and_then(|asked| asked.start_rate) else { return Ok(()) };
         let planned = self.sent.flight.planned;
