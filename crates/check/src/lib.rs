@@ -656,7 +656,7 @@ spec:
             "2GB" `2GB` is not a quantity above 0: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one such as `16Gi` or `500m`
             "ImagePullBackOff" `ImagePullBackOff` is not something that a pod waits for: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `image`
             "5s" `5s` is too short: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a deadline from 10s to 168h, as in `90s`, `5m` or `1h30m`
-            "jobsmith.dev/retries" jobsmith has no annotation jobsmith.dev/retries; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-within, start-rate, hold, resumed-at, ignore
+            "jobsmith.dev/retries" jobsmith has no annotation jobsmith.dev/retries; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
         "#]].assert_eq(&shown);
     }
 }

@@ -248,13 +248,13 @@ mod tests {
         check(
             &format!("{job}    jobsmith.dev/re‸"),
             expect![
-                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 9"
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 11"
             ],
         );
         check(
             &format!("{job}    ‸\n    jobsmith.dev/retry-delay: 30s\n"),
             expect![
-                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 8"
+                "5: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 10"
             ],
         );
         check(
@@ -264,7 +264,7 @@ mod tests {
         check(
             "kind: CronJob\nspec:\n  jobTemplate:\n    metadata:\n      annotations:\n        ‸",
             expect![
-                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 10"
+                "9: jobsmith.dev/ttl-seconds-after-complete jobsmith.dev/ttl-seconds-after-failed jobsmith.dev/on-failure … jobsmith.dev/ignore of 12"
             ],
         );
         check("kind: Job\nspec:\n  template:\n    metadata:\n      annotations:\n        ‸", expect!["9: jobsmith.dev/ignore"]);

@@ -116,7 +116,7 @@ mod tests {
             ],
             expect![[r#"
                 0: 6:5 Warning metadata.annotations[jobsmith.dev/retry-dealy]: jobsmith has no annotation jobsmith.dev/retry-dealy; did you mean jobsmith.dev/retry-delay? (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
-                1: 6:5 Warning metadata.annotations[jobsmith.dev/backoff]: jobsmith has no annotation jobsmith.dev/backoff; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-within, start-rate, hold, resumed-at, ignore
+                1: 6:5 Warning metadata.annotations[jobsmith.dev/backoff]: jobsmith has no annotation jobsmith.dev/backoff; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
                 2: 5:17 Warning metadata.annotations[jobsmith.dev/calendar]: jobsmith has no annotation jobsmith.dev/calendar; behind jobsmith.dev/, a CronJob can have managed-by, suspend, spread-seconds, dst, skip-during, delay-during, max-active, pause-after-failures, resumed-at, ignore
             "#]],
         );
