@@ -62,16 +62,32 @@ fn an_annotation_that_is_invalid_fails_the_simulation() {
         &[],
         1,
         expect![[r#"
-        cronjob hello: Not starting Jobs: the annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not 5m
-    "#]],
+            warning: jobsmith.dev/spread-seconds cannot be "5m": jobsmith's controllers start no Jobs until it is corrected, and Kubernetes' own ignore it
+             --> job.yaml:4:46
+              |
+            4 |   annotations: {jobsmith.dev/spread-seconds: 5m}
+              |                                              ^^ metadata.annotations[jobsmith.dev/spread-seconds]
+              |
+              = help: write a number of seconds, from 0 to 86400
+
+            cronjob hello: Not starting Jobs: the annotation jobsmith.dev/spread-seconds must be a number of seconds, from 0 to 86400, not 5m
+        "#]],
     );
     check(
         &annotated(JOB, "jobsmith.dev/ttl-seconds-after-complete: soon"),
         &[],
         1,
         expect![[r#"
-        job pi: Keeping the Job: the annotation jobsmith.dev/ttl-seconds-after-complete must be a number of seconds, not soon
-    "#]],
+            warning: jobsmith.dev/ttl-seconds-after-complete cannot be "soon": jobsmith's controllers do not delete the Job until it is corrected, and Kubernetes' own ignore it
+             --> job.yaml:4:58
+              |
+            4 |   annotations: {jobsmith.dev/ttl-seconds-after-complete: soon}
+              |                                                          ^^^^ metadata.annotations[jobsmith.dev/ttl-seconds-after-complete]
+              |
+              = help: write a number of seconds
+
+            job pi: Keeping the Job: the annotation jobsmith.dev/ttl-seconds-after-complete must be a number of seconds, not soon
+        "#]],
     );
 }
 
