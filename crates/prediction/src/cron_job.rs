@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::data::{change, name, seconds};
 use crate::failing::{FailedJob, Failing};
 use crate::job::{JobPrediction, JobRun};
+use crate::left_out::left_out;
 
 /// The seconds of a day on a clock.
 const DAY: i64 = 86_400;
@@ -29,6 +30,9 @@ pub struct CronJobPrediction {
     pub run: JobPrediction,
     /// What happens to the runs after one whose pods all fail, where that is not over before the next one, or where the next one would replace it.
     pub overlap: Option<Overlap>,
+    /// The annotations that change it under jobsmith's controllers, and are left out; those of its Jobs are in `run`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'static str>,
 }
 
 /// When a CronJob runs.
@@ -155,7 +159,8 @@ impl CronJobPrediction {
             (FutureRuns::Scheduled(scheduled), JobPrediction::Runs(run)) => Overlap::of(spec, timetable.schedule(), scheduled.next, run),
             _ => None,
         };
-        Ok(Self { suspended: cron_job.suspended(), runs, run, overlap })
+        let left_out = left_out(&cron_job.metadata.annotations);
+        Ok(Self { suspended: cron_job.suspended(), runs, run, overlap, left_out })
     }
 }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::data::some_seconds;
 use crate::draining::Draining;
 use crate::failing::{Failing, at_once};
+use crate::left_out::left_out;
 use crate::removal::Removal;
 use crate::succeeding::Succeeding;
 
@@ -45,6 +46,9 @@ pub struct JobRun {
     pub removal_when_complete: Removal,
     /// What removes it once it is Failed.
     pub removal_when_failed: Removal,
+    /// The annotations that change it under jobsmith's controllers, and are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<&'static str>,
 }
 
 /// Why a Job runs no pods.
@@ -98,6 +102,7 @@ impl JobPrediction {
                 draining,
                 removal_when_complete,
                 removal_when_failed,
+                left_out: left_out(&job.metadata.annotations),
             })),
             Err(reason) => Self::Refused { reason },
         }

@@ -10,6 +10,7 @@ mod data;
 mod draining;
 mod failing;
 mod job;
+mod left_out;
 mod line;
 mod pod_failure;
 mod prediction;

@@ -34,6 +34,8 @@ pub enum LineTopic {
     Remains,
     /// What a node drain does.
     Drain,
+    /// What is left out.
+    LeftOut,
 }
 
 impl PredictionLine {

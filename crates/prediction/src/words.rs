@@ -5,6 +5,7 @@
 use api::{Duration, Timestamp, time};
 use schedule::Zone;
 
+use crate::left_out;
 use crate::line::{LineTopic, PredictionLine};
 use crate::{
     ChangedDay, CronJobPrediction, Draining, Endless, FailedJob, Failing, FailureReason, FutureRuns, Idle, JobPrediction, JobRun, NoRuns,
@@ -34,7 +35,8 @@ impl JobPrediction {
         let attempts = PredictionLine::new(LineTopic::Attempts, label, run.failing.words(run.deadline));
         let remains = run.kept(removal).map(|kept| PredictionLine::new(LineTopic::Remains, "if it fails", kept));
         let drain = PredictionLine::new(LineTopic::Drain, "if a node is drained", run.draining.words());
-        suspended.into_iter().chain(pods).chain([attempts]).chain(remains).chain([drain]).collect()
+        let left_out = PredictionLine::left_out(&run.left_out);
+        suspended.into_iter().chain(pods).chain([attempts]).chain(remains).chain([drain]).chain(left_out).collect()
     }
 }
 
@@ -60,15 +62,23 @@ impl CronJobPrediction {
                 first.topic = LineTopic::SuspendedRuns;
             }
         }
+        run.retain(|line| line.topic != LineTopic::LeftOut);
         let before_last = run.len().saturating_sub(1);
         let overlap = self.overlap.map(|overlap| PredictionLine::new(LineTopic::Overlap, overlap.label(), overlap.words()));
         run.splice(before_last..before_last, overlap);
         lines.extend(run);
+        let of_runs = if let JobPrediction::Runs(run) = &self.run { &*run.left_out } else { &[] };
+        lines.extend(PredictionLine::left_out(&[&*self.left_out, of_runs].concat()));
         lines
     }
 }
 
 impl PredictionLine {
+    /// What is left out, if something is.
+    fn left_out(keys: &[&str]) -> Option<Self> {
+        (!keys.is_empty()).then(|| Self::new(LineTopic::LeftOut, "", left_out::words(keys)))
+    }
+
     /// Why there is no prediction.
     pub(crate) fn unpredictable(reason: &str) -> Self {
         Self::new(LineTopic::Pods, "", format!("what it does cannot be predicted: {reason}"))
