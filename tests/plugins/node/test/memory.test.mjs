@@ -20,7 +20,8 @@ test('100,000 events take no memory', async () => {
     }
     return [controllers.instance.core.exports.memory.buffer.byteLength, process.memoryUsage().heapUsed];
   };
-  handle(controllers, 10_000);
+  // The allocator has its working set after some tens of thousands: from there on, nothing grows.
+  handle(controllers, 100_000);
   const [component, heap] = await used();
   handle(controllers, 100_000);
   const [componentAfter, heapAfter] = await used();
