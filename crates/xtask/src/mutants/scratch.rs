@@ -16,9 +16,11 @@ use crate::sources::files;
 use crate::workspace::Workspace;
 
 /// The crates that the core's tests need.
-const CRATES: [&str; 16] = [
+const CRATES: [&str; 19] = [
     "admission",
+    "advice",
     "api",
+    "check",
     "cluster",
     "contract",
     "controllers",
@@ -30,12 +32,15 @@ const CRATES: [&str; 16] = [
     "prediction",
     "protocol",
     "schedule",
+    "schema",
     "script",
     "simulation",
     "story",
 ];
 /// What else is copied: the tests of the core, and what they read.
 const FOLDERS: [&str; 3] = ["tests/core", "tests/scenarios", "tests/stuck"];
+/// Files that are copied besides: the samples in them are read.
+const FILES: [&str; 1] = ["README.md"];
 /// What is left empty: tests look for their files in these, too.
 const EMPTY: [&str; 3] = [".github", "host", "web"];
 /// How long a test may take; one with a bug may never end.
@@ -102,6 +107,16 @@ impl<'a> Scratch<'a> {
                 let path = file.strip_prefix(&workspace.root).expect("it lies in the workspace");
                 scratch.write_bytes(path, &fs::read(&file)?)?;
             }
+            // What was renamed would be there twice.
+            for copy in files(&scratch.folder.join(folder))? {
+                let path = copy.strip_prefix(&scratch.folder).expect("it lies in the copy");
+                if !workspace.root.join(path).exists() {
+                    fs::remove_file(&copy)?;
+                }
+            }
+        }
+        for file in FILES {
+            scratch.write_bytes(Path::new(file), &fs::read(workspace.root.join(file))?)?;
         }
         for folder in EMPTY {
             fs::create_dir_all(scratch.folder.join(folder))?;
