@@ -17,7 +17,7 @@ pub(crate) fn apply_to_selector(job: &mut Job) {
     }
 }
 
-/// Adds the generated labels to the template of such a Job, whose name is final by now.
+/// Adds the generated labels to the template of such a Job, once its name is settled.
 pub(crate) fn apply_to_template(job: &Job, template: &mut JsonFields) {
     if job.spec.manual_selector == Some(true) {
         return;

@@ -36,7 +36,7 @@ pub struct RuleMatches(Vec<(RuleKey, u32)>);
 /// The line of a rule, and the container that failed; in this order they are kept.
 type RuleKey = (usize, Option<Text>);
 
-/// What stands for a pod of which no single container failed.
+/// What stands for the container where no single one failed.
 const NO_CONTAINER: &str = "*";
 
 impl Default for Attempt {
@@ -97,12 +97,12 @@ impl RuleMatches {
         self.containers(line).fold(0, |sum, (_, times)| sum.saturating_add(times))
     }
 
-    /// The containers for which the rule on this line has matched, and how often; `None` is a pod of which no single container failed.
+    /// The containers for which the rule on this line has matched, and how often; `None` where no single one failed.
     pub fn containers(&self, line: usize) -> impl Iterator<Item = (Option<&Text>, u32)> {
         self.0.iter().filter(move |((of, _), _)| *of == line).map(|((_, container), times)| (container.as_ref(), *times))
     }
 
-    /// The containers for which a rule has matched more often than others say; `None` is a pod of which no single container failed.
+    /// The containers for which a rule has matched more often than in `others`; `None` where no single one failed.
     pub fn beyond<'a>(&'a self, others: &'a Self) -> impl Iterator<Item = Option<&'a Text>> {
         let before = |key: &RuleKey| others.0.iter().find(|(known, _)| known == key).map_or(0, |(_, times)| *times);
         self.0.iter().filter(move |(key, times)| before(key) < *times).map(|((_, container), _)| container.as_ref())

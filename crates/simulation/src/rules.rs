@@ -183,7 +183,10 @@ pub(crate) fn uncounted(job: &Job, pod: &PodRecord) -> bool {
 
 /// Whether annotations let a pod make its index fail: by a rule, by the time since the Job's start, or because it does not start. `None`: they say nothing.
 pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> Option<bool> {
-    let asked = asked(job).filter(|_| asks(job))?;
+    if !asks(job) {
+        return None;
+    }
+    let asked = asked(job)?;
     let stuck = asked.on_pending.is_some_and(|rules| rules.0.iter().any(|rule| rule.action == PendingAction::FailIndex));
     // The manager may not have been shown yet that it has started.
     if stuck {

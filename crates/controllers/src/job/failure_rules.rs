@@ -67,7 +67,7 @@ fn failed_containers(pod: &Pod) -> impl Iterator<Item = &ContainerStatus> {
     containers.filter(|container| container.terminated().is_some_and(|end| end.exit_code != 0 || reason(container) == "OOMKilled"))
 }
 
-/// Whether a pod of which this container failed is what a rule asks for.
+/// Whether a matcher fits a pod whose failed container this is; `None`: no single container failed.
 fn fits(matcher: &FailureMatcher, pod: &Pod, container: Option<&ContainerStatus>) -> bool {
     let details = || container.and_then(detail).into_iter().chain(pod_detail(pod));
     match matcher {

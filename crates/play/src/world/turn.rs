@@ -31,7 +31,7 @@ pub struct Cluster<M, R> {
     pub refusals: ScriptedRefusals,
     /// How the API server refuses the pods of some Jobs, by their UIDs.
     pub refused_pods: BTreeMap<Text, ApiError>,
-    /// The UIDs of Jobs of which the API server found a pod invalid: every pod from the same template will be.
+    /// The UIDs of Jobs with a pod that the API server found invalid: every pod from the same template will be.
     invalid_pods: BTreeSet<Text>,
     /// Why the controllers are not shown what changes, if they are not.
     pub deafness: Option<Deafness>,

@@ -70,7 +70,7 @@ impl<'a> AskedPod<'a> {
         let holds = |pod: &&PodRecord| rules::decided(self.job, pod).is_some_and(|decided| decided.rule.action == FailureAction::Hold);
         let later = |pod: &&PodRecord| ended_at(pod).is_some_and(|ended| resumed_at.is_none_or(|resumed| ended > resumed));
         let holding = self.known_to_have_failed().filter(|pod| !pod.touched).filter(later).find(holds);
-        hold(holding.is_none() || self.job.indexed(), "W19", || {
+        hold(holding.is_none(), "W19", || {
             format!("pod {} is created, although {} holds its Job", self.name(), holding.map(PodRecord::name).unwrap_or_default())
         })
     }

@@ -54,8 +54,8 @@ pub(crate) fn plan(ledger: &Ledger, flights: &[Flight], plan: &Plan, settings: &
 /// was shown meanwhile that makes the Job due (J-02).
 fn waits_after_refusals(ledger: &Ledger, plan: &Plan, now: Timestamp) -> Checked {
     // A deadline of a pod that does not start makes the Job due, too.
-    let asks = ledger.view.object(plan).and_then(|job| job.job()).is_some_and(rules::asks);
-    if asks {
+    let job = ledger.view.object(plan).and_then(|job| job.job());
+    if job.and_then(rules::asked).is_some_and(|asked| asked.on_pending.is_some()) {
         return Ok(());
     }
     let job = ledger.view.object(plan).map(|job| &job.metadata().uid);

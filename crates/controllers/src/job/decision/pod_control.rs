@@ -248,7 +248,7 @@ impl Topic for PodControl {
     }
 }
 
-/// The words for surplus pods, the first of which are named.
+/// The words for surplus pods; the first few are named.
 fn surplus(pods: usize, first: &[(Text, Option<&'static str>)], numbers: Wanted) -> Wording {
     let names = [("pod", "because"), ("pod2", "because2"), ("pod3", "because3")];
     let mut wording = words(wanted!("Deleting< {pod}>< ({because})><, {pod2}>< ({because2})><, {pod3}>< ({because3})>< and {more} more>"));
