@@ -145,7 +145,7 @@ rule: string,
 heading: string,
 /** Where the heading is on the web; may be empty. */
 url: string,
-/** The fields of the manifest that it rests on: of a policy, the rule. */
+/** The fields of the manifest that it rests on: of a policy, the rule; of an annotation, its line, as in `metadata.annotations[KEY]:1`. */
 fields: Array<string>,
 /** Whether it is routine, or waits for what it waited for before. */
 minor: boolean, };

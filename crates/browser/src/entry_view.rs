@@ -3,7 +3,7 @@
 //! Docs: `web/src/views.ts` is generated from these types. The words are those of `play::trace::Transcript`; steps are in `step_view.rs`.
 
 use api::{Kind, Text, Timestamp, time};
-use contract::decision::{RULE, TextPart};
+use contract::decision::{ANNOTATION, LINE, RULE, TextPart};
 use contract::{Decision, DecisionKind, ObjectRef, Period, Role, Sentence, Value};
 use play::trace::{Clock, Entry, EntryWords, What};
 use serde::{Serialize, Serializer};
@@ -13,6 +13,8 @@ const SCHEDULED_AT: &str = "scheduledAt";
 
 /// The fields that have rules.
 const POLICIES: [&str; 2] = ["spec.podFailurePolicy", "spec.successPolicy"];
+/// The field that has annotations.
+const ANNOTATIONS: &str = "metadata.annotations";
 
 /// One thing that happened, in words without their time.
 #[derive(Debug, Serialize)]
@@ -102,7 +104,7 @@ pub(crate) struct DecisionView {
     heading: Text,
     /// Where the heading is on the web; may be empty.
     url: Text,
-    /// The fields of the manifest that it rests on: of a policy, the rule.
+    /// The fields of the manifest that it rests on: of a policy, the rule; of an annotation, its line, as in `metadata.annotations[KEY]:1`.
     fields: Vec<Text>,
     /// Whether it is routine, or waits for what it waited for before.
     minor: bool,
@@ -172,7 +174,7 @@ impl EntryView {
 
 impl DecisionView {
     fn of(about: ObjectView, decision: Decision, minor: bool, words: EntryWords, start: Timestamp) -> Self {
-        let verdict = decision.verdict().cloned();
+        let (verdict, place) = (decision.verdict().cloned(), RestsOn::of(&decision));
         let Decision { kind, role, sentence, values } = decision;
         let DecisionKind { code, heading, url, rule, fields, .. } = DecisionKind::clone(&kind);
         let (role, period) = match role {
@@ -182,9 +184,6 @@ impl DecisionView {
             Role::Routine => (RoleView::Routine, Period::default()),
         };
         let scheduled = values.iter().find(|(name, _)| **name == *SCHEDULED_AT && *about.kind == *Kind::CronJob.name());
-        let number = values
-            .iter()
-            .find_map(|(name, value)| if let Value::Integer(number) = value { (**name == *RULE).then_some(*number) } else { None });
         let run = if let Some((_, Value::Time(at))) = scheduled { Some(time::since(start, *at)) } else { None };
         Self {
             text: words.to_string(),
@@ -197,12 +196,12 @@ impl DecisionView {
             verdict,
             since: period.since.map(|at| time::since(start, at)),
             until: period.until.map(|at| time::since(start, at)),
-            parts: sentence.0.into_iter().map(|part| PartView::of(part, start, number)).collect(),
+            parts: sentence.0.into_iter().map(|part| PartView::of(part, start, &place)).collect(),
             values,
             rule,
             heading,
             url,
-            fields: fields.into_iter().map(|field| exact(field, number)).collect(),
+            fields: fields.into_iter().map(|field| place.exact(field)).collect(),
             minor,
         }
     }
@@ -211,25 +210,48 @@ impl DecisionView {
 impl PartView {
     /// A sentence that rests on no rule of a policy, in a session that began then.
     pub(crate) fn all(sentence: &Sentence, start: Timestamp) -> Vec<Self> {
-        sentence.0.iter().map(|part| Self::of(part.clone(), start, None)).collect()
+        sentence.0.iter().map(|part| Self::of(part.clone(), start, &RestsOn::default())).collect()
     }
 
-    fn of(part: TextPart, start: Timestamp, rule: Option<i64>) -> Self {
+    fn of(part: TextPart, start: Timestamp, place: &RestsOn) -> Self {
         let text = part.render(|at| Clock { start }.time(at));
         match part {
             TextPart::Text(_) | TextPart::Duration(_) => Self::Plain(text),
             TextPart::Time(at) => Self::Time { text, time: time::text(at) },
             TextPart::Object(object) => Self::Object { text, object: object.into() },
-            TextPart::Field(field) => Self::Field { text, field: exact(field, rule) },
+            TextPart::Field(field) => Self::Field { text, field: place.exact(field) },
         }
     }
 }
 
-/// The field, or the rule of it on which a decision rests.
-fn exact(field: Text, rule: Option<i64>) -> Text {
-    match rule {
-        Some(number) if POLICIES.contains(&&*field) => format!("{field}.rules[{number}]").into(),
-        _ => field,
+/// The part of a field on which a decision rests, as its values name it.
+#[derive(Default)]
+struct RestsOn {
+    /// The number of a policy's rule.
+    rule: Option<i64>,
+    /// The key of an annotation.
+    annotation: Option<Text>,
+    /// Its line, from 1.
+    line: Option<i64>,
+}
+
+impl RestsOn {
+    fn of(decision: &Decision) -> Self {
+        let number = |name| if let Some(Value::Integer(number)) = decision.value(name) { Some(*number) } else { None };
+        let annotation = if let Some(Value::Text(key)) = decision.value(ANNOTATION) { Some(key.clone()) } else { None };
+        Self { rule: number(RULE), annotation, line: number(LINE) }
+    }
+
+    /// The field, or this part of it.
+    fn exact(&self, field: Text) -> Text {
+        match self {
+            Self { rule: Some(number), .. } if POLICIES.contains(&&*field) => format!("{field}.rules[{number}]").into(),
+            Self { annotation: Some(key), line, .. } if *field == *ANNOTATIONS => {
+                let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+                format!("{field}[{key}]{line}").into()
+            }
+            _ => field,
+        }
     }
 }
 
@@ -261,6 +283,19 @@ mod tests {
         let rule = "spec.podFailurePolicy.rules[1]";
         assert_eq!(fields(vec![("rule".into(), Value::Integer(1))]), [rule, "spec.backoffLimit", rule]);
         assert_eq!(fields(Vec::new()), ["spec.podFailurePolicy", "spec.backoffLimit", "spec.podFailurePolicy"]);
+    }
+
+    #[test]
+    fn a_decision_that_rests_on_an_annotation_has_its_line() {
+        let of = |values: Vec<(Text, Value)>| {
+            let decision = Decision { kind: DecisionKind::default().into(), role: Role::Action, sentence: Sentence::default(), values };
+            let place = RestsOn::of(&decision);
+            ["metadata.annotations", "spec.suspend"].map(|field| place.exact(field.into()).to_string())
+        };
+        let key = (Text::from("annotation"), Value::Text("jobsmith.dev/on-failure".into()));
+        assert_eq!(of(vec![key.clone()]), ["metadata.annotations[jobsmith.dev/on-failure]", "spec.suspend"]);
+        assert_eq!(of(vec![key, ("line".into(), Value::Integer(2))]), ["metadata.annotations[jobsmith.dev/on-failure]:2", "spec.suspend"]);
+        assert_eq!(of(Vec::new()), ["metadata.annotations", "spec.suspend"]);
     }
 
     #[test]

@@ -58,8 +58,8 @@ pub(crate) enum ValueShape {
 
 /// What is known of the field at a path of an object of this kind.
 pub(crate) fn field(kind: &str, path: &str) -> Option<FieldView> {
-    if let Some(known) = path.split_once("metadata.annotations.").and_then(|(_, key)| KnownAnnotation::of(key)) {
-        return Some(annotation(known));
+    if let Some((_, key)) = path.split_once("metadata.annotations[") {
+        return key.strip_suffix(']').and_then(KnownAnnotation::of).map(annotation);
     }
     let known = schema::resolve(schema::named(kind)?, path)?;
     let FieldPath { owner, field, .. } = &known;
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn annotations_of_jobsmith_are_explained_and_offered() {
-        let known = field("CronJob", "spec.jobTemplate.metadata.annotations.jobsmith.dev/retry-delay").unwrap();
+        let known = field("CronJob", "spec.jobTemplate.metadata.annotations[jobsmith.dev/retry-delay]").unwrap();
         assert_eq!(known.kind, "annotation of Jobs");
         assert_eq!(known.facts[1], "As in 30s x1.5 up to 5m.");
         assert_eq!(field("Job", "metadata.annotations").unwrap().name, "ObjectMeta.annotations");
-        assert!(field("Job", "metadata.annotations.example.com/a").is_none());
+        assert!(field("Job", "metadata.annotations[example.com/a]").is_none());
         let CompletionsView { column, options } = completions("kind: Job\nmetadata:\n  annotations:\n    jobsmith.dev/ho", 4, 20);
         let hold = options.iter().find(|option| option.label == "jobsmith.dev/hold").unwrap();
         assert_eq!((column, &*hold.detail, hold.meaning.is_empty()), (5, "\"true\"", false));

@@ -4,6 +4,7 @@
 //! `playing.rs`, the controllers' component in `guest.rs`, what texts mean and what is wrong with them in `check.rs`, an edit as actions in
 //! `changes.rs`. JavaScript is known only here and where the component's instances are.
 
+mod annotation_variants;
 mod change_view;
 pub mod changes;
 pub mod check;

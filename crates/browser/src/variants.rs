@@ -8,6 +8,7 @@ use manifest::{Document, Fix, ManifestObject, Repairs, Severity};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::annotation_variants::of_annotations;
 use crate::check;
 
 /// A manifest with one change, beside the one without it.
@@ -15,26 +16,26 @@ use crate::check;
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "Variant"))]
 pub(crate) struct VariantView {
     /// The field as it is, and as it becomes: `backoffLimit: 6` and `backoffLimit: 0`.
-    titles: [String; 2],
+    pub(crate) titles: [String; 2],
     /// Of a Job that a cluster has: the manifest of one that has yet to start, which is compared in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     base: Option<String>,
-    manifest: String,
+    pub(crate) manifest: String,
     /// Rules and actions with which the change shows, for a session that has no rules.
-    script: String,
+    pub(crate) script: String,
 }
 
 /// A change of one field.
-struct FieldChange {
+pub(crate) struct FieldChange {
     /// Its path.
-    path: String,
+    pub(crate) path: String,
     /// What it is, and what it becomes: in YAML, or in other words where that says more.
-    before: String,
-    after: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
     /// What is written; `None` if the field goes.
-    value: Option<String>,
-    script: String,
+    pub(crate) value: Option<String>,
+    pub(crate) script: String,
 }
 
 /// The changes that suit the first Job or CronJob of a manifest; none if it is invalid.
@@ -81,6 +82,7 @@ fn changes(object: &Value) -> Vec<FieldChange> {
     if cron_job {
         found.extend(of_schedules(&object["spec"]));
     }
+    found.extend(of_annotations(object));
     found
 }
 
@@ -104,7 +106,7 @@ fn toggled(prefix: &str, path: &str, known: &Value, value: &str, script: &str) -
     FieldChange { path: format!("{prefix}.{path}"), before, after, value: (!there).then(|| value.to_owned()), script: script.to_owned() }
 }
 
-const FAILS: &str = "pods: exit 1 after 5s\n";
+pub(crate) const FAILS: &str = "pods: exit 1 after 5s\n";
 
 /// Changes of what a failure brings.
 fn of_failures(spec: &Value, prefix: &str) -> Vec<FieldChange> {
@@ -220,6 +222,9 @@ spec:
                     + activeDeadlineSeconds: 60
                 podReplacementPolicy: TerminatingOrFailed | podReplacementPolicy: Failed
                     + podReplacementPolicy: Failed
+                Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                    + annotations:
+                    + jobsmith.dev/retry-delay: "30s x1.5 up to 5m"
             "#]],
         );
         let indexed = JOB.replace("  backoffLimit: 1 # few\n", "  completionMode: Indexed\n  completions: 2\n  podFailurePolicy:\n    rules:\n    - action: FailJob\n      onExitCodes: {operator: In, values: [42]}\n").replace("OnFailure", "Never");
@@ -239,6 +244,9 @@ spec:
                     - rules:
                     - - action: FailJob
                     - onExitCodes: {operator: In, values: [42]}
+                Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                    + annotations:
+                    + jobsmith.dev/retry-delay: "30s x1.5 up to 5m"
             "#]],
         );
     }
@@ -271,6 +279,13 @@ spec:
                 schedule: "*/5 * * * *" | schedule: "0 * * * *"
                     - schedule: '*/5 * * * *'
                     + schedule: "0 * * * *"
+                Without jobsmith.dev/skip-during | jobsmith.dev/skip-during: 22:00-06:00
+                    - metadata: {name: work}
+                    + metadata: {annotations: {jobsmith.dev/skip-during: "22:00-06:00"}, name: work}
+                Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                    + metadata:
+                    + annotations:
+                    + jobsmith.dev/retry-delay: "30s x1.5 up to 5m"
             "#]],
         );
     }

@@ -13,6 +13,10 @@ use crate::plan::ObjectRef;
 
 /// The value of a decision that is the number of the policy's rule on which it rests, from 0.
 pub const RULE: &str = "rule";
+/// The value of a decision that is the key of the annotation on which it rests.
+pub const ANNOTATION: &str = "annotation";
+/// The value of a decision that is the line of that annotation, from 1.
+pub const LINE: &str = "line";
 
 /// One decision.
 #[derive(Debug, Clone, PartialEq, Serialize)]

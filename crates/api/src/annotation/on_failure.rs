@@ -6,12 +6,12 @@ use std::ops::RangeInclusive;
 
 use crate::Duration;
 use crate::Text;
-use crate::quantity::Quantity;
 use crate::syntax::{is_path, is_subdomain, is_word};
 
 use super::glob::Glob;
 use super::part::{AnnotationPart, AnnotationProblem};
-use super::values::{Factor, factor, length, number, quantity};
+use super::pod_change::{PodChange, change};
+use super::values::{length, number};
 use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
 
 /// The rules, in their order: the first that matches decides.
@@ -88,64 +88,10 @@ pub enum RetryAfter {
     Message,
 }
 
-/// What is different in the next pod.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PodChange {
-    /// The container that failed has more of a resource.
-    Grow {
-        /// Which.
-        resource: GrowingResource,
-        /// By how much, each time.
-        by: GrowthStep,
-        /// At most so much.
-        up_to: Option<Quantity>,
-    },
-    /// It rather runs on another node.
-    AnotherNode,
-    /// It runs on a node with this label.
-    OnLabel {
-        /// The label's key.
-        key: Text,
-        /// Its value.
-        value: Text,
-    },
-}
-
-/// A resource that can grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GrowingResource {
-    /// CPU.
-    Cpu,
-    /// Memory.
-    Memory,
-}
-
-impl GrowingResource {
-    /// Its name in `resources`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Memory => "memory",
-        }
-    }
-}
-
-/// By how much a resource grows each time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GrowthStep {
-    /// So many times as much.
-    Times(Factor),
-    /// So much more.
-    Plus(Quantity),
-}
-
 /// The matchers, as an error lists them.
 const MATCHERS: &str = "write exit, reason, condition, message, container, index, attempt or any";
 /// The actions, as an error lists them.
 const ACTIONS: &str = "write retry, fail the index, fail the Job or hold";
-/// The changes, as an error lists them.
-const CHANGES: &str = "write `memory x2`, `cpu +500m`, `another node` or `on LABEL=VALUE`";
 /// How a budget is written, as an error shows it.
 const BUDGET: &str = "write `at most 3 times`";
 
@@ -198,7 +144,7 @@ fn without_budget(part: AnnotationPart<'_>) -> Result<(AnnotationPart<'_>, Optio
 }
 
 /// Where a budget stands, as an error says it.
-const BEFORE_COLON: &str = "write it right before the colon";
+pub(super) const BEFORE_COLON: &str = "write it right before the colon";
 /// The largest budget of a rule.
 const MOST_TIMES: u32 = 1000;
 
@@ -347,54 +293,4 @@ fn retry(part: AnnotationPart<'_>, words: &[AnnotationPart<'_>]) -> Result<Failu
         }
     };
     Ok(FailureAction::Retry { counted, after })
-}
-
-fn change(part: AnnotationPart<'_>, action: &FailureAction) -> Result<PodChange, AnnotationProblem> {
-    if !matches!(action, FailureAction::Retry { .. }) {
-        return Err(part.problem("a change has no next pod", "write `retry` as the action, or remove the change"));
-    }
-    let (word, rest) = part.first_word();
-    let resource = match word.text {
-        "memory" => GrowingResource::Memory,
-        "cpu" => GrowingResource::Cpu,
-        "another" if rest.text == "node" => return Ok(PodChange::AnotherNode),
-        "on" => return on_label(part, rest),
-        "" => return Err(part.problem("a change is missing", CHANGES)),
-        "exit" | "reason" | "condition" | "message" | "container" | "index" | "attempt" => {
-            return Err(part.problem(format!("`{}` is a matcher", word.text), "write matchers before the colon"));
-        }
-        "at" => return Err(part.problem("`at most` stands behind the action", BEFORE_COLON)),
-        _ => return Err(part.problem(format!("`{}` is not a change", part.text), CHANGES)),
-    };
-    let words = rest.words();
-    let example =
-        || format!("write `{0} x2` or `{0} x2 up to {1}`", resource.name(), if resource == GrowingResource::Memory { "16Gi" } else { "8" });
-    let Some((step, rest)) = words.split_first() else {
-        return Err(part.end().problem(format!("`{}` does not say how much", word.text), example()));
-    };
-    let by = match step.text.strip_prefix('+') {
-        Some(_) => GrowthStep::Plus(quantity(step.after(1))?),
-        None if step.text.starts_with(['x', '×']) => GrowthStep::Times(factor(*step)?),
-        None => return Err(step.problem(format!("`{}` does not say how much more", step.text), example())),
-    };
-    let texts: Vec<&str> = rest.iter().map(|word| word.text).collect();
-    let up_to = match texts[..] {
-        [] => None,
-        ["up", "to", _] => Some(quantity(rest[2])?),
-        [..] => return Err(rest[0].problem(format!("`{}` stands behind the growth", rest[0].text), example())),
-    };
-    Ok(PodChange::Grow { resource, by, up_to })
-}
-
-fn on_label(part: AnnotationPart<'_>, rest: AnnotationPart<'_>) -> Result<PodChange, AnnotationProblem> {
-    let remedy = "write a node's label: `on pool=on-demand`";
-    let Some((key, value)) = rest.split_once('=') else { return Err(part.problem("`on` names no label with its value", remedy)) };
-    let known = key.text.split_once('/').map_or(is_word(key.text), |(domain, name)| is_subdomain(domain) && is_word(name));
-    if !known {
-        return Err(key.problem(format!("`{}` is not a key of a label", key.text), remedy));
-    }
-    if !(value.text.is_empty() || is_word(value.text)) {
-        return Err(value.problem(format!("`{}` is not a value of a label", value.text), remedy));
-    }
-    Ok(PodChange::OnLabel { key: key.text.into(), value: value.text.into() })
 }

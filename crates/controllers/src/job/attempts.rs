@@ -74,7 +74,15 @@ impl NextAttempt {
                 let message = format!("Container {container} of the next pod{of_index} has {to} of memory instead of {from}");
                 plan.notices.push(view.notice(false, "MemoryIncreased", &message));
             }
-            plan.decide(JobDecision::NextPod(NextPod::GrowsContainer { index, container, resource: resource.name(), from, to }));
+            plan.decide(JobDecision::NextPod(NextPod::GrowsContainer {
+                index,
+                container,
+                attempt: self.attempt.number,
+                amounts: [resource.amount(&from), resource.amount(&to)],
+                resource: resource.name(),
+                from: from.to_string().into(),
+                to: to.to_string().into(),
+            }));
         }
         let PodChanges { avoided_nodes, node_labels, .. } = self.changes;
         if !avoided_nodes.is_empty() {

@@ -226,7 +226,7 @@ fn wait(view: &JobView<'_>, index: Option<u32>, delay: BackoffDelay, plan: &mut 
     let BackoffDelay { failures, delay, jitter, since, left, by } = delay;
     let until = time::after(now, left);
     plan.decide(JobDecision::Waiting(match (by, index) {
-        (Some(matched), _) => Waiting::DelaysRetryByRule { matched: *matched, delay, jitter, since, until },
+        (Some(matched), _) => Waiting::DelaysRetryByRule { matched: *matched, failures, delay, jitter, since, until },
         (None, _) if view.retry_delay().is_some() => Waiting::DelaysRetry { index, failures, delay, jitter, since, until },
         (None, Some(index)) => Waiting::BacksOffIndex { index, failures, delay, jitter, since, until },
         (None, None) => Waiting::BacksOff { failures, delay, jitter, since, until },

@@ -54,9 +54,9 @@ pub(crate) struct Grown {
     /// The resource.
     pub(crate) resource: GrowingResource,
     /// The limit in the template; the request where no limit has grown.
-    pub(crate) from: Text,
+    pub(crate) from: Quantity,
     /// What has become of it.
-    pub(crate) to: Text,
+    pub(crate) to: Quantity,
 }
 
 /// The most that an amount grows to without a bound of its own: what the API server can count.
@@ -124,7 +124,7 @@ impl PodChanges {
 }
 
 /// Lets a request or a limit grow, if there is one: what it was and what it is, if that is more.
-fn grow(resources: &mut OrderedFields<'_>, part: &str, resource: GrowingResource, growth: &[&Growth]) -> Option<(Text, Text)> {
+fn grow(resources: &mut OrderedFields<'_>, part: &str, resource: GrowingResource, growth: &[&Growth]) -> Option<(Quantity, Quantity)> {
     let mut amounts = OrderedFields::read(resources.get(part));
     let own = amounts.get(resource.name()).and_then(Quantity::from_json)?;
     let amount = growth.iter().fold(own.clone(), |amount, growth| growth.of(amount));
@@ -134,7 +134,7 @@ fn grow(resources: &mut OrderedFields<'_>, part: &str, resource: GrowingResource
     amounts.set(resource.name(), quoted(&amount.to_string()));
     let amounts = amounts.json();
     resources.set(part, amounts);
-    Some((own.to_string().into(), amount.to_string().into()))
+    Some((own, amount))
 }
 
 impl Growth {

@@ -2,7 +2,7 @@
 //!
 //! Docs: CronJob, "Schedule suspension", "Time zones", "Schedule syntax" (C-16…C-20, C-43, X-1…X-3, X-20).
 
-use api::annotation::PAUSE_AFTER_FAILURES;
+use api::annotation::{MANAGED_BY, PAUSE_AFTER_FAILURES, SPREAD_SECONDS, SUSPEND};
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -64,7 +64,7 @@ impl Topic for Guard {
         match self {
             Self::CronJobBeingDeleted => words("Not starting Jobs: the CronJob is being deleted"),
             Self::CronJobSuspended => words("Not starting Jobs: the CronJob is suspended"),
-            Self::SuspendedByAnnotation => words("Not starting Jobs: the annotation jobsmith.dev/suspend is true"),
+            Self::SuspendedByAnnotation => words("Not starting Jobs: the annotation {annotation} is true").with("annotation", SUSPEND),
             Self::PausedAfterFailures { failures, job, until } => words(
                 "Not starting Jobs< before {until}>: {failures:run} failed in a row, the latest with Job {job}, and the annotation {annotation} \
                  pauses the CronJob",
@@ -74,14 +74,18 @@ impl Topic for Guard {
             .with("annotation", PAUSE_AFTER_FAILURES)
             .with("until", *until),
             Self::CronJobManagedByOther { manager } => {
-                words("Doing nothing: the annotation jobsmith.dev/managed-by leaves the CronJob to {manager}").with("manager", &**manager)
+                words("Doing nothing: the annotation {annotation} leaves the CronJob to {manager}")
+                    .with("annotation", MANAGED_BY)
+                    .with("manager", &**manager)
             }
             Self::NotSuspendedForBuiltIn => words(
-                "Doing nothing: the annotation jobsmith.dev/managed-by names this controller, but [suspend] is not true, so the built-in \
-                 controller still starts its Jobs",
-            ),
+                "Doing nothing: the annotation {annotation} names this controller, but [suspend] is not true, so the built-in controller still \
+                 starts its Jobs",
+            )
+            .with("annotation", MANAGED_BY),
             Self::SpreadsStarts { offset } => {
-                words("Starting each run {offset} after its scheduled time, because of the annotation jobsmith.dev/spread-seconds")
+                words("Starting each run {offset} after its scheduled time, because of the annotation {annotation}")
+                    .with("annotation", SPREAD_SECONDS)
                     .with("offset", *offset)
             }
             Self::UnknownTimeZone { time_zone } => {

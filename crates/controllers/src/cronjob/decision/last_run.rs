@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob, "Job creation", "Jobs history limits" (C-18…C-28, C-71, X-17…X-20). What the cluster shows of them is looked up in `last_runs.rs`.
 
+use api::annotation::{MAX_ACTIVE, PAUSE_AFTER_FAILURES, SKIP_DURING};
 use api::{Duration, Kind, Text, Timestamp};
 use strum::{EnumIter, IntoStaticStr};
 
@@ -84,18 +85,16 @@ impl Topic for LastRun {
             Self::LeftNoRecord(_) => {
                 "The run scheduled for {scheduledAt} has no Job: either its Job was deleted, for example by the history limits, or the run was not started"
             }
-            Self::WasSkipped(_) => {
-                "The run scheduled for {scheduledAt} was skipped: it is in a window of the annotation jobsmith.dev/skip-during"
-            }
+            Self::WasSkipped(_) => "The run scheduled for {scheduledAt} was skipped: it is in a window of the annotation {annotation}",
             Self::WasLimited(..) => {
-                "The run scheduled for {scheduledAt} was not started: {most:Job} were active, the most that the annotation jobsmith.dev/max-active allows"
+                "The run scheduled for {scheduledAt} was not started: {most:Job} were active, the most that the annotation {annotation} allows"
             }
             Self::WasHeldUp(_) => {
                 "The run scheduled for {scheduledAt} was not started: Job {job} had not finished, and [concurrencyPolicy] is Forbid"
             }
             Self::WasSuspended(_) => "The run scheduled for {scheduledAt} was not started; the CronJob is suspended",
             Self::WasPaused(_) => {
-                "The run scheduled for {scheduledAt} was not started: runs failed, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob"
+                "The run scheduled for {scheduledAt} was not started: runs failed, and the annotation {annotation} pauses the CronJob"
             }
             Self::WasTooLate(_) => {
                 because!("The run scheduled for {scheduledAt} was not started within the {late} that [startingDeadlineSeconds] allows", "")
@@ -107,8 +106,23 @@ impl Topic for LastRun {
         };
         let Run { scheduled_at, job, state, late, because } = self.run();
         let wording = words(template).with("scheduledAt", *scheduled_at).object("job", Kind::Job, job);
+        let wording = wording.with("state", state.as_deref()).with("late", *late);
+        let annotation = match self {
+            Self::WasSkipped(_) => Some(SKIP_DURING),
+            Self::WasLimited(..) => Some(MAX_ACTIVE),
+            Self::WasPaused(_) => Some(PAUSE_AFTER_FAILURES),
+            Self::HasJob(_)
+            | Self::JobIsGone(_)
+            | Self::LeftNoRecord(_)
+            | Self::WasHeldUp(_)
+            | Self::WasSuspended(_)
+            | Self::WasTooLate(_)
+            | Self::WasMissed(_)
+            | Self::IsDue(_) => None,
+        };
         let most = if let Self::WasLimited(_, limit) = self { Some(*limit) } else { None };
-        LateReason::add_to(because.as_ref(), wording.with("state", state.as_deref()).with("late", *late).with("most", most))
+        let wording = wording.with("annotation", annotation).with("most", most);
+        LateReason::add_to(because.as_ref(), wording)
     }
 
     fn source(&self) -> Source {

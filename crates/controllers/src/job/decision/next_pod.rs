@@ -18,12 +18,16 @@ pub(crate) enum NextPod {
         index: Option<u32>,
         /// The container.
         container: Text,
+        /// The number of the attempt, from 1.
+        attempt: u32,
         /// The resource.
         resource: &'static str,
         /// What it has in the template.
         from: Text,
         /// What it has.
         to: Text,
+        /// Both in bytes, or in thousandths of a CPU.
+        amounts: [i64; 2],
     },
     /// It rather does not run on nodes on which others failed.
     AvoidsNodes {
@@ -48,13 +52,16 @@ impl Topic for NextPod {
 
     fn wording(&self) -> Wording {
         match self {
-            Self::GrowsContainer { index, container, resource, from, to } => {
+            Self::GrowsContainer { index, container, attempt, resource, from, to, amounts: [from_amount, to_amount] } => {
                 words("Container {container} of the next pod< of index {index}> has {to} of {resource} instead of {from}, as the annotation {annotation} asks")
                     .with("index", *index)
                     .with("container", &**container)
+                    .with("attempt", *attempt)
                     .with("resource", *resource)
                     .with("from", &**from)
                     .with("to", &**to)
+                    .with("fromAmount", *from_amount)
+                    .with("toAmount", *to_amount)
             }
             Self::AvoidsNodes { index, nodes } => {
                 words("The next pod< of index {index}> prefers other nodes than {nodes}, as the annotation {annotation} asks")

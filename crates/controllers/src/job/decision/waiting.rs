@@ -61,6 +61,8 @@ pub(crate) enum Waiting {
     DelaysRetryByRule {
         /// The pod, and the line.
         matched: FailureMatch,
+        /// How many pods failed since one succeeded, or how often the index failed.
+        failures: u32,
         /// The delay that follows.
         delay: Duration,
         /// How much longer the Job wants it to be.
@@ -139,12 +141,12 @@ impl Topic for Waiting {
                 let wording = wording.with("index", *index).with("annotation", RETRY_DELAY).with("failures", *failures);
                 delayed(wording, *delay, *jitter, *since, *until)
             }
-            Self::DelaysRetryByRule { matched, delay, jitter, since, until } => {
+            Self::DelaysRetryByRule { matched, failures, delay, jitter, since, until } => {
                 let wording = matched.words(match matched.index {
                     None => "Retrying pod creation at {until}, {delay}< plus {jitter} of jitter> after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
                     Some(_) => "Retrying index {index} at {until}, {delay}< plus {jitter} of jitter> after pod {pod} failed: line {line} of the annotation {annotation} ({action})",
                 });
-                delayed(wording, *delay, *jitter, *since, *until)
+                delayed(wording.with("failures", *failures), *delay, *jitter, *since, *until)
             }
             Self::LimitsStartRate { pods, within, until } => {
                 words("Creating the next pod at {until}: the annotation {annotation} allows {pods:pod} in {within}")
