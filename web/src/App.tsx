@@ -2,7 +2,7 @@
 import { createEffect, createSignal, type JSX, on, onMount, Show } from 'solid-js';
 
 import { CompareDialog } from './compare/CompareDialog.tsx';
-import { Curve } from './compare/Curve.tsx';
+import { Retries } from './compare/Retries.tsx';
 import { Examples } from './examples/Examples.tsx';
 import { openFirst } from './examples/opening.ts';
 import { type PaneName, Panes } from './Panes.tsx';
@@ -82,7 +82,7 @@ function OpenWindow(props: OpenWindowProps) {
       <Windowed name="examples"><Examples workspace={workspace} onClose={windows.close} /></Windowed>
       <Windowed name="help"><Help onClose={windows.close} onTour={() => windows.open('tour')} /></Windowed>
       <Windowed name="compare"><CompareDialog workspace={workspace} onClose={windows.close} /></Windowed>
-      <Windowed name="curve"><Show when={workspace.current()}>{(tab) => <Curve tab={tab()} onClose={windows.close} />}</Show></Windowed>
+      <Windowed name="retries"><Show when={workspace.current()}>{(tab) => <Retries tab={tab()} onClose={windows.close} />}</Show></Windowed>
     </>
   );
 }

@@ -52,7 +52,7 @@ export function Panes(props: Props) {
             <Splitter label="Width of the Manifest pane" direction="across" value={left()} min={200} max={800} onChange={setLeft} />
             <Centre workspace={props.workspace} tab={tab()} running={props.running} windows={props.windows} onWhy={() => props.onPane('Why')} />
             <Splitter label="Width of the Why pane" direction="across" turned value={right()} min={220} max={800} onChange={setRight} />
-            <Why workspace={props.workspace} tab={tab()} onCurve={() => props.windows.open('curve')} />
+            <Why workspace={props.workspace} tab={tab()} onRetries={() => props.windows.open('retries')} />
           </main>
         )}
       </Show>

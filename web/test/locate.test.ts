@@ -91,6 +91,36 @@ describe('a List', () => {
   });
 });
 
+describe('an annotation', () => {
+  const key = 'jobsmith.dev/on-failure';
+  const path = `metadata.annotations[${key}]`;
+  const job = (value: string) => `kind: Job\nmetadata:\n  annotations:\n    ${key}: ${value}\n  name: one\n`;
+  const shown = (value: string, line: number) => {
+    const text = job(value);
+    const span = locate(yamlLanguage.parser.parse(text), text, of('one'), `${path}:${line}`);
+    return span && text.slice(span.from, span.to);
+  };
+
+  test('is found by its key', () => {
+    const text = job('hold');
+    expect(line(locate(yamlLanguage.parser.parse(text), text, of('one'), path)?.from, text)).toBe(4);
+    expect(locate(yamlLanguage.parser.parse(text), text, of('one'), 'metadata.annotations[jobsmith.dev/hold]:1')?.exact).toBe(false);
+    expect(fieldAt(yamlLanguage.parser.parse(text), text, text.indexOf('hold'))?.path).toBe(path);
+  });
+
+  test('has lines of its own in a block', () => {
+    const block = '|\n      exit 3: retry\n      any: hold';
+    expect([shown(block, 1), shown(block, 2)]).toEqual(['exit 3: retry', 'any: hold']);
+    const at = (word: string) => fieldAt(yamlLanguage.parser.parse(job(block)), job(block), job(block).indexOf(word))?.path;
+    expect([at('exit'), at('hold'), at('|')]).toEqual([`${path}:1`, `${path}:2`, path]);
+  });
+
+  test('is shown whole where its lines are not those of the manifest', () => {
+    expect(shown('"any: hold"', 1)).toBe('"any: hold"');
+    expect(shown('>\n      exit 3: retry\n\n      any: hold', 2)).toBe('>\n      exit 3: retry\n\n      any: hold');
+  });
+});
+
 test('fields of JSON are found', () => {
   const json = JSON.stringify({ kind: 'Job', metadata: { name: 'one' }, spec: { podFailurePolicy: { rules: [{ action: 'Count' }, { action: 'Ignore' }] } } }, null, 2);
   const parsed = yamlLanguage.parser.parse(json);
@@ -106,6 +136,8 @@ describe('two fields touch', () => {
     expect(touch(field('spec.podFailurePolicy.rules[1]'), field('spec.podFailurePolicy.rules'))).toBe(true);
     expect(touch(field('spec.podFailurePolicy.rules[1]'), field('spec.podFailurePolicy.rules[0].action'))).toBe(false);
     expect(touch(field('spec.backoffLimit'), field('spec.backoffLimitPerIndex'))).toBe(false);
+    expect(touch(field('metadata.annotations[a.b/c]'), field('metadata.annotations[a.b/c]:2'))).toBe(true);
+    expect(touch(field('metadata.annotations[a.b/c]:1'), field('metadata.annotations[a.b/c]:12'))).toBe(false);
   });
 
   test('if they are of one object', () => {

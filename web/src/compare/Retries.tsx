@@ -1,57 +1,64 @@
-/** The delays of a play as a curve: how long was waited after each number of failures. */
+/** The retries of a play as curves: how long was waited before each, and how much memory and CPU the attempts have had. */
 import { For, Show } from 'solid-js';
 
-import { key, type Named } from '../model/names.ts';
-import { spoken } from '../model/time.ts';
-import { counted } from '../model/words.ts';
-import type { Step } from '../protocol.ts';
+import { type CurveData, curveText, delays, growth } from '../model/retries.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Tab } from '../state/tab.ts';
 
-interface Delay {
-  failures: number;
-  delay: number;
-}
+/** Of so many indexes the growth is shown. */
+const SHOWN = 6;
 
-/** The delays in decisions about an object, each number of failures once. */
-function delays(steps: Step[], about: Named): Delay[] {
-  const found = new Map<number, number>();
-  for (const entry of steps.flatMap((step) => step.entries)) {
-    if (entry.type !== 'decision' || key(entry.about) !== key(about)) continue;
-    const { failures, delay } = entry.values;
-    if (typeof failures === 'number' && typeof delay === 'number') found.set(failures, delay);
-  }
-  return [...found].map(([failures, delay]) => ({ failures, delay })).sort((one, other) => one.failures - other.failures);
-}
-
-const [WIDTH, HEIGHT, EDGE] = [520, 220, 44];
-
-export function Curve(props: { tab: Tab; onClose: () => void }) {
-  const points = () => {
-    const job = props.tab.step()?.object;
-    return job ? delays(props.tab.story().steps, job) : [];
+export function Retries(props: { tab: Tab; onClose: () => void }) {
+  const job = () => props.tab.step()?.object;
+  const waits = () => {
+    const about = job();
+    return about ? delays(props.tab.story().steps, about) : null;
   };
-  const x = (failures: number): number => EDGE + ((failures - 1) / Math.max(1, (points().at(-1)?.failures ?? 1) - 1)) * (WIDTH - 2 * EDGE);
-  const y = (delay: number): number => HEIGHT - EDGE - (delay / Math.max(1, ...points().map((point) => point.delay))) * (HEIGHT - 2 * EDGE);
+  const grown = () => {
+    const about = job();
+    return about ? growth(props.tab.story().steps, about) : [];
+  };
   return (
-    <Dialog title="Back-off delays" onClose={props.onClose}>
-      <Show when={points().length > 0} fallback={<p>The Job in this session never backs off. Make some of its pods fail.</p>}>
-        <p>How long this Job waits before it creates the next pod, by the number of failures.</p>
-        <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={points().map((point) => `${counted(point.failures, 'failure')}: ${spoken(point.delay)}`).join('; ')}>
-          <line x1={EDGE} y1={HEIGHT - EDGE} x2={WIDTH - EDGE} y2={HEIGHT - EDGE} class="axis-line" />
-          <polyline points={points().map((point) => `${x(point.failures)},${y(point.delay)}`).join(' ')} />
-          <For each={points()}>
-            {(point) => (
-              <>
-                <circle cx={x(point.failures)} cy={y(point.delay)} r="4" />
-                <text x={x(point.failures)} y={y(point.delay) - 10} text-anchor="middle">{spoken(point.delay)}</text>
-                <text x={x(point.failures)} y={HEIGHT - EDGE + 18} text-anchor="middle" class="muted">{point.failures}</text>
-              </>
-            )}
-          </For>
-          <text x={WIDTH / 2} y={HEIGHT - 6} text-anchor="middle" class="muted">failures</text>
-        </svg>
+    <Dialog title="Retries" onClose={props.onClose}>
+      <Show when={waits() || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container grows. Make some of its pods fail.</p>}>
+        <Show when={waits()}>{(data) => <Curve data={data()} />}</Show>
+        <For each={grown().slice(0, SHOWN)}>{(data) => <Curve data={data} />}</For>
+        <Show when={grown().length > SHOWN}><p class="muted">and {grown().length - SHOWN} more</p></Show>
       </Show>
     </Dialog>
+  );
+}
+
+/** The size of a curve, and what is free around it for its texts. */
+const [WIDTH, HEIGHT, EDGE] = [520, 200, 44];
+
+/** So many points are marked; of more, only the first and the last, which lie in one another otherwise. */
+const MARKED = 12;
+
+function Curve(props: { data: CurveData }) {
+  const points = () => props.data.points;
+  const ends = () => ({ first: points()[0]?.x ?? 0, last: points().at(-1)?.x ?? 0 });
+  const x = (at: number): number => EDGE + ((at - ends().first) / Math.max(1, ends().last - ends().first)) * (WIDTH - 2 * EDGE);
+  const most = () => Math.max(1, ...points().map((point) => point.y));
+  const y = (at: number): number => HEIGHT - EDGE - (at / most()) * (HEIGHT - 2 * EDGE);
+  const marked = () => (points().length <= MARKED ? points() : points().filter((_, place) => place === 0 || place === points().length - 1));
+  return (
+    <figure class="curve-figure">
+      <figcaption>{props.data.title}</figcaption>
+      <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={curveText(props.data)}>
+        <line x1={EDGE} y1={HEIGHT - EDGE} x2={WIDTH - EDGE} y2={HEIGHT - EDGE} class="axis-line" />
+        <polyline points={points().map((point) => `${x(point.x)},${y(point.y)}`).join(' ')} />
+        <For each={marked()}>
+          {(point) => (
+            <>
+              <circle cx={x(point.x)} cy={y(point.y)} r="4" />
+              <text x={x(point.x)} y={y(point.y) - 10} text-anchor="middle">{point.text}</text>
+              <text x={x(point.x)} y={HEIGHT - EDGE + 18} text-anchor="middle" class="muted">{point.x}</text>
+            </>
+          )}
+        </For>
+        <text x={WIDTH / 2} y={HEIGHT - 6} text-anchor="middle" class="muted">{props.data.noun}s</text>
+      </svg>
+    </figure>
   );
 }

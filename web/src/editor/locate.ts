@@ -98,18 +98,19 @@ export function firstJob(tree: Tree, source: string): number {
   return (found && pairs(found)[0]?.from) ?? 0;
 }
 
-/** The steps of a path: names, and places in lists as numbers. */
+/** The steps of a path: names, and in brackets places in lists as numbers, or names with dots in them. */
 function steps(path: string): string[] {
-  return path.split(/[.[\]]+/).filter((step) => step !== '');
+  return [...path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map((step) => step[1] ?? step[2] ?? '');
 }
 
-/** Where a field such as `spec.podFailurePolicy.rules[1]` is; if it is missing, its nearest parent. */
+/** Where a field such as `spec.podFailurePolicy.rules[1]` is, or the line of a text, such as `metadata.annotations[jobsmith.dev/on-failure]:2`; if it is missing, its nearest parent. */
 export function locate(tree: Tree, source: string, object: ObjectRef, path: string): Span | null {
   const text: Text = (node) => source.slice(node.from, node.to);
+  const [, fieldPath = path, line = ''] = /^(.*\]):(\d+)$/.exec(path) ?? [];
   let node = objectNode(tree, object, text);
   let found: SyntaxNode | null = null;
   let exact = true;
-  for (const step of steps(path)) {
+  for (const step of steps(fieldPath)) {
     const below: SyntaxNode | undefined = node && (/^\d+$/.test(step) ? itemsOf(node)[Number(step)] : undefined) || (node && pairOf(node, step, text));
     if (!below) {
       exact = false;
@@ -118,17 +119,36 @@ export function locate(tree: Tree, source: string, object: ObjectRef, path: stri
     found = below.getChild('Key') ?? below;
     node = below;
   }
+  if (exact && line && node) return lineOf(node, source, Number(line));
   return found ? { from: found.from, to: found.to, exact } : null;
+}
+
+/** A line of the text that a pair has as its value, from 1: of a text that is folded or in quotes, all of it. */
+function lineOf(pair: SyntaxNode, source: string, line: number): Span {
+  const value = valueNode(pair) ?? pair;
+  const lines = isLiteral(value, source) ? source.slice(value.from, value.to).split('\n') : [];
+  const written = lines[line];
+  if (written === undefined) return { from: value.from, to: value.to, exact: true };
+  const end = value.from + lines.slice(0, line + 1).join('\n').length;
+  return { from: end - written.trimStart().length, to: end, exact: true };
+}
+
+/** Whether a value is a text whose lines are those of the manifest. */
+function isLiteral(value: SyntaxNode, source: string): boolean {
+  return value.name === 'BlockLiteral' && source[value.from] === '|';
 }
 
 /** The field at a place, such as `spec.podFailurePolicy.rules[1].action`, and its object. */
 export function fieldAt(tree: Tree, source: string, place: number): Field | null {
   const text: Text = (node) => source.slice(node.from, node.to);
   let path = '';
+  let line = '';
   for (let node: SyntaxNode | null = tree.resolveInner(place, 1); node; node = node.parent) {
-    if (node.name === 'Pair') path = joined(keyOf(node, text), path);
+    const number = isLiteral(node, source) ? source.slice(node.from, place).split('\n').length - 1 : 0;
+    if (number > 0) line = `:${number}`;
+    if (node.name === 'Pair') path = joined(stepTo(keyOf(node, text)), path);
     const holds = node.name === 'Document' || node.name === 'Item';
-    if (holds && kindOf(node, text) && !isList(node, text) && (node.name === 'Document' || inList(node, text))) return path === '' ? null : { path, object: named(node, text) };
+    if (holds && kindOf(node, text) && !isList(node, text) && (node.name === 'Document' || inList(node, text))) return path === '' ? null : { path: path + line, object: named(node, text) };
     if (node.name === 'Item') path = joined(`[${numberOf(node)}]`, path);
   }
   return null;
@@ -147,6 +167,11 @@ function numberOf(item: SyntaxNode): number {
   let number = 0;
   for (let before = item.prevSibling; before; before = before.prevSibling) number += before.name === 'Item' ? 1 : 0;
   return number;
+}
+
+/** A key as a step of a path: in brackets if it has dots. */
+function stepTo(key: string): string {
+  return key.includes('.') ? `[${key}]` : key;
 }
 
 function joined(outer: string, inner: string): string {

@@ -1,7 +1,7 @@
 /** The page embedded in another: the outcome of the session, when and why, with a link to the playground. It is read-only. */
 import { createEffect, createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 
-import { Curve } from '../compare/Curve.tsx';
+import { Retries } from '../compare/Retries.tsx';
 import { useLanes } from '../compare/lanes.ts';
 import { openFirst } from '../examples/opening.ts';
 import { link } from '../share/link.ts';
@@ -24,7 +24,7 @@ import { Why } from '../why/Why.tsx';
 
 export function Embedded() {
   const workspace = createWorkspace(oracle());
-  const [curve, setCurve] = createSignal(false);
+  const [retries, setRetries] = createSignal(false);
   const shown = () => (workspace.current()?.shown() ? workspace.current() : null);
   onMount(() => void openFirst(workspace, location.hash));
   useFaults(workspace.setMessage);
@@ -41,9 +41,9 @@ export function Embedded() {
           <>
             <Head tab={tab()} />
             <Lanes workspace={workspace} tab={tab()} />
-            <Why workspace={workspace} tab={tab()} onCurve={() => setCurve(true)} />
+            <Why workspace={workspace} tab={tab()} onRetries={() => setRetries(true)} />
             <Footer workspace={workspace} tab={tab()} />
-            <Show when={curve()}><Curve tab={tab()} onClose={() => setCurve(false)} /></Show>
+            <Show when={retries()}><Retries tab={tab()} onClose={() => setRetries(false)} /></Show>
           </>
         )}
       </Show>

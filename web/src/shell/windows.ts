@@ -1,7 +1,7 @@
 /** Which of the windows over the page is open; one at a time. */
 import { createSignal } from 'solid-js';
 
-export type WindowName = 'examples' | 'help' | 'compare' | 'curve' | 'tour';
+export type WindowName = 'examples' | 'help' | 'compare' | 'retries' | 'tour';
 
 export type Windows = ReturnType<typeof createWindows>;
 

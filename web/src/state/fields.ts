@@ -30,5 +30,5 @@ export function touch(one: Field, other: Field): boolean {
 }
 
 function holds(outer: string, inner: string): boolean {
-  return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}:`);
 }

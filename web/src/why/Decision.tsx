@@ -12,7 +12,7 @@ import type { Tab } from '../state/tab.ts';
 interface Props {
   tab: Tab;
   decision: DecisionEntry;
-  onCurve: () => void;
+  onRetries: () => void;
 }
 
 export function Decision(props: Props) {
@@ -39,7 +39,8 @@ export function Decision(props: Props) {
           <Show when={props.decision.url}>
             {(href) => <a href={href()} target="_blank" rel="noreferrer">{props.decision.heading} ↗</a>}
           </Show>
-          <Show when={typeof props.decision.values['delay'] === 'number'}><button type="button" class="link" onClick={() => props.onCurve()}>How the delays grow</button></Show>
+          <Show when={typeof props.decision.values['delay'] === 'number'}><button type="button" class="link" onClick={() => props.onRetries()}>How the delays grow</button></Show>
+          <Show when={typeof props.decision.values['toAmount'] === 'number'}><button type="button" class="link" onClick={() => props.onRetries()}>How it grows by attempt</button></Show>
         </p>
       </div>
     </li>

@@ -30,8 +30,9 @@ export function Objects(props: { tab: Tab }) {
     setUnfolded((keys) => [...keys.filter((other) => other !== key), ...(unfold ? [key] : [])]);
   };
   return (
-    <details class="objects" aria-busy={place() !== null && answered() !== place()} open={open()} onToggle={(event) => event.currentTarget.open !== open() && setChosen(event.currentTarget.open)}>
-      <summary><h3>Objects</h3></summary>
+    <details class="objects" aria-busy={place() !== null && answered() !== place()} open={open()}>
+      {/* A choice holds at once: the event `toggle` comes later, and not at all if the page is left before. */}
+      <summary onClick={(event) => (event.preventDefault(), setChosen(!open()))}><h3>Objects</h3></summary>
       <Index each={names().slice(0, 200)}>
         {(name) => {
           const key = () => `${name().kind}/${name().namespace}/${name().name}`;

@@ -17,7 +17,7 @@ interface Props {
   workspace: Workspace;
   tab: Tab;
   /** Shows how the delays of the play grow. */
-  onCurve: () => void;
+  onRetries: () => void;
 }
 
 export function Why(props: Props) {
@@ -32,7 +32,7 @@ export function Why(props: Props) {
         <CopyButton workspace={props.workspace} tab={props.tab} />
       </header>
       <Show when={step()} fallback={<p class="muted pad">Nothing has been simulated yet.</p>}>
-        {(known) => <Reasons step={known()} tab={props.tab} onCurve={props.onCurve} />}
+        {(known) => <Reasons step={known()} tab={props.tab} onRetries={props.onRetries} />}
       </Show>
       <Announced step={step()} tab={props.tab} />
     </section>
@@ -42,7 +42,7 @@ export function Why(props: Props) {
 /** So many of a kind are shown at first. */
 const MOST = 12;
 
-function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
+function Reasons(props: { step: Step; tab: Tab; onRetries: () => void }) {
   const decisions = createMemo(() => props.step.entries.filter((entry): entry is DecisionEntry => entry.type === 'decision'));
   const minor = createMemo(() => decisions().filter((decision) => decision.minor));
   const main = createMemo(() => (minor().length < decisions().length ? decisions().filter((decision) => !decision.minor) : decisions()));
@@ -54,11 +54,11 @@ function Reasons(props: { step: Step; tab: Tab; onCurve: () => void }) {
     <div class="reasons">
       <Show when={decisions().length > 0} fallback={<Outside step={props.step} tab={props.tab} />}>
         <Show when={story().names.several && props.step.object}>{(object) => <h3 class="mono">{object().kind.toLowerCase()}/{story().names.of(object())}</h3>}</Show>
-        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
+        <Long class="decisions" items={main()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onRetries={props.onRetries} />}</Long>
         <Show when={minor().length > 0 && minor().length < decisions().length}>
           <details>
             <summary>{counted(minor().length, 'routine decision')}</summary>
-            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onCurve={props.onCurve} />}</Long>
+            <Long class="decisions" items={minor()} most={MOST}>{(decision) => <Decision tab={props.tab} decision={decision} onRetries={props.onRetries} />}</Long>
           </details>
         </Show>
       </Show>
