@@ -9,6 +9,8 @@ use api::{CronJobSpec, Kind, Timestamp};
 use check::CheckDepth;
 use expect_test::expect_file;
 
+use crate::annotation_examples::Example;
+
 const README: &str = include_str!("../../README.md");
 const REFERENCE: &str = include_str!("../../crates/api/src/annotation/README.md");
 
@@ -59,9 +61,20 @@ fn values_of_the_reference_are_read_as_it_says() {
     expect_file!["../../crates/api/src/annotation/README.md"].assert_eq(&format!("{head}{shown}"));
 }
 
-/// A section with the errors that its wrong values have.
+/// A section with the errors that its wrong values have, and with what happens in its example.
 fn section_as_read(key: &str, section: &str) -> String {
+    let (mut manifest, mut script) = ("", "");
     let blocks = section.split("```").enumerate().map(|(at, block)| match block.split_once('\n') {
+        Some(("yaml", example)) if at % 2 == 1 && example.starts_with("apiVersion: ") => {
+            manifest = example;
+            block.to_owned()
+        }
+        Some(("script", example)) if at % 2 == 1 => {
+            script = example;
+            block.to_owned()
+        }
+        Some(("trace", _)) if at % 2 == 1 => format!("trace\n{}", Example::of(key, manifest, script).trace()),
+        Some(("pods", _)) if at % 2 == 1 => format!("pods\n{}", Example::of(key, manifest, script).pods()),
         Some(("yaml", samples)) if at % 2 == 1 => {
             let alone = samples.lines().all(|line| line.starts_with("jobsmith.dev/"));
             let samples = if alone { samples.lines().collect() } else { vec![samples] };

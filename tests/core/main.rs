@@ -6,6 +6,7 @@
 
 mod admission;
 mod advice;
+mod annotation_examples;
 mod annotations;
 mod assertions;
 mod continuing;
