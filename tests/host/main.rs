@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "tests name what they test")]
 #![allow(clippy::print_stdout, reason = "how much a test went through is for people to see")]
 
+mod annotations;
 mod apiserver;
 mod bad_input;
 mod bindings;

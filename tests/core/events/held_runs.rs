@@ -75,8 +75,8 @@ fn x_17_a_skipped_run_is_explained_as_such() {
         &[hourly.clone(), complete.clone()],
         "12:30",
         expect![[r#"
-        CronJob hourly is on schedule: the next run is at 14:00; the annotation jobsmith.dev/skip-during skips the run scheduled for 11:00
-          NotDue (passes): the next run is at 14:00; the annotation jobsmith.dev/skip-during skips the run scheduled for 11:00
+        CronJob hourly is on schedule: the next run is at 14:00; the annotation jobsmith.dev/skip-during has skipped every run since 11:00
+          NotDue (passes): the next run is at 14:00; the annotation jobsmith.dev/skip-during has skipped every run since 11:00
         The run scheduled for 10:00 was started on time: Job a is Complete
         The run scheduled for 11:00 was skipped: it is in a window of the annotation jobsmith.dev/skip-during
         The run scheduled for 12:00 was skipped: it is in a window of the annotation jobsmith.dev/skip-during

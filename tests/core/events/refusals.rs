@@ -67,6 +67,31 @@ fn the_rest_of_a_sync_counts_what_was_deleted_as_terminating() {
     }
 }
 
+#[test]
+fn memory_grows_with_the_pod_that_is_created_and_not_with_each_that_is_refused() {
+    let mut core = Core::new();
+    let resources = json!({"limits": {"memory": "1Gi"}});
+    let hungry = with(job(1), "/spec/template/spec/containers/0/resources", resources);
+    core.show(&with(hungry, "/metadata/annotations", json!({"jobsmith.dev/on-failure": "reason OOMKilled: retry, memory x2"})));
+    let terminated = json!({"terminated": {"exitCode": 137, "reason": "OOMKilled", "finishedAt": START}});
+    let status = json!({"phase": "Failed", "containerStatuses": [{"name": "main", "state": terminated}]});
+    core.show(&with(with(pod(2), "/status", status), "/metadata/finalizers", json!([])));
+    core.wait(Duration::from_secs(10));
+    let mut events = Vec::new();
+    let created = Outcome::Done(Written { name: "pi-2".into(), ..Written::default() });
+    for outcome in [refused(), refused(), created] {
+        while let Some(plan) = core.manager.next_plan(core.now) {
+            events.extend(plan.notices.iter().map(|notice| format!("{}: {}", notice.reason, notice.message)));
+            if !plan.batches.is_empty() {
+                core.answer(&plan, std::slice::from_ref(&outcome));
+            }
+        }
+        core.wait(Duration::from_secs(10));
+    }
+    let grown = "MemoryIncreased: Container main of pod pi-2 has 2Gi of memory instead of 1Gi";
+    assert_eq!(events, ["FailedCreate: Error creating: ", "FailedCreate: Error creating: ", "SuccessfulCreate: Created pod: pi-2", grown]);
+}
+
 /// The status that the next plan writes.
 fn written(core: &mut Core) -> Value {
     let plan = core.plan().expect("the status is written nevertheless");

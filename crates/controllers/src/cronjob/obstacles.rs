@@ -138,7 +138,7 @@ fn of_scheduling(view: &View<'_>, scheduling: &Scheduling) -> Option<Obstacle> {
         | Scheduling::NameTaken { next: None, .. } => no_runs(view),
         Scheduling::NotDue { next: Some(next) } => obstacle("NotDue", next_run(*next)).passes(Some(*next)),
         Scheduling::SkipsRun { scheduled_at, next: Some(next) } => {
-            let skipped = "; the annotation jobsmith.dev/skip-during skips the run scheduled for ";
+            let skipped = "; the annotation jobsmith.dev/skip-during has skipped every run since ";
             obstacle("NotDue", next_run(*next).since(skipped, Some(*scheduled_at))).passes(Some(*next))
         }
         Scheduling::DelaysRun { scheduled_at, until, .. } => {

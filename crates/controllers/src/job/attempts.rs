@@ -65,15 +65,9 @@ impl<'a> NextAttempts<'a> {
 }
 
 impl NextAttempt {
-    /// Adds what its pod has that the template does not say to the decisions of a plan, with what has grown; and an Event if memory grows with it.
-    pub(crate) fn announce(self, view: &JobView<'_>, index: Option<u32>, grown: Vec<Grown>, plan: &mut JobPlan) {
-        for Grown { container, resource, from, to } in grown {
-            let grows = self.attempt.matches.beyond(&self.carried).any(|grown| grown.is_none_or(|grown| *grown == container));
-            if grows && resource == GrowingResource::Memory {
-                let of_index = index.map(|index| format!(" of index {index}")).unwrap_or_default();
-                let message = format!("Container {container} of the next pod{of_index} has {to} of memory instead of {from}");
-                plan.notices.push(view.notice(false, "MemoryIncreased", &message));
-            }
+    /// Adds what its pod has that the template does not say to the decisions of a plan, with what has grown; returns the memory that grows with it.
+    pub(crate) fn announce(self, index: Option<u32>, grown: Vec<Grown>, plan: &mut JobPlan) -> Vec<Grown> {
+        for Grown { container, resource, from, to } in grown.iter().cloned() {
             plan.decide(JobDecision::NextPod(NextPod::GrowsContainer {
                 index,
                 container,
@@ -84,6 +78,11 @@ impl NextAttempt {
                 to: to.to_string().into(),
             }));
         }
+        let grows = |grown: &Grown| {
+            let mut containers = self.attempt.matches.beyond(&self.carried);
+            grown.resource == GrowingResource::Memory && containers.any(|container| container.is_none_or(|named| *named == grown.container))
+        };
+        let memory = grown.into_iter().filter(grows).collect();
         let PodChanges { avoided_nodes, node_labels, .. } = self.changes;
         if !avoided_nodes.is_empty() {
             plan.decide(JobDecision::NextPod(NextPod::AvoidsNodes { index, nodes: avoided_nodes.join(", ") }));
@@ -92,6 +91,7 @@ impl NextAttempt {
             let labels: Vec<String> = node_labels.iter().map(|(key, value)| format!("{key}={value}")).collect();
             plan.decide(JobDecision::NextPod(NextPod::SelectsNodes { index, labels: labels.join(", ") }));
         }
+        memory
     }
 }
 
@@ -146,13 +146,13 @@ fn changes(rules: &FailureRules, attempt: &Attempt) -> PodChanges {
 
 #[cfg(test)]
 mod tests {
-    use api::request::Method;
     use api::{Job, Kind, Object, Timestamp};
     use expect_test::{Expect, expect};
     use serde_json::{Value, json};
 
     use super::super::config::Config;
     use super::super::memory::Memory;
+    use super::super::plan::Intent;
     use super::super::reconcile::reconcile;
     use super::*;
     use crate::runtime::Store;
@@ -161,8 +161,8 @@ mod tests {
     struct Bench {
         job: Job,
         store: Store,
-        /// What the syncs reported as Events.
-        notices: Vec<String>,
+        /// The messages of Events about memory that grew.
+        grown: Vec<String>,
         minute: i64,
         pods: usize,
     }
@@ -179,7 +179,7 @@ mod tests {
             whole.as_object_mut().unwrap().extend(spec.as_object().unwrap().clone());
             let metadata = json!({"name": "pi", "namespace": "default", "uid": "u", "annotations": {"jobsmith.dev/on-failure": rules}});
             let job = serde_json::from_value(json!({"metadata": metadata, "spec": whole})).unwrap();
-            Self { job, store: Store::default(), notices: Vec::new(), minute: 0, pods: 0 }
+            Self { job, store: Store::default(), grown: Vec::new(), minute: 0, pods: 0 }
         }
 
         /// The pods that are created an hour later.
@@ -188,10 +188,14 @@ mod tests {
             let (memory, config) = (Memory::default(), Config::default());
             let view = JobView::of(&self.job, &self.store, &memory, None, &config);
             let plan = reconcile(&view, Timestamp::from_second(self.minute * 60).unwrap());
-            self.notices.extend(plan.notices.iter().map(|notice| format!("{}: {}", notice.reason, notice.message)));
-            let requests = plan.batches.into_iter().flatten().map(|command| command.request);
-            let created = requests.filter(|request| request.method == Method::Post);
-            created.map(|request| serde_json::from_str(&request.body).unwrap()).collect()
+            let mut created = Vec::new();
+            for command in plan.batches.into_iter().flatten() {
+                if let Intent::Create { memory, .. } = &command.intent {
+                    self.grown.extend(memory.iter().map(|grown| grown.message("pi")));
+                    created.push(serde_json::from_str(&command.request.body).unwrap());
+                }
+            }
+            created
         }
 
         /// The watch shows a pod that was created and has this status, in its minute; it has been counted if it has ended.
@@ -258,11 +262,11 @@ mod tests {
         "#]],
         );
         expect![[r#"
-            MemoryIncreased: Container main of the next pod has 2Gi of memory instead of 1Gi
-            MemoryIncreased: Container log of the next pod has 2Gi of memory instead of 1Gi
-            MemoryIncreased: Container main of the next pod has 4Gi of memory instead of 1Gi
-            MemoryIncreased: Container main of the next pod has 6Gi of memory instead of 1Gi"#]]
-        .assert_eq(&bench.notices.join("\n"));
+            Container main of pod pi has 2Gi of memory instead of 1Gi
+            Container log of pod pi has 2Gi of memory instead of 1Gi
+            Container main of pod pi has 4Gi of memory instead of 1Gi
+            Container main of pod pi has 6Gi of memory instead of 1Gi"#]]
+        .assert_eq(&bench.grown.join("\n"));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::decision::{JobDecision, OutcomeReport};
 use super::expectations::Expectations;
 use super::memory::{Blockable, Blocked, Confirmed, Deletions};
 use super::plan::{End, Intent, StatusWrite, Sync, SyncAction};
+use super::pod_changes::Grown;
 use super::view::notice;
 use crate::runtime::decision::RuntimeDecision;
 use crate::runtime::workqueue::WorkQueue;
@@ -167,7 +168,7 @@ impl Outcomes<'_> {
             // It holds the finalizer again.
             (Intent::Adopt, Outcome::Done(written)) => self.expectations(|expectations| expectations.removal_observed(&written.uid)),
             (Intent::Confirm | Intent::Adopt, Outcome::Failed(_) | Outcome::Skipped) | (Intent::Release | Intent::Free, _) => {}
-            (Intent::Create { index, reason }, _) => self.created(*index, reason, sent),
+            (Intent::Create { index, reason, memory }, _) => self.created(*index, reason, memory, sent),
             (Intent::DeleteFreed { pod, .. }, _) => {
                 if !done {
                     self.expectations(Expectations::deletion_observed);
@@ -185,12 +186,13 @@ impl Outcomes<'_> {
         }
     }
 
-    fn created(&mut self, index: Option<u32>, reason: &'static str, sent: &Sent<'_, Intent>) {
+    fn created(&mut self, index: Option<u32>, reason: &'static str, memory: &[Grown], sent: &Sent<'_, Intent>) {
         match sent.outcome {
             Outcome::Done(written) => {
                 self.controller.metrics.pod_created(reason, true);
                 let pod = Text::from(written.name.as_str());
                 self.notice(false, "SuccessfulCreate", &format!("Created pod: {pod}"));
+                memory.iter().for_each(|grown| self.notice(false, "MemoryIncreased", &grown.message(&pod)));
                 self.reports.push(OutcomeReport::PodCreated { pod, index });
             }
             Outcome::Failed(_) if namespace_terminating(sent) => {

@@ -179,17 +179,16 @@ fn creations(
     reason: &'static str,
     plan: &mut JobPlan,
 ) -> Vec<JobCommand> {
-    let (view, attempts) = (failures.view, NextAttempts::of(failures));
+    let attempts = NextAttempts::of(failures);
     let mut commands: Vec<JobCommand> = Vec::with_capacity(next.len());
     for next in next {
         let index = next.map(|next| next.index);
         let attempt = attempts.of_index(index);
         let (body, grown) = template.body(*next, attempt.as_ref());
-        if let Some(attempt) = attempt.filter(|_| index.is_some() || commands.is_empty()) {
-            attempt.announce(view, index, grown, plan);
-        }
-        let request = Request::create(Kind::Pod, &view.job.metadata.namespace, body);
-        commands.push(Intent::Create { index, reason }.command(request, &[]));
+        let announced = attempt.filter(|_| index.is_some() || commands.is_empty());
+        let memory = announced.map(|attempt| attempt.announce(index, grown, plan)).unwrap_or_default();
+        let request = Request::create(Kind::Pod, &failures.view.job.metadata.namespace, body);
+        commands.push(Intent::Create { index, reason, memory }.command(request, &[]));
     }
     commands
 }

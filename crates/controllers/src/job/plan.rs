@@ -9,6 +9,7 @@ use contract::Notice;
 use super::backoff::Backoff;
 use super::decision::JobDecision;
 use super::expectations::Expected;
+use super::pod_changes::Grown;
 use super::tracking::Settling;
 use crate::runtime::{self, Draft};
 
@@ -65,8 +66,8 @@ pub(crate) enum Intent {
     Adopt,
     /// Lets a pod go.
     Release,
-    /// Creates a pod.
-    Create { index: Option<u32>, reason: &'static str },
+    /// Creates a pod, with memory that has grown.
+    Create { index: Option<u32>, reason: &'static str, memory: Vec<Grown> },
     /// Takes the finalizer from a pod that is to be deleted uncounted (J-80).
     Free,
     /// Deletes a pod that was freed; the watch is expected to show it.

@@ -59,6 +59,14 @@ pub(crate) struct Grown {
     pub(crate) to: Quantity,
 }
 
+impl Grown {
+    /// What an Event reports of memory that grew with a pod.
+    pub(crate) fn message(&self, pod: &str) -> String {
+        let Self { container, from, to, .. } = self;
+        format!("Container {container} of pod {pod} has {to} of memory instead of {from}")
+    }
+}
+
 /// The most that an amount grows to without a bound of its own: what the API server can count.
 const MOST: &str = "9223372036854775807";
 /// The affinity that prefers nodes and requires none.
