@@ -43,7 +43,8 @@ const ACTIONS: [&str; 9] = [
 /// What is different in the next pod.
 const CHANGES: [&str; 7] =
     ["", "", ", memory x2 up to 300Mi", ", memory x1.5", ", memory +64Mi, cpu x2", ", another node", ", on pool=spot"];
-/// What follows from pods that do not start; behind the first four, what goes on forever if none of them ever starts.
+/// What follows from pods that do not start; behind the first four, what goes on forever if none of them ever starts. If such failures are ignored too, only
+/// the second ends.
 const PENDING: [&str; 6] = [
     "image 10s: fail",
     "unschedulable 20s: fail the Job",
@@ -71,7 +72,14 @@ pub(crate) fn ask(dice: &mut Rng, creation: &mut Request, start: bool) {
         }
     }
     if dice.one_in(3) {
-        ask(ON_PENDING, (*dice.pick(if start { &PENDING } else { &PENDING[..4] })).to_owned());
+        let rules = &job["spec"]["podFailurePolicy"]["rules"];
+        let ignored = rules.as_array().into_iter().flatten().any(|rule| rule["action"] == "Ignore");
+        let drawn = match (start, ignored) {
+            (true, _) => &PENDING[..],
+            (false, false) => &PENDING[..4],
+            (false, true) => &PENDING[1..2],
+        };
+        ask(ON_PENDING, (*dice.pick(drawn)).to_owned());
     }
     if dice.one_in(4) {
         ask(RETRY_DELAY, (*dice.pick(&["1s", "2s x1.5 up to 20s", "1s, 30s", "25s"])).to_owned());

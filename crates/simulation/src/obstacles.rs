@@ -17,8 +17,8 @@ use crate::stage::SimulatedCluster;
 /// How long changes are collected before a Job is synced (J-04): as long it is not decided yet what it waits for.
 const BATCH: Duration = Duration::from_secs(1);
 
-/// By how much a pod may outlast the time of its deletion: nodes are late at times.
-const LATE: Duration = Duration::from_secs(10);
+/// By how much a pod may outlast the time of its deletion: nodes are late at times, and the clock may move on before they look.
+const LATE: Duration = Duration::from_secs(20);
 
 /// What was last explained about each CronJob and Job, by UID.
 #[derive(Debug, Default)]
@@ -144,12 +144,15 @@ fn passes_in_time(name: &str, obstacle: &Obstacle, node_lost: bool, due: Option<
     })
 }
 
-/// (c) As long as nothing changes, what does not pass stays, and what passes is not put off.
+/// (c) As long as nothing changes, what does not pass stays, perhaps together with other pods of which the same has become true; what passes is not put off.
 fn stays(known: &RememberedObstacles, explained: &RememberedObstacles, now: Timestamp) -> Checked {
     for before in &known.obstacles {
         let after = explained.obstacles.iter().find(|after| after.code == before.code && after.objects == before.objects);
         let name = &known.name;
-        hold(before.passes || after.is_some_and(|after| !after.passes), "W18", || {
+        let goes_on = |after: &Obstacle| {
+            !after.passes && after.code == before.code && before.objects.iter().all(|object| after.objects.contains(object))
+        };
+        hold(before.passes || explained.obstacles.iter().any(goes_on), "W18", || {
             format!("{name}: {:?} does not pass, and is gone at {now}, although nothing has changed", before.sentence.to_string())
         })?;
         let put_off = after.is_some_and(|after| before.until.is_some_and(|until| until > now) && after.until != before.until);

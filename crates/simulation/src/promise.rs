@@ -143,9 +143,9 @@ impl Quiet<'_> {
         hold((fewest..=most).contains(&active), "L1", || format!("job {name} has {active} active pods and wants {fewest} to {most}"))?;
         // Where the numbers are written already, no status is written for the start time alone (J-50): somebody else wrote them, or the controller did
         // while the Job was suspended, and now it wants no pods.
-        let wrote = |record: &JobRecord| record.meddled || record.once_suspended && job.spec.parallelism == Some(0);
+        let wrote = |record: &JobRecord| record.meddled || active == 0 && record.once_suspended && job.spec.parallelism == Some(0);
         let written = self.ledger.job(&job.metadata.uid).is_some_and(wrote);
-        hold(job.status.start_time.is_some() || active == 0 && written, "L1", || format!("job {name} runs and has no start time"))
+        hold(job.status.start_time.is_some() || written, "L1", || format!("job {name} runs and has no start time"))
     }
 
     /// Whether annotations let no pods be created: they hold the Job, a failed pod does by a rule, or one means nothing.

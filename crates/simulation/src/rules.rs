@@ -75,8 +75,13 @@ pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<DecidingRule> {
     None
 }
 
+/// What decides about a pod as it is, or as the manager may have seen it.
+pub(crate) fn may_have_decided<'a>(job: &'a Job, record: &'a PodRecord) -> impl Iterator<Item = DecidingRule> + 'a {
+    record.states().filter_map(|state| decided(job, state))
+}
+
 /// Whether a pod failed, and nobody deleted it before; one that was ended from outside counts in any case.
-fn may_decide(pod: &Value) -> bool {
+pub(crate) fn may_decide(pod: &Value) -> bool {
     let phase = pod["status"]["phase"].as_str().unwrap_or_default();
     let Some(deleted) = pod["metadata"]["deletionTimestamp"].as_str().and_then(|at| at.parse::<Timestamp>().ok()) else {
         return phase == "Failed";
@@ -95,11 +100,21 @@ pub(crate) fn disrupted(pod: &Value) -> bool {
     conditions.any(|condition| condition["type"] == "DisruptionTarget" && condition["status"] == "True")
 }
 
-/// When the last container ended.
-fn ended_at(pod: &Value) -> Option<Timestamp> {
-    let statuses = pod["status"]["containerStatuses"].as_array().into_iter().flatten();
-    let ends = statuses.map(|status| status["state"]["terminated"]["finishedAt"].as_str()?.parse::<Timestamp>().ok());
-    ends.collect::<Option<Vec<_>>>()?.into_iter().max()
+/// When the last container ended, sidecars among them (J-95).
+pub(crate) fn ended_at(pod: &Value) -> Option<Timestamp> {
+    let statuses = |list: &str| pod["status"][list].as_array().into_iter().flatten();
+    let end = |status: &Value| status["state"]["terminated"]["finishedAt"].as_str()?.parse::<Timestamp>().ok();
+    let sidecars: Vec<&Value> = statuses("initContainerStatuses").filter(|status| is_sidecar(pod, &status["name"])).collect();
+    let regular: Option<Vec<Timestamp>> = statuses("containerStatuses").map(end).collect();
+    let of_sidecars: Vec<Timestamp> = sidecars.iter().copied().map(end).collect::<Option<_>>()?;
+    let regular = if sidecars.is_empty() { regular? } else { regular.unwrap_or_default() };
+    regular.into_iter().chain(of_sidecars).max()
+}
+
+/// Whether an init container of this name runs beside the others.
+fn is_sidecar(pod: &Value, name: &Value) -> bool {
+    let mut inits = pod["spec"]["initContainers"].as_array().into_iter().flatten();
+    inits.any(|container| container["name"] == *name && container["restartPolicy"] == "Always")
 }
 
 /// A container that failed; one without a name and a code stands for the pod.
@@ -113,12 +128,8 @@ struct FailedContainer {
 
 /// The containers that failed, init containers after the others; a sidecar does not fail its pod.
 fn failed_containers(pod: &Value) -> Vec<FailedContainer> {
-    let sidecar = |name: &Value| {
-        let mut inits = pod["spec"]["initContainers"].as_array().into_iter().flatten();
-        inits.any(|init| init["name"] == *name && init["restartPolicy"] == "Always")
-    };
     let statuses = ["containerStatuses", "initContainerStatuses"].map(|list| pod["status"][list].as_array().into_iter().flatten());
-    let failed = statuses.into_iter().flatten().filter(|status| !sidecar(&status["name"])).filter_map(|status| {
+    let failed = statuses.into_iter().flatten().filter(|status| !is_sidecar(pod, &status["name"])).filter_map(|status| {
         let end = status["state"]["terminated"].as_object()?;
         let text = |name: &str| end.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let code = end.get("exitCode").and_then(Value::as_i64)?;

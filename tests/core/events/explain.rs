@@ -2,7 +2,7 @@
 //!
 //! Docs: `crates/component/wit/controllers.wit`, `explain`. What `jobsmith explain` makes of it is tested beside `host/cluster/src/explain.rs`.
 
-use api::Kind;
+use api::{Duration, Kind};
 use contract::{Explanation, Forecast, ObjectRef};
 use serde_json::json;
 
@@ -52,6 +52,31 @@ fn a_failure_that_is_not_counted_yet_makes_the_back_off_longer_once() {
     let back_off = sentences.iter().find(|sentence| sentence.starts_with("Retrying")).expect("it backs off");
     assert_eq!(explanation.related.iter().map(|related| &*related.object.name).collect::<Vec<_>>(), ["pi-1", "pi-2"]);
     assert!(back_off.ends_with("back-off of 20 s after 2 consecutive failures"), "{back_off}");
+}
+
+#[test]
+fn a_delay_is_explained_as_the_controller_decides_on_it() {
+    let mut core = Core::new();
+    let status = json!({"ready": 0, "terminating": 0, "failed": 1, "startTime": START, "uncountedTerminatedPods": {}});
+    let indexed = with(job(1), "/spec/completionMode", json!("Indexed"));
+    let asks = json!({"jobsmith.dev/on-failure": "attempt 2: retry uncounted after 5s"});
+    core.show(&with(with(indexed, "/metadata/annotations", asks), "/status", status));
+    let counted = |name: &str, attempt: &str| {
+        let pod = with(with(pod(2), "/metadata/name", json!(name)), "/metadata/uid", json!(name));
+        let annotations = json!({"batch.kubernetes.io/job-completion-index": "0", "jobsmith.dev/attempt": attempt});
+        let pod = with(with(pod, "/metadata/finalizers", json!([])), "/metadata/annotations", annotations);
+        with(pod, "/status", json!({"phase": "Failed", "containerStatuses": [terminated(START)]}))
+    };
+    core.show(&counted("pi-1", "1"));
+    core.show(&counted("pi-2", "2"));
+    core.wait(Duration::from_secs(1));
+    let waits = |codes: Vec<&str>| codes.into_iter().find(|code| ["BacksOff", "DelaysRetryByRule"].contains(code)).map(str::to_owned);
+    let explained = |core: &Core| waits(codes(&core.explain("").expect("there is the Job").now));
+    assert_eq!(explained(&core).as_deref(), Some("BacksOff"), "a controller that has just started rebuilds the back-off");
+    let plans = core.plans();
+    let decided = waits(plans.iter().flat_map(|plan| &plan.decisions).map(|decision| decision.code()).collect());
+    assert_eq!(decided.as_deref(), Some("DelaysRetryByRule"), "it does not remember the back-off");
+    assert_eq!(explained(&core), decided);
 }
 
 #[test]

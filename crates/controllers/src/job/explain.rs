@@ -1,7 +1,7 @@
 //! Explain: what a Job is stuck on, what is decided about it now, what it waits for, what comes next, and what each failed pod counts as.
 //!
 //! Docs: Jobs; `jobsmith explain`. Nothing is carried out or remembered. What a controller that has just started does not remember is rebuilt from
-//! the pods that are there.
+//! the pods that are there; one that has decided about the Job decides by what it remembers.
 
 use api::{Kind, Pod, Timestamp, WarningEvent};
 use contract::{Explanation, ObjectRef, Related, Requeue};
@@ -25,9 +25,10 @@ pub(super) fn explain(
 ) -> Option<Explanation> {
     let job = context.store.job(key)?;
     let mut memory = controller.memories.get(key).map(|memory| (**memory).clone()).unwrap_or_default();
+    let has_decided = memory.notable.is_some();
     memory.notable.get_or_insert_with(|| notable(job, context.store));
     let pods = by_name(&pods(job, context.store).collect::<Vec<_>>());
-    if memory.backoff == Backoff::default() {
+    if !has_decided && memory.backoff == Backoff::default() {
         let view = JobView::of(job, context.store, &memory, None, &controller.config);
         let finalizer = &controller.config.tracking_finalizer;
         memory.backoff = Backoff::rebuilt(job, view.failure_rules(), pods.iter().copied(), finalizer);

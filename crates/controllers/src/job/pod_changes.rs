@@ -31,7 +31,7 @@ pub(crate) struct Growth {
     pub(crate) resource: GrowingResource,
     /// By how much, each time.
     pub(crate) by: GrowthStep,
-    /// At most so much; what is more in the template stays as it is.
+    /// At most so much; what is more by the template, or by other growth, stays as it is.
     pub(crate) up_to: Option<Quantity>,
     /// How often.
     pub(crate) times: u32,

@@ -8,12 +8,12 @@ use std::collections::BTreeSet;
 use api::annotation::{FailureAction, GrowingResource, GrowthStep, PodChange, StartRate};
 use api::meta::names;
 use api::quantity::Quantity;
-use api::{Job, Timestamp, time};
+use api::{Job, time};
 use serde_json::Value;
 
 use super::{Checked, hold};
 use crate::ledger::{JobRecord, Ledger, PodRecord, SentRequest};
-use crate::rules;
+use crate::rules::{self, DecidingRule};
 
 /// A pod that was just created for a Job that asks for something.
 struct AskedPod<'a> {
@@ -68,7 +68,7 @@ impl<'a> AskedPod<'a> {
         hold(asked.is_ok() && !held, "W19", || format!("pod {} is created, and its Job asks for {asked:?}", self.name()))?;
         let resumed_at = asked.ok().and_then(|asked| asked.resumed_at);
         let holds = |pod: &&PodRecord| rules::decided(self.job, pod).is_some_and(|decided| decided.rule.action == FailureAction::Hold);
-        let later = |pod: &&PodRecord| ended_at(pod).is_some_and(|ended| resumed_at.is_none_or(|resumed| ended > resumed));
+        let later = |pod: &&PodRecord| rules::ended_at(pod.json()).is_some_and(|ended| resumed_at.is_none_or(|resumed| ended > resumed));
         let holding = self.known_to_have_failed().filter(|pod| !pod.touched).filter(later).find(holds);
         hold(holding.is_none(), "W19", || {
             format!("pod {} is created, although {} holds its Job", self.name(), holding.map(PodRecord::name).unwrap_or_default())
@@ -112,7 +112,7 @@ impl<'a> AskedPod<'a> {
         let planned = self.sent.flight.planned.at;
         for before in self.known_to_have_failed() {
             let Some(decided) = rules::decided(self.job, before) else { continue };
-            let Some(ended) = ended_at(before) else { continue };
+            let Some(ended) = rules::ended_at(before.json()) else { continue };
             let earliest = time::after(ended, decided.delay());
             hold(planned >= earliest, "W19", || {
                 let line = decided.rule.line;
@@ -135,33 +135,25 @@ impl<'a> AskedPod<'a> {
             return Ok(());
         }
         let own = rules::attempt(self.pod);
-        let least = self.known_to_have_failed().map(|pod| rules::attempt(pod) + 1).max().unwrap_or(1);
+        let least = self.known_to_have_failed().map(|pod| rules::attempt(pod) + u32::from(shows_its_failure(pod))).max().unwrap_or(1);
         let most = self.others().map(|pod| rules::attempt(pod) + 1).max().unwrap_or(1);
         hold((least..=most).contains(&own), "W19", || format!("pod {} is attempt {own}, and follows from {least} to {most}", self.name()))?;
         let mut keys: BTreeSet<(usize, String)> = self.others().chain([self.pod]).flat_map(rules::matched).collect();
-        let decided: Vec<(&PodRecord, (usize, String))> = self.others().filter_map(|pod| Some((pod, self.key(pod)?))).collect();
-        keys.extend(decided.iter().map(|(_, key)| key.clone()));
+        keys.extend(self.others().flat_map(|pod| rules::may_have_decided(self.job, pod)).map(key));
         for key in keys {
             let carried = |pod: &PodRecord| rules::matches(pod, key.0, Some(&key.1));
-            let with_own = |pod: &PodRecord| {
-                carried(pod) + u32::from(decided.iter().any(|(matched, other)| *other == key && matched.name() == pod.name()))
-            };
+            let matches = |decided: DecidingRule| self::key(decided) == key;
+            let with_own = |pod: &PodRecord| carried(pod) + u32::from(rules::decided(self.job, pod).is_some_and(matches));
             let least = self.known_to_have_failed().map(with_own).max().unwrap_or(0);
             // One that was ended from outside may have been judged before it had ended.
-            let early = |pod: &PodRecord| if rules::disrupted(pod.json()) { carried(pod) + 1 } else { with_own(pod) };
-            let most = self.others().map(early).max().unwrap_or(0);
+            let may_match = |pod: &PodRecord| rules::disrupted(pod.json()) || rules::may_have_decided(self.job, pod).any(matches);
+            let most = self.others().map(|pod| carried(pod) + u32::from(may_match(pod))).max().unwrap_or(0);
             let own = carried(self.pod);
             hold((least..=most).contains(&own), "W19", || {
                 format!("pod {} carries {own} matches of {key:?}, and they follow from {least} to {most}", self.name())
             })?;
         }
         Ok(())
-    }
-
-    /// The line that a pod matches, and the container.
-    fn key(&self, pod: &PodRecord) -> Option<(usize, String)> {
-        let decided = rules::decided(self.job, pod)?;
-        Some((decided.rule.line, decided.container.unwrap_or_else(|| "*".to_owned())))
     }
 
     /// its containers have as much memory as the rules give that have matched before it.
@@ -172,13 +164,12 @@ impl<'a> AskedPod<'a> {
         let containers = template["spec"]["containers"].as_array().into_iter().flatten();
         for (place, container) in containers.enumerate() {
             for kind in ["requests", "limits"] {
-                let Some(base) = bytes(&container["resources"][kind]["memory"]) else { continue };
-                let mut expected = base;
+                let Some(mut expected) = bytes(&container["resources"][kind]["memory"]) else { continue };
                 for rule in &rules {
                     let named = container["name"].as_str().unwrap_or_default();
                     let times = [named, "*"].map(|name| rules::matches(self.pod, rule.line, Some(name)));
                     for change in rule.changes.iter().flat_map(|change| times.map(|times| (change, times))) {
-                        expected = grown(expected, base, change.0, change.1);
+                        expected = grown(expected, change.0, change.1);
                     }
                 }
                 let found = bytes(&pod["spec"]["containers"][place]["resources"][kind]["memory"]);
@@ -195,8 +186,13 @@ impl<'a> AskedPod<'a> {
     }
 }
 
-/// A number of bytes after a change that happened so often.
-fn grown(bytes: i128, base: i128, change: &PodChange, times: u32) -> i128 {
+/// The line that a pod matches, and the container.
+fn key(decided: DecidingRule) -> (usize, String) {
+    (decided.rule.line, decided.container.unwrap_or_else(|| "*".to_owned()))
+}
+
+/// A number of bytes after a change that happened so often; its bound takes nothing from what there is.
+fn grown(bytes: i128, change: &PodChange, times: u32) -> i128 {
     let PodChange::Grow { resource: GrowingResource::Memory, by, up_to } = change else { return bytes };
     if times == 0 {
         return bytes;
@@ -207,7 +203,7 @@ fn grown(bytes: i128, base: i128, change: &PodChange, times: u32) -> i128 {
         // Factors of 2 and 1.5 of few powers of two are whole numbers.
         GrowthStep::Times(factor) => (0..times).fold(bytes, |bytes, _| (bytes * i128::from(factor.0) + 999) / 1000),
     };
-    up_to.as_ref().map_or(more, |most| more.min(whole(most).max(base)))
+    up_to.as_ref().map_or(more, |most| more.min(whole(most).max(bytes)))
 }
 
 fn bytes(quantity: &Value) -> Option<i128> {
@@ -224,8 +220,7 @@ fn unchanged(spec: &Value) -> Value {
     ["containers", "initContainers"].map(list).into_iter().chain([spec["terminationGracePeriodSeconds"].clone()]).collect()
 }
 
-/// When the last container of a pod ended, if all did.
-fn ended_at(pod: &PodRecord) -> Option<Timestamp> {
-    let ends = pod.facts().containers.iter().map(|container| container.terminated()?.finished_at);
-    ends.collect::<Option<Vec<_>>>()?.into_iter().max()
+/// Whether a pod that failed shows that it counts. One that was deleted before it ended, and that its Job has let go, looks like one that the Job did not want.
+fn shows_its_failure(pod: &PodRecord) -> bool {
+    rules::may_decide(pod.json()) || pod.metadata().has_finalizer(names::JOB_TRACKING)
 }

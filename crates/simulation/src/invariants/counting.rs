@@ -116,7 +116,7 @@ pub(super) fn recorded_before_freed(ledger: &Ledger, before: &Stored, write: &Wr
 pub(super) fn is_accounted_for(record: &JobRecord, pod: &PodRecord) -> bool {
     let job = record.job();
     let recorded = record.listed.contains(&pod.metadata().uid);
-    recorded || page::ignored(job, pod) || job.indexed() && index_is_enough(job, record, pod)
+    recorded || pod.states().any(|state| page::ignored(job, state)) || job.indexed() && index_is_enough(job, record, pod)
 }
 
 /// Whether a pod of an Indexed Job is of no index of the Job (J-108), or succeeded in one that is completed anyway (J-124) or has failed.

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::{Checked, CheckedWrite, hold};
-use crate::ledger::indexes;
+use crate::ledger::{PodRecord, indexes};
 use crate::page;
 
 /// W6: completed and failed indexes are disjoint, in range and written as the page writes them.
@@ -53,7 +53,8 @@ pub(super) fn failures_are_earned(write: &CheckedWrite<'_>) -> Checked {
     let (before, after) = (set(&write.before.status.failed_indexes), set(&write.after.status.failed_indexes));
     let pods = || write.ledger.pods_of(&write.after.metadata.uid);
     for index in after.difference(&before) {
-        let earned = pods().any(|pod| pod.touched || pod.index() == Some(*index) && page::fails_index(write.after, pod));
+        let fails = |pod: &PodRecord| pod.states().any(|state| page::fails_index(write.after, state));
+        let earned = pods().any(|pod| pod.touched || pod.index() == Some(*index) && fails(pod));
         hold(earned || write.record.other_replacement, "W6", || {
             format!("index {index} of job {} fails without a pod that makes it fail", write.name())
         })?;

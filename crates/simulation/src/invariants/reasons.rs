@@ -83,7 +83,7 @@ fn judge(write: &CheckedWrite<'_>, condition: &JobCondition) -> (bool, String) {
         }
         "FailedByRule" => {
             let message = |pod: &PodRecord| {
-                let fails = rules::decided(write.after, pod).is_some_and(|decided| decided.rule.action == FailureAction::FailJob);
+                let fails = rules::may_have_decided(write.after, pod).any(|decided| decided.rule.action == FailureAction::FailJob);
                 fails && condition.message.contains(pod.name())
             };
             (own(write).any(message), format!("no rule fails the Job for a pod of {:?}", condition.message))

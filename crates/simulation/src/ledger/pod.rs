@@ -17,6 +17,8 @@ use cluster::stored::Stored;
 pub(crate) struct PodRecord {
     /// Its last state.
     pub(crate) stored: Arc<Stored>,
+    /// Its states before, since it ended or was to be deleted: the manager may have seen it in them.
+    earlier: Vec<Self>,
     /// Whether it went.
     pub(crate) gone: bool,
     /// The UID of the Job that controls it, or did last; empty if none ever did.
@@ -55,6 +57,7 @@ impl PodRecord {
     pub(super) fn new(stored: Arc<Stored>, birth: Option<Birth>) -> Self {
         Self {
             stored,
+            earlier: Vec::new(),
             gone: false,
             job: Text::default(),
             indexes: BTreeSet::new(),
@@ -84,12 +87,20 @@ impl PodRecord {
     pub(super) fn change(&mut self, after: &Arc<Stored>, gone: bool) {
         let before = self.phase().to_owned();
         let had_ended = self.ended();
+        if had_ended || self.metadata().deleting() {
+            self.earlier.push(Self::new(Arc::clone(&self.stored), self.birth));
+        }
         self.stored = Arc::clone(after);
         self.gone = gone;
         self.facts = OnceCell::new();
         self.json = OnceCell::new();
         self.turned |= had_ended && self.phase() != before;
         self.touched |= self.turned;
+    }
+
+    /// It, and it as it was since it ended or was to be deleted.
+    pub(crate) fn states(&self) -> impl Iterator<Item = &Self> {
+        self.earlier.iter().chain([self])
     }
 
     /// Whether it succeeded, or may be taken for a pod that did.
