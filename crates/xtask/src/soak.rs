@@ -69,16 +69,23 @@ const PARTS: [SoakPart; 9] = [
             SoakRun { path: "simulation::the_controllers_keep_all_invariants_and_promises", variables: SEEDS },
             SoakRun { path: "simulation::all_three_controllers_keep_all_invariants_and_promises", variables: SEEDS },
             SoakRun { path: "simulation::jobs_that_stand_still_keep_all_invariants_and_promises", variables: SEEDS },
+            SoakRun { path: "simulation::jobs_that_ask_for_more_keep_all_invariants_and_promises", variables: SEEDS },
         ]),
         kubernetes: None,
     },
     SoakPart {
         name: "fuzzing",
-        about: "an hour of changed manifests, which are read, checked, corrected and shown (JOBSMITH_FUZZ_SECONDS, from JOBSMITH_SEED)",
-        work: SoakWork::Tests(&[SoakRun {
-            path: "reading::fuzzing::no_text_makes_what_reads_manifests_panic_or_hang",
-            variables: &[("JOBSMITH_FUZZ_SECONDS", "3600")],
-        }]),
+        about: "an hour of changed manifests, which are read, checked, corrected and shown, and ten minutes of changed annotations (JOBSMITH_FUZZ_SECONDS, from JOBSMITH_SEED)",
+        work: SoakWork::Tests(&[
+            SoakRun {
+                path: "reading::fuzzing::manifests::no_text_makes_what_reads_manifests_panic_or_hang",
+                variables: &[("JOBSMITH_FUZZ_SECONDS", "3600")],
+            },
+            SoakRun {
+                path: "reading::fuzzing::annotations::no_value_makes_what_reads_annotations_panic_or_hang",
+                variables: &[("JOBSMITH_FUZZ_SECONDS", "600")],
+            },
+        ]),
         kubernetes: None,
     },
     SoakPart {

@@ -1,12 +1,14 @@
-//! annotation-without-effect: an annotation of jobsmith that nothing reads, because of its key, its place, or a field beside it.
+//! annotation-without-effect: an annotation of jobsmith, or a part of one, that does nothing because of its key, its place, or a field beside it.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-1, X-2, X-5, X-6). Values that mean nothing are found in `invalid_annotation.rs`.
+//! Docs: README, "Beyond Kubernetes" (X-1, X-2, X-5…X-7). Values that mean nothing are found in `invalid_annotation.rs`.
 
 use api::CronJob;
 use api::annotation::{DOMAIN, IGNORE, KNOWN, KnownAnnotation, MANAGED_BY, ON_FAILURE, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
+use api::annotation::{FailureMatcher, PendingAction, PodChange};
 use manifest::{Fix, RuleName, Severity, nearest};
 
-use crate::annotations::{OwnAnnotation, metadata_of, own, path};
+use crate::annotations::{OwnAnnotation, failure_rules, metadata_of, own, path, pending_rules};
+use crate::container::TemplateContainer;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -16,7 +18,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"annotation-without-effect"),
     code: 307,
     severity: Severity::Warning,
-    summary: "An annotation of jobsmith has no effect: its key, its place, or a field beside it",
+    summary: "An annotation of jobsmith, or a line of it, has no effect: its key, its place, or a field beside it",
     finder: Finder::Mistake(find),
 };
 
@@ -26,7 +28,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         Some(known) if !known.is_for(annotation.of) => Some(misplaced(workload, annotation, known)),
         Some(_) => beside_field(workload, annotation),
     };
-    own(workload).iter().filter_map(finding).collect()
+    own(workload).iter().filter_map(finding).chain(growth(workload)).chain(index_of_pending(workload)).collect()
 }
 
 /// An annotation that jobsmith does not have.
@@ -89,6 +91,46 @@ fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Optio
     }
 }
 
+/// Lines that let containers grow that neither request nor limit the resource (X-6).
+fn growth(workload: &Advised<'_>) -> Vec<Finding> {
+    let (path, rules) = failure_rules(workload);
+    let containers = workload.containers();
+    let mut found = Vec::new();
+    for rule in &rules.0 {
+        let concerns =
+            |name: &str| rule.matchers.iter().all(|matcher| !matches!(matcher, FailureMatcher::Container(only) if **only != *name));
+        let concerned: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| concerns(container.name())).collect();
+        for change in &rule.changes {
+            let PodChange::Grow { resource, .. } = change else { continue };
+            let resource = resource.name();
+            let has = |container: &&TemplateContainer<'_>| {
+                ["requests", "limits"].iter().any(|part| !container.field("resources")[part][resource].is_null())
+            };
+            // A container that there is not is found by `rule-never-matches`.
+            let Some(example) = concerned.last().filter(|_| !concerned.iter().any(has)) else { continue };
+            let message = match &concerned[..] {
+                [only] => format!("container {} neither requests nor limits {resource}, so none of it grows", only.name()),
+                _ => format!("no container requests or limits {resource}, so none of it grows"),
+            };
+            let remedy = format!("set {}.resources.requests.{resource}, or its limit", example.path);
+            found.push(Finding::at(&path, message, remedy).line(rule.line - 1));
+        }
+    }
+    found
+}
+
+/// Lines on pods that do not start that fail their index, where no index fails by itself: only the pod does (X-7).
+fn index_of_pending(workload: &Advised<'_>) -> Vec<Finding> {
+    if workload.spec.backoff_limit_per_index.is_some() {
+        return Vec::new();
+    }
+    let (path, rules) = pending_rules(workload);
+    let field = workload.job_field("backoffLimitPerIndex");
+    let message = format!("no index fails by itself without {field}: only the pod fails, as with `fail`");
+    let rules = rules.0.iter().filter(|rule| rule.action == PendingAction::FailIndex);
+    rules.map(|rule| Finding::at(&path, &*message, format!("set {field}, or write `fail`")).line(rule.line - 1)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
@@ -141,6 +183,55 @@ mod tests {
             "#]],
         );
         check(&RULE, &[&cron_job("jobsmith.dev/dst: once", "jobsmith.dev/retry-delay: 30s", "")], expect![[""]]);
+    }
+
+    #[test]
+    fn what_nobody_requests_does_not_grow() {
+        let grows = |line: &str| annotated(&[&format!("jobsmith.dev/on-failure: '{line}'")]);
+        let with = |manifest: &str, resources: &str| manifest.replace("image: i\n", &format!("image: i\n        resources: {resources}\n"));
+        let two = |manifest: &str| manifest.replace("containers:\n", "initContainers: [{name: init, image: x}]\n      containers:\n");
+        let memory = grows("reason OOMKilled: retry, memory x2 up to 4Gi, cpu +1");
+        check(
+            &RULE,
+            &[
+                &memory,
+                &two(&with(&memory, "{requests: {memory: 1Gi}}")),
+                &with(&two(&grows("any, container init: retry, memory x2")), "{limits: {memory: 1Gi}}"),
+            ],
+            expect![[r#"
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main neither requests nor limits memory, so none of it grows; set spec.template.spec.containers[0].resources.requests.memory, or its limit
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main neither requests nor limits cpu, so none of it grows; set spec.template.spec.containers[0].resources.requests.cpu, or its limit
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: no container requests or limits cpu, so none of it grows; set spec.template.spec.containers[0].resources.requests.cpu, or its limit
+                2: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container init neither requests nor limits memory, so none of it grows; set spec.template.spec.initContainers[0].resources.requests.memory, or its limit
+            "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &with(&memory, "{requests: {memory: 1Gi}, limits: {cpu: 1}}"),
+                &grows("container other: retry, memory x2"),
+                &grows("any: retry, another node"),
+            ],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn only_the_pod_fails_where_no_index_does() {
+        let pending = annotated(&["jobsmith.dev/on-pending: |", "  image 10m: fail", "  any 10m: fail the index"]);
+        check(
+            &RULE,
+            &[&pending],
+            expect![[r#"
+            0: 8:7 Warning metadata.annotations[jobsmith.dev/on-pending]: no index fails by itself without spec.backoffLimitPerIndex: only the pod fails, as with `fail`; set spec.backoffLimitPerIndex, or write `fail`
+        "#]],
+        );
+        check(
+            &RULE,
+            &[&pending
+                .replace("spec:\n  template", "spec:\n  completionMode: Indexed\n  completions: 1\n  backoffLimitPerIndex: 0\n  template")],
+            expect![[""]],
+        );
     }
 
     #[test]

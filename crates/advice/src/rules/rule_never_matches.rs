@@ -1,11 +1,12 @@
-//! rule-never-matches: a rule of a pod failure policy, or of an annotation, for an exit code, a condition, a container or an index that no pod has.
+//! rule-never-matches: a rule of a pod failure policy, or of an annotation, for an exit code, a condition, a container, an index or an attempt that no pod has.
 //!
 //! Docs: Jobs, "Pod failure policy" (A-87, J-97, J-98); README, "Beyond Kubernetes" (X-6, X-7). Rules that come too late are found in `rule_shadowed.rs`.
 
-use api::annotation::{FailureAction, FailureMatcher, PendingAction};
+use api::annotation::{FailureAction, FailureMatcher, FailureRules, PendingClass};
 use manifest::{Fix, RuleName, Severity, nearest};
 
 use crate::annotations::{failure_rules, pending_rules};
+use crate::container::{ContainerKind, TemplateContainer};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -42,7 +43,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
 fn on_failure(workload: &Advised<'_>) -> Vec<Finding> {
     let (path, rules) = failure_rules(workload);
     let found = rules.0.iter().filter_map(|rule| {
-        let missing = rule.matchers.iter().find_map(|matcher| missing(workload, matcher));
+        let missing = rule.matchers.iter().find_map(|matcher| missing(workload, &rules, matcher));
         let (message, remedy) = match rule.action {
             FailureAction::FailIndex => missing.or_else(|| no_index(workload)),
             FailureAction::Retry { .. } | FailureAction::FailJob | FailureAction::Hold => missing,
@@ -52,20 +53,31 @@ fn on_failure(workload: &Advised<'_>) -> Vec<Finding> {
     found.collect()
 }
 
-/// The same of one on pods that do not start (X-7).
+/// The same of one on pods that do not start (X-7): pods that name their node wait for none.
 fn on_pending(workload: &Advised<'_>) -> Vec<Finding> {
     let (path, rules) = pending_rules(workload);
-    let rules = rules.0.iter().filter(|rule| rule.action == PendingAction::FailIndex);
-    let found =
-        rules.filter_map(|rule| no_index(workload).map(|(message, remedy)| Finding::at(&path, message, remedy).line(rule.line - 1)));
-    found.collect()
+    if workload.pod("nodeName").is_none_or(|name| name == "") {
+        return Vec::new();
+    }
+    let message = format!("pods with {} wait for no node", workload.pod_field("nodeName"));
+    let rules = rules.0.iter().filter(|rule| rule.class == Some(PendingClass::Unschedulable));
+    rules.map(|rule| Finding::at(&path, &*message, "remove one of the two").line(rule.line - 1)).collect()
 }
 
 /// What a matcher is about that the Job does not have, and what to do.
-fn missing(workload: &Advised<'_>, matcher: &FailureMatcher) -> Option<(String, String)> {
+fn missing(workload: &Advised<'_>, rules: &FailureRules, matcher: &FailureMatcher) -> Option<(String, String)> {
     match matcher {
+        FailureMatcher::Exit(codes) if codes.iter().all(|range| *range.end() == 0) => Some((
+            "a container that exits with 0 has not failed, unless it ran out of memory".to_owned(),
+            "write the exit codes of failures, or `reason OOMKilled`".to_owned(),
+        )),
         FailureMatcher::Container(name) => {
             let containers = workload.containers();
+            let sidecar = |container: &&TemplateContainer<'_>| container.role == ContainerKind::Sidecar && container.name() == &**name;
+            if containers.iter().any(|container| sidecar(&container)) {
+                let message = format!("{name} is a sidecar, whose end fails no pod");
+                return Some((message, "write another container, or leave out the matcher".to_owned()));
+            }
             let names: Vec<&str> = containers.iter().map(|container| container.name()).collect();
             let remedy = match nearest(name, names.iter().copied()) {
                 Some(known) if known == &**name => return None,
@@ -85,12 +97,31 @@ fn missing(workload: &Advised<'_>, matcher: &FailureMatcher) -> Option<(String, 
             let message = || format!("no pod has this index: of {completions} completions, the last has index {last}");
             beyond.then(|| (message(), "write an index that the Job has".to_owned()))
         }
+        FailureMatcher::Attempt { number, .. } => {
+            let (field, limit) = most_failures(workload, rules)?;
+            let most = u32::try_from(limit).ok()?.checked_add(1).filter(|most| number > most)?;
+            let message = format!("no pod is attempt {number}: {field} is {limit}, so attempt {most} is the last");
+            Some((message, format!("write a lower number, or raise {field}")))
+        }
         FailureMatcher::Exit(_)
         | FailureMatcher::Reason(_)
         | FailureMatcher::Condition(_)
         | FailureMatcher::Message(_)
-        | FailureMatcher::Attempt { .. }
         | FailureMatcher::Any => None,
+    }
+}
+
+/// How many failures a Job or an index can have before its last pod, by which field; `None` if some failures may not count.
+fn most_failures(workload: &Advised<'_>, rules: &FailureRules) -> Option<(String, i32)> {
+    let mut policy = workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules);
+    let uncounted = policy.any(|rule| &*rule.action == "Ignore")
+        || rules.0.iter().any(|rule| matches!(rule.action, FailureAction::Retry { counted: false, .. }));
+    if uncounted {
+        return None;
+    }
+    match workload.spec.backoff_limit_per_index {
+        Some(limit) => Some((workload.job_field("backoffLimitPerIndex"), limit)),
+        None => Some((workload.job_field("backoffLimit"), workload.backoff_limit()?)),
     }
 }
 
@@ -158,12 +189,11 @@ mod tests {
             &RULE,
             &[&rules],
             expect![[r#"
-            0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called mian; did you mean main?
-            0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called log; its containers are main
-            0: 11:9 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have an index only in an Indexed Job; set spec.completionMode to Indexed
-            0: 12:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no index fails by itself without spec.backoffLimitPerIndex; set spec.backoffLimitPerIndex, or write `fail the Job`
-            0: 13:30 Warning metadata.annotations[jobsmith.dev/on-pending]: no index fails by itself without spec.backoffLimitPerIndex; set spec.backoffLimitPerIndex, or write `fail the Job`
-        "#]],
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called mian; did you mean main?
+                0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called log; its containers are main
+                0: 11:9 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have an index only in an Indexed Job; set spec.completionMode to Indexed
+                0: 12:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no index fails by itself without spec.backoffLimitPerIndex; set spec.backoffLimitPerIndex, or write `fail the Job`
+            "#]],
         );
         check(
             &RULE,
@@ -179,6 +209,56 @@ mod tests {
             &[&indexed("  completions: 2\n  backoffLimitPerIndex: 1\n").replace("mian", "main").replace("log", "main")],
             expect![[""]],
         );
+    }
+
+    #[test]
+    fn annotations_have_rules_on_failures_that_there_are_not() {
+        let rules = annotated(&[
+            "jobsmith.dev/on-failure: |",
+            "  exit 0: hold",
+            "  container log: hold",
+            "  attempt 8 or later: hold",
+            "  attempt 7: hold",
+        ]);
+        let with = |field: &str| rules.replace("spec:\n  template", &format!("spec:\n  {field}\n  template"));
+        let sidecar = "initContainers: [{name: log, image: i, restartPolicy: Always}]\n      containers:";
+        check(
+            &RULE,
+            &[&rules.replace("containers:", sidecar), &with("backoffLimitPerIndex: 2\n  completions: 1\n  completionMode: Indexed")],
+            expect![[r#"
+                0: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: a container that exits with 0 has not failed, unless it ran out of memory; write the exit codes of failures, or `reason OOMKilled`
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: log is a sidecar, whose end fails no pod; write another container, or leave out the matcher
+                0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod is attempt 8: spec.backoffLimit is 6, so attempt 7 is the last; write a lower number, or raise spec.backoffLimit
+                1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: a container that exits with 0 has not failed, unless it ran out of memory; write the exit codes of failures, or `reason OOMKilled`
+                1: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no container of the pods is called log; its containers are main
+                1: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod is attempt 8: spec.backoffLimitPerIndex is 2, so attempt 3 is the last; write a lower number, or raise spec.backoffLimitPerIndex
+                1: 10:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod is attempt 7: spec.backoffLimitPerIndex is 2, so attempt 3 is the last; write a lower number, or raise spec.backoffLimitPerIndex
+            "#]],
+        );
+        let uncounted = rules.replace("exit 0: hold", "exit 0-1: retry uncounted").replace("container log", "container main");
+        let policy = "podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}";
+        check(&RULE, &[&uncounted], expect![[""]]);
+        check(
+            &RULE,
+            &[
+                &with(policy).replace("exit 0", "exit 0|3").replace("container log", "container main"),
+                &with("backoffLimit: 7").replace("exit 0", "any").replace("container log", "any"),
+            ],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn pods_that_name_their_node_wait_for_none() {
+        let pending = annotated(&["jobsmith.dev/on-pending: |", "  image 10m: fail", "  unschedulable 10m: fail", "  any 1h: fail"]);
+        check(
+            &RULE,
+            &[&pending.replace("containers:", "nodeName: node-1\n      containers:")],
+            expect![[r#"
+            0: 8:7 Warning metadata.annotations[jobsmith.dev/on-pending]: pods with spec.template.spec.nodeName wait for no node; remove one of the two
+        "#]],
+        );
+        check(&RULE, &[&pending], expect![[""]]);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! rule-shadowed: a rule of a pod failure policy, or of an annotation, that earlier rules leave nothing to.
 //!
-//! Docs: Jobs, "Pod failure policy": the first rule that matches decides (J-96…J-98); README, "Beyond Kubernetes" (X-6). Rules that match no pod at all are in `rule_never_matches.rs`.
+//! Docs: Jobs, "Pod failure policy": the first rule that matches decides (J-96…J-98); README, "Beyond Kubernetes" (X-6, X-7). Rules that match no pod at all are in `rule_never_matches.rs`.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
-use api::annotation::FailureMatcher;
+use api::annotation::{FailureAction, FailureMatcher, FailureRule, PendingRule};
 use api::job::OnExitCodes;
 use manifest::{RuleName, Severity};
 
-use crate::annotations::failure_rules;
+use crate::annotations::{failure_rules, pending_rules};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -54,18 +55,69 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
             found.push(Finding::at(path, message, "move it before the more general rule, or remove it"));
         }
     }
-    found.extend(behind_any(workload));
+    found.extend(failures_decided_before(workload));
+    found.extend(pending_decided_before(workload));
     found
 }
 
-/// The rules of an annotation on failed pods behind one that matches each of them, however often (X-6).
-fn behind_any(workload: &Advised<'_>) -> Vec<Finding> {
+/// The rules of an annotation on failed pods behind one that matches each pod that they match, however often (X-6).
+fn failures_decided_before(workload: &Advised<'_>) -> Vec<Finding> {
     let (path, rules) = failure_rules(workload);
-    let all = rules.0.iter().position(|rule| rule.at_most.is_none() && rule.matchers.iter().all(|matcher| *matcher == FailureMatcher::Any));
-    let Some(all) = all else { return Vec::new() };
-    let message = format!("this rule never decides: line {} matches every failed pod, and the first match wins", rules.0[all].line);
-    let remedy = "move it up, or write `any at most N times` there";
-    rules.0[all + 1..].iter().map(|rule| Finding::at(&path, &*message, remedy).line(rule.line - 1)).collect()
+    let acts = |rule: &&FailureRule| {
+        let index_can_fail = workload.spec.backoff_limit_per_index.is_some() || rule.action != FailureAction::FailIndex;
+        index_can_fail && rule.at_most.is_none()
+    };
+    let found = rules.0.iter().enumerate().filter_map(|(at, rule)| {
+        let before = rules.0[..at].iter().filter(acts).find(|before| is_within(&rule.matchers, &before.matchers))?;
+        let (line, any) = (before.line, before.matchers.iter().all(|matcher| *matcher == FailureMatcher::Any));
+        let matches = if any { "every failed pod" } else { "every failed pod that it matches" };
+        let message = format!("this rule never decides: line {line} matches {matches}, and the first match wins");
+        let remedy = if any {
+            "move it up, or write `any at most N times` there".to_owned()
+        } else {
+            format!("move it before line {line}, or remove it")
+        };
+        Some(Finding::at(&path, message, remedy).line(rule.line - 1))
+    });
+    found.collect()
+}
+
+/// The rules of an annotation on pods that do not start behind one that meets each pod that they meet, whatever its deadline is (X-7).
+fn pending_decided_before(workload: &Advised<'_>) -> Vec<Finding> {
+    let (path, rules) = pending_rules(workload);
+    let is_within = |rule: &PendingRule, before: &PendingRule| {
+        (before.class.is_none() || before.class == rule.class) && (before.message.is_none() || before.message == rule.message)
+    };
+    let found = rules.0.iter().enumerate().filter_map(|(at, rule)| {
+        let line = rules.0[..at].iter().find(|before| is_within(rule, before))?.line;
+        let message = format!(
+            "this rule never decides: line {line} matches every pod that it matches, whatever the deadlines, and the first match wins"
+        );
+        Some(Finding::at(&path, message, format!("move it before line {line}, or remove it")).line(rule.line - 1))
+    });
+    found.collect()
+}
+
+/// Whether a failed container that meets all of these matchers meets all of the others.
+fn is_within(matchers: &[FailureMatcher], others: &[FailureMatcher]) -> bool {
+    others.iter().all(|other| *other == FailureMatcher::Any || matchers.iter().any(|matcher| implies(matcher, other)))
+}
+
+/// Whether what meets a matcher meets another one.
+fn implies(matcher: &FailureMatcher, other: &FailureMatcher) -> bool {
+    match (matcher, other) {
+        (FailureMatcher::Exit(codes), FailureMatcher::Exit(others)) => {
+            codes.iter().cloned().flatten().all(|code| others.iter().any(|range| range.contains(&code)))
+        }
+        (FailureMatcher::Reason(reasons), FailureMatcher::Reason(others)) => reasons.iter().all(|reason| others.contains(reason)),
+        (FailureMatcher::Index(indexes), FailureMatcher::Index(others)) => {
+            let within =
+                |range: &RangeInclusive<u32>| others.iter().any(|other| other.contains(range.start()) && other.contains(range.end()));
+            indexes.iter().all(within)
+        }
+        (FailureMatcher::Attempt { number, .. }, FailureMatcher::Attempt { number: other, or_later: true }) => number >= other,
+        _ => matcher == other,
+    }
 }
 
 /// Whether there is a container with an exit code of these that no earlier rule takes, or none that has any of them; they are taken from then on.
@@ -121,6 +173,65 @@ mod tests {
         "#]],
         );
         check(&RULE, &[&rules(&["  any at most 3 times: retry", "  any, exit 2: retry", "  any: hold"])], expect![[""]]);
+    }
+
+    #[test]
+    fn rules_on_fewer_failures_come_first() {
+        let rules = |lines: &[&str]| annotated(&[&["jobsmith.dev/on-failure: |"], lines].concat());
+        check(
+            &RULE,
+            &[
+                &rules(&["  exit 1-3: retry", "  exit 2, container main: hold", "  exit 1|3: hold", "  exit 3-4: hold"]),
+                &rules(&["  reason OOMKilled|Evicted: retry", "  reason Evicted: hold", "  reason Error|Evicted: hold"]),
+                &rules(&["  attempt 2 or later: retry", "  attempt 3: hold", "  attempt 5 or later: hold", "  attempt 1: hold"]),
+                &rules(&["  index 0-4|9: retry", "  index 2-3|9: hold", "  index 4-5: hold"]),
+                &rules(&["  message *a*: retry", "  message *a*: hold", "  message *ab*: hold"]),
+            ],
+            expect![[r#"
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                0: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                1: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                2: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                2: 9:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                3: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+                4: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: line 1 matches every failed pod that it matches, and the first match wins; move it before line 1, or remove it
+            "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &rules(&["  exit 1 at most 3 times: retry", "  exit 1: hold"]),
+                &rules(&["  exit 1, container main: retry", "  exit 1: hold"]),
+                &rules(&["  any: fail the index", "  exit 1: hold"]),
+                &rules(&["  attempt 3: retry", "  attempt 3 or later: hold"]),
+            ],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn the_first_rule_on_pods_that_do_not_start_decides_whatever_its_deadline_is() {
+        let rules = |lines: &[&str]| annotated(&[&["jobsmith.dev/on-pending: |"], lines].concat());
+        check(
+            &RULE,
+            &[&rules(&[
+                "  image 10m: replace",
+                "  image message *denied* 1m: fail",
+                "  image 1h: fail the Job",
+                "  any 1h: fail",
+                "  starting 2h: fail",
+            ])],
+            expect![[r#"
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-pending]: this rule never decides: line 1 matches every pod that it matches, whatever the deadlines, and the first match wins; move it before line 1, or remove it
+                0: 9:7 Warning metadata.annotations[jobsmith.dev/on-pending]: this rule never decides: line 1 matches every pod that it matches, whatever the deadlines, and the first match wins; move it before line 1, or remove it
+                0: 11:7 Warning metadata.annotations[jobsmith.dev/on-pending]: this rule never decides: line 4 matches every pod that it matches, whatever the deadlines, and the first match wins; move it before line 4, or remove it
+            "#]],
+        );
+        check(
+            &RULE,
+            &[&rules(&["  image message *denied* 1m: fail", "  image 10m: replace", "  starting 1h: fail", "  any 2h: fail"])],
+            expect![[""]],
+        );
     }
 
     #[test]

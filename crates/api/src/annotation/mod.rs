@@ -17,6 +17,7 @@ mod retry_after;
 mod retry_delay;
 mod retry_jitter;
 mod start_rate;
+mod unquoted;
 mod values;
 #[cfg(test)]
 mod vectors;

@@ -4,13 +4,13 @@
 
 use std::ops::RangeInclusive;
 
-use crate::Duration;
-use crate::Text;
 use crate::syntax::{is_path, is_subdomain, is_word};
+use crate::{Duration, Text};
 
 use super::glob::Glob;
 use super::part::{AnnotationPart, AnnotationProblem};
 use super::pod_change::{PodChange, change};
+use super::unquoted::suggesting_quotes;
 use super::values::{length, number};
 use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
 
@@ -101,7 +101,7 @@ impl FailureRules {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        rules(value, rule).map(Self)
+        rules(value, |line| suggesting_quotes(line, rule)).map(Self)
     }
 }
 

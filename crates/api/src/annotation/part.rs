@@ -42,16 +42,26 @@ impl<'t> AnnotationPart<'t> {
         lines.filter(|line| !line.text.is_empty() && !line.text.starts_with('#'))
     }
 
-    /// The whole of a value that has one line.
+    /// The whole of a value.
     pub(super) fn whole(value: &'t str) -> Self {
         Self { text: value, line: 1, column: 1 }.trimmed()
     }
 
-    /// The part without spaces around it.
+    /// The part without spaces and line ends around it; one that has nothing else begins at its first line end.
     pub(super) fn trimmed(self) -> Self {
         let text = self.text.trim_start();
-        let skipped = self.text[..self.text.len() - text.len()].chars().count();
-        Self { text: text.trim_end(), column: self.column + skipped, ..self }
+        let line_end = || self.text.find(['\r', '\n']).filter(|_| text.is_empty());
+        let (line, column) = self.place(line_end().unwrap_or(self.text.len() - text.len()));
+        Self { text: text.trim_end(), line, column }
+    }
+
+    /// The line and the column of a byte of it.
+    fn place(self, at: usize) -> (usize, usize) {
+        let before = &self.text[..at];
+        match before.rsplit_once('\n') {
+            Some((lines, last)) => (self.line + lines.split('\n').count(), 1 + last.chars().count()),
+            None => (self.line, self.column + before.chars().count()),
+        }
     }
 
     /// The part, if each quote in it is closed.
@@ -65,8 +75,8 @@ impl<'t> AnnotationPart<'t> {
 
     /// The part from a byte to another.
     fn slice(self, from: usize, to: usize) -> Self {
-        let column = self.column + self.text[..from].chars().count();
-        Self { text: &self.text[from..to], column, ..self }.trimmed()
+        let (line, column) = self.place(from);
+        Self { text: &self.text[from..to], line, column }.trimmed()
     }
 
     /// What is before and after the first of these characters that stands outside quotes.
@@ -150,5 +160,13 @@ mod tests {
         assert_eq!(places(head.split(',')), [("é".to_owned(), 3), ("\"a,b\"".to_owned(), 6)]);
         assert_eq!(places(tail.words()), [("c".to_owned(), 14), ("d".to_owned(), 16)]);
         assert_eq!(tail.end().column, 17);
+    }
+
+    #[test]
+    fn parts_of_a_value_over_several_lines_know_theirs() {
+        let places =
+            |value: &'static str| AnnotationPart::whole(value).split(',').into_iter().map(|part| (part.text, part.line, part.column));
+        assert_eq!(places("\n1m,\r\n  é 5m,\n\n").collect::<Vec<_>>(), [("1m", 2, 1), ("é 5m", 3, 3), ("", 3, 8)]);
+        assert_eq!(places(" \n ").collect::<Vec<_>>(), [("", 1, 2)]);
     }
 }

@@ -255,6 +255,15 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_takes_nothing_from_what_another_line_gave() {
+        let more = growth(None, GrowingResource::Memory, "+1Gi", 2, None);
+        let bounded = growth(Some("a"), GrowingResource::Memory, "x2000", 3, Some("2Gi"));
+        let grown = grows(vec![more, bounded]).apply(SPEC).grown;
+        let memory = grown.iter().map(|Grown { container, from, to, .. }| format!("{container} {from} -> {to}"));
+        assert_eq!(memory.collect::<Vec<_>>(), ["a 1Gi -> 3Gi"]);
+    }
+
+    #[test]
     fn growths_compound_in_their_order_and_keep_their_bounds() {
         let twice = growth(Some("a"), GrowingResource::Memory, "x2000", 3, Some("6Gi"));
         let more = growth(None, GrowingResource::Memory, "+1Gi", 2, None);
