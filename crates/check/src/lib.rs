@@ -645,10 +645,10 @@ spec:
             })
             .collect();
         expect![[r#"
-            "5m" `5m` stands behind the delay: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x2` for delays that grow, or a comma between two
+            "5m" `5m` is not expected after the delay: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x2` for delays that grow, or a comma between two
             "x20" `x20` is not a factor from 1 to 10: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one such as `x2` or `x1.5`
             "2" `hours` is not a unit of time: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a time from 1s to 8760h, as in `90s`, `5m` or `1h30m`
-            "10 per minute" `10 per minute` is not a rate: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write so many pods in a time: `10/1m`
+            "10 per minute" `10 per minute` is not a rate: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a number of pods and a time, as in `10/1m`
             "on hold" jobsmith.dev/hold cannot be "on hold": jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write true or false
             "1h" jobsmith.dev/ttl-seconds-after-complete cannot be "1h": jobsmith's controllers do not delete the Job until it is corrected, and Kubernetes' own ignore it; write a number of seconds
             "137" `137` is not a matcher: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `exit 1|137` for exit codes, with a bar between two
@@ -656,7 +656,7 @@ spec:
             "2GB" `2GB` is not a quantity above 0: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one such as `16Gi` or `500m`
             "ImagePullBackOff" `ImagePullBackOff` is not something that a pod waits for: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `image`
             "5s" `5s` is too short: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a deadline from 10s to 168h, as in `90s`, `5m` or `1h30m`
-            "jobsmith.dev/retries" jobsmith has no annotation jobsmith.dev/retries; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
+            "jobsmith.dev/retries" jobsmith has no annotation jobsmith.dev/retries; after jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
         "#]].assert_eq(&shown);
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Fallbacks {
 /// The option with annotations that all Jobs have.
 #[derive(clap::Args)]
 pub(crate) struct Defaults {
-    /// An annotation that every Job has unless it has one with that key itself, for example jobsmith.dev/retry-delay=30s; may be repeated. On a Job, an empty value turns the default off
+    /// An annotation for every Job that does not set that key itself, for example jobsmith.dev/retry-delay=30s; may be repeated. On a Job, an empty value turns the default off
     #[arg(long = "default", value_name = "KEY=VALUE", value_parser = annotation)]
     defaults: Vec<(String, String)>,
 }

@@ -109,8 +109,8 @@ fn x_18_a_delayed_run_is_explained_with_the_window() {
             CronJob hourly is waiting: not starting the run scheduled for 12:00 before 14:00, when a window of the annotation jobsmith.dev/delay-during ends
               DelaysRun (passes): not starting the run scheduled for 12:00 before 14:00, when a window of the annotation jobsmith.dev/delay-during ends
             The run scheduled for 10:00 was started on time: Job a is Complete
-            The run scheduled for 11:00 was missed because the annotation jobsmith.dev/delay-during has a window up to 14:00: no Job was created before the next run was due
-            The run scheduled for 12:00 is due, and has no Job yet because the annotation jobsmith.dev/delay-during has a window up to 14:00
+            The run scheduled for 11:00 was missed because the annotation jobsmith.dev/delay-during has a window until 14:00: no Job was created before the next run was due
+            The run scheduled for 12:00 is due, and has no Job yet because the annotation jobsmith.dev/delay-during has a window until 14:00
         "#]],
     );
     let late = with(run("b", "12:00", None), "/metadata/creationTimestamp", json!(at("14:00")));
@@ -126,8 +126,8 @@ fn x_18_a_delayed_run_is_explained_with_the_window() {
                 scale it: kubectl patch job b -n default -p '{"spec":{"parallelism":1}}'
             The run scheduled for 10:00 was started on time: Job a is Complete
             The run scheduled for 11:00 has no Job: either its Job was deleted, for example by the history limits, or the run was not started
-            The run scheduled for 12:00 was started 2h late because the annotation jobsmith.dev/delay-during has a window up to 14:00: Job b is running
-            The run scheduled for 13:00 was missed because the annotation jobsmith.dev/delay-during has a window up to 14:00: no Job was created before the next run was due
+            The run scheduled for 12:00 was started 2h late because the annotation jobsmith.dev/delay-during has a window until 14:00: Job b is running
+            The run scheduled for 13:00 was missed because the annotation jobsmith.dev/delay-during has a window until 14:00: no Job was created before the next run was due
             The run scheduled for 14:00 is due, and has no Job yet
         "#]],
     );
@@ -179,7 +179,7 @@ fn x_20_a_pause_is_explained_with_the_last_failure() {
         expect![[r#"
         CronJob hourly is not starting runs: 2 runs failed in a row, the latest with Job b, and the annotation jobsmith.dev/pause-after-failures pauses it
           PausedAfterFailures: 2 runs failed in a row, the latest with Job b, and the annotation jobsmith.dev/pause-after-failures pauses it
-            correct the cause, then resume it: kubectl annotate cronjob hourly -n default --overwrite jobsmith.dev/resumed-at=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+            fix the cause, then resume it: kubectl annotate cronjob hourly -n default --overwrite jobsmith.dev/resumed-at=$(date -u +%Y-%m-%dT%H:%M:%SZ)
         The run scheduled for 10:00 was started on time: Job a is Failed
         The run scheduled for 11:00 was started on time: Job b is Failed
         The run scheduled for 12:00 was not started: runs failed, and the annotation jobsmith.dev/pause-after-failures pauses the CronJob

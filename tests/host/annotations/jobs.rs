@@ -31,7 +31,7 @@ fn a_job_fails_when_its_image_has_not_been_pulled_for_ten_minutes() {
     let waited = stage.run("wait job/late --timeout 1m", 1).stdout;
 
     let [late, early] = pods.each_ref().map(name);
-    let waited_for = "has waited for an image for 10m (ImagePullBackOff";
+    let waited_for = "has waited 10m for an image (ImagePullBackOff";
     let message =
         format!("Pod default/{late} {waited_for}: Back-off pulling image \"worker\"), matching line 1 of jobsmith.dev/on-pending");
     assert_eq!(waited, format!("job late is Failed: PodPendingDeadline: {message}\n"));

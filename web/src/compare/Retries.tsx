@@ -20,7 +20,7 @@ export function Retries(props: { tab: Tab; onClose: () => void }) {
   };
   return (
     <Dialog title="Retries" onClose={props.onClose}>
-      <Show when={waits() || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container grows. Make some of its pods fail.</p>}>
+      <Show when={waits() || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container gets more memory or CPU. Make some of its pods fail.</p>}>
         <Show when={waits()}>{(data) => <Curve data={data()} />}</Show>
         <For each={grown().slice(0, SHOWN)}>{(data) => <Curve data={data} />}</For>
         <Show when={grown().length > SHOWN}><p class="muted">and {grown().length - SHOWN} more</p></Show>

@@ -18,7 +18,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"annotation-without-effect"),
     code: 307,
     severity: Severity::Warning,
-    summary: "An annotation of jobsmith, or a line of it, has no effect: its key, its place, or a field beside it",
+    summary: "A jobsmith annotation, or a line of it, has no effect, because of its key, its place or a field",
     finder: Finder::Mistake(find),
 };
 
@@ -47,7 +47,7 @@ fn unknown(annotation: &OwnAnnotation<'_>) -> Option<Finding> {
         }
         None => {
             let known = KNOWN.iter().filter(|known| known.is_for(annotation.of)).map(|known| name(known.key));
-            finding(format!("behind {DOMAIN}, a {} can have {}", annotation.of.name(), known.collect::<Vec<_>>().join(", ")))
+            finding(format!("after {DOMAIN}, a {} can have {}", annotation.of.name(), known.collect::<Vec<_>>().join(", ")))
         }
     })
 }
@@ -55,7 +55,7 @@ fn unknown(annotation: &OwnAnnotation<'_>) -> Option<Finding> {
 /// An annotation of other objects than those that have it.
 fn misplaced(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>, known: &KnownAnnotation) -> Finding {
     let kinds: Vec<String> = known.kinds.iter().map(|kind| format!("{}s", kind.name())).collect();
-    let message = format!("{} is for {}: on a {}, it does nothing", annotation.key, kinds.join(" and "), annotation.of.name());
+    let message = format!("{} is for {} and has no effect on a {}", annotation.key, kinds.join(" and "), annotation.of.name());
     match known.kinds.iter().find_map(|kind| metadata_of(workload, *kind)) {
         Some(metadata) => {
             let remedy = format!("move it to {metadata}.annotations");
@@ -84,7 +84,7 @@ fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Optio
             "set spec.suspend, and remove this".to_owned(),
         ),
         TTL_AFTER_COMPLETE | TTL_AFTER_FAILED if workload.spec.ttl_seconds_after_finished.is_some() => {
-            let message = format!("{} comes first, however the Job ends", workload.job_field("ttlSecondsAfterFinished"));
+            let message = format!("{} takes precedence, however the Job ends", workload.job_field("ttlSecondsAfterFinished"));
             Some(finding(&message, "remove one of the two".to_owned())?.fix(Fix::TakeOut))
         }
         _ => None,
@@ -158,8 +158,8 @@ mod tests {
             ],
             expect![[r#"
                 0: 6:5 Warning metadata.annotations[jobsmith.dev/retry-dealy]: jobsmith has no annotation jobsmith.dev/retry-dealy; did you mean jobsmith.dev/retry-delay? (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
-                1: 6:5 Warning metadata.annotations[jobsmith.dev/backoff]: jobsmith has no annotation jobsmith.dev/backoff; behind jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
-                2: 5:17 Warning metadata.annotations[jobsmith.dev/calendar]: jobsmith has no annotation jobsmith.dev/calendar; behind jobsmith.dev/, a CronJob can have managed-by, suspend, spread-seconds, dst, skip-during, delay-during, max-active, pause-after-failures, resumed-at, ignore
+                1: 6:5 Warning metadata.annotations[jobsmith.dev/backoff]: jobsmith has no annotation jobsmith.dev/backoff; after jobsmith.dev/, a Job can have ttl-seconds-after-complete, ttl-seconds-after-failed, on-failure, on-pending, retry-delay, retry-jitter, retry-within, attempt-env, start-rate, hold, resumed-at, ignore
+                2: 5:17 Warning metadata.annotations[jobsmith.dev/calendar]: jobsmith has no annotation jobsmith.dev/calendar; after jobsmith.dev/, a CronJob can have managed-by, suspend, spread-seconds, dst, skip-during, delay-during, max-active, pause-after-failures, resumed-at, ignore
             "#]],
         );
         check(
@@ -176,10 +176,10 @@ mod tests {
             &RULE,
             &[&cron_job("jobsmith.dev/retry-delay: 30s", "jobsmith.dev/dst: once", ""), &annotated(&["jobsmith.dev/dst: once"]), &pods],
             expect![[r#"
-                0: 5:17 Warning metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs: on a CronJob, it does nothing; move it to spec.jobTemplate.metadata.annotations (Move { to: "spec.jobTemplate.metadata.annotations[jobsmith.dev/retry-delay]" })
-                0: 10:21 Warning spec.jobTemplate.metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs: on a Job, it does nothing; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/dst]" })
-                1: 6:5 Warning metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs: on a Job, it does nothing; remove it (TakeOut)
-                2: 8:30 Warning spec.template.metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs: on a Pod, it does nothing; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
+                0: 5:17 Warning metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs and has no effect on a CronJob; move it to spec.jobTemplate.metadata.annotations (Move { to: "spec.jobTemplate.metadata.annotations[jobsmith.dev/retry-delay]" })
+                0: 10:21 Warning spec.jobTemplate.metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs and has no effect on a Job; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/dst]" })
+                1: 6:5 Warning metadata.annotations[jobsmith.dev/dst]: jobsmith.dev/dst is for CronJobs and has no effect on a Job; remove it (TakeOut)
+                2: 8:30 Warning spec.template.metadata.annotations[jobsmith.dev/retry-delay]: jobsmith.dev/retry-delay is for Jobs and has no effect on a Pod; move it to metadata.annotations (Move { to: "metadata.annotations[jobsmith.dev/retry-delay]" })
             "#]],
         );
         check(&RULE, &[&cron_job("jobsmith.dev/dst: once", "jobsmith.dev/retry-delay: 30s", "")], expect![[""]]);
@@ -249,7 +249,7 @@ mod tests {
             ],
             expect![[r#"
                 0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches; set spec.template.spec.restartPolicy to Never, or give the containers restartPolicyRules (KEP-5307)
-                1: 6:44 Warning metadata.annotations[jobsmith.dev/ttl-seconds-after-failed]: spec.ttlSecondsAfterFinished comes first, however the Job ends; remove one of the two (TakeOut)
+                1: 6:44 Warning metadata.annotations[jobsmith.dev/ttl-seconds-after-failed]: spec.ttlSecondsAfterFinished takes precedence, however the Job ends; remove one of the two (TakeOut)
                 2: 5:42 Warning metadata.annotations[jobsmith.dev/managed-by]: the CronJob is not suspended, so the built-in controller manages it, and jobsmith leaves it alone; set spec.suspend to true (Add { path: "spec.suspend", value: "true" })
                 3: 5:39 Warning metadata.annotations[jobsmith.dev/suspend]: without jobsmith.dev/managed-by, spec.suspend decides, and this does nothing; set spec.suspend, and remove this
             "#]],

@@ -1,4 +1,4 @@
-//! invalid-annotation: the value of an annotation of jobsmith means nothing.
+//! invalid-annotation: the value of an annotation of jobsmith is not valid.
 //!
 //! Docs: README, "Beyond Kubernetes" (X-0). Annotations that cannot have an effect, whatever their value is, are found in `annotation_without_effect.rs`.
 
@@ -16,7 +16,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"invalid-annotation"),
     code: 306,
     severity: Severity::Warning,
-    summary: "The value of an annotation of jobsmith means nothing",
+    summary: "The value of a jobsmith annotation is not valid",
     finder: Finder::Mistake(find),
 };
 
@@ -70,12 +70,12 @@ mod tests {
             ],
             expect![[r#"
                 0: 6:32 Warning metadata.annotations[jobsmith.dev/retry-delay]: `30` has no unit: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a delay from 1s to 24h, as in `90s`, `5m` or `1h30m`
-                1: 6:40 Warning metadata.annotations[jobsmith.dev/retry-delay]: `upto` stands behind the factor: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x1.5 up to 5m`
+                1: 6:40 Warning metadata.annotations[jobsmith.dev/retry-delay]: `upto` is not expected after the factor: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `30s x1.5 up to 5m`
                 2: 6:36 Warning metadata.annotations[jobsmith.dev/retry-delay]: `5` has no unit: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a delay from 1s to 24h, as in `90s`, `5m` or `1h30m`
                 3: 9:12 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
                 4: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
                 5: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: `rety` is not an action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write retry, fail the index, fail the Job or hold
-                6: 6:36 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one behind a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+                6: 6:36 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
                 7: 6:24 Warning metadata.annotations[jobsmith.dev/hold]: jobsmith.dev/hold cannot be "yes": jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write true or false
                 8: 6:44 Warning metadata.annotations[jobsmith.dev/ttl-seconds-after-failed]: jobsmith.dev/ttl-seconds-after-failed cannot be "7d": jobsmith's controllers do not delete the Job until it is corrected, and Kubernetes' own ignore it; write a number of seconds
             "#]],

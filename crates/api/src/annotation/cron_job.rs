@@ -27,7 +27,7 @@ pub struct CronJobExtensions {
     pub delay_during: Option<Windows>,
     /// How many Jobs are active at most.
     pub max_active: Option<u32>,
-    /// After how many failed runs in a row no more are started.
+    /// How many failed runs in a row pause the CronJob.
     pub pause_after_failures: Option<u32>,
     /// Failures up to this time do not count.
     pub resumed_at: Option<Timestamp>,

@@ -61,7 +61,7 @@ pub const TTL_AFTER_FAILED: &str = "jobsmith.dev/ttl-seconds-after-failed";
 pub const ON_FAILURE: &str = "jobsmith.dev/on-failure";
 /// What follows from pods that do not start.
 pub const ON_PENDING: &str = "jobsmith.dev/on-pending";
-/// How long a failed pod is waited for before the next one.
+/// How long to wait after a failed pod before creating the next one.
 pub const RETRY_DELAY: &str = "jobsmith.dev/retry-delay";
 /// How much longer that is, drawn for each failed pod.
 pub const RETRY_JITTER: &str = "jobsmith.dev/retry-jitter";
@@ -175,7 +175,7 @@ fn rules<T>(value: &str, rule: impl Fn(AnnotationPart<'_>) -> Result<T, Annotati
     match lines.get(MOST_RULES) {
         Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "leave out some")),
         None if lines.is_empty() => {
-            Err(AnnotationPart::whole(value).problem("there is no rule", "write one a line, or remove the annotation"))
+            Err(AnnotationPart::whole(value).problem("a rule is missing", "write one per line, or remove the annotation"))
         }
         None => lines.into_iter().map(|line| line.closed().and_then(&rule)).collect(),
     }

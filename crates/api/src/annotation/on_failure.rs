@@ -107,16 +107,14 @@ impl FailureRules {
 
 fn rule(line: AnnotationPart<'_>) -> Result<FailureRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
-        return Err(line
-            .end()
-            .problem("the rule has no action", "write one behind a colon, as in `exit 137: retry, memory x2 up to 16Gi`"));
+        return Err(line.end().problem("the rule has no action", "write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`"));
     };
     let (mut matchers, mut at_most) = (Vec::new(), None);
     let parts = head.split(',');
     for (at, part) in parts.iter().enumerate() {
         let (part, budget) = without_budget(*part)?;
         if budget.is_some() && at + 1 < parts.len() {
-            return Err(part.problem("`at most` stands before another matcher", "write it at the end, right before the colon"));
+            return Err(part.problem("`at most` is not expected before another matcher", "write it at the end, right before the colon"));
         }
         at_most = budget;
         matchers.push(matcher(part)?);
@@ -137,10 +135,10 @@ fn without_budget(part: AnnotationPart<'_>) -> Result<(AnnotationPart<'_>, Optio
     let (matcher, budget) = part.cut_before(words[at]);
     let [_, _, count, times] = budget.words()[..] else { return Err(budget.problem("`at most` is not complete", BUDGET)) };
     if !matches!(times.text, "times" | "time") {
-        return Err(times.problem(format!("`{}` stands where `times` is expected", times.text), BUDGET));
+        return Err(times.problem(format!("`{}` is written where `times` is expected", times.text), BUDGET));
     }
     let most = number(count, "a number of times", 1, MOST_TIMES)?;
-    if matcher.text.is_empty() { Err(budget.problem("there is no matcher before `at most`", MATCHERS)) } else { Ok((matcher, Some(most))) }
+    if matcher.text.is_empty() { Err(budget.problem("a matcher is missing before `at most`", MATCHERS)) } else { Ok((matcher, Some(most))) }
 }
 
 /// Where a budget stands, as an error says it.
@@ -153,7 +151,9 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
     let single = |what: &str, example: &str| match rest.words()[..] {
         [value] => Ok(value),
         [] => Err(part.end().problem(format!("`{}` has no {what}", word.text), format!("write `{example}`"))),
-        [_, extra, ..] => Err(extra.problem(format!("`{}` stands behind the {what}", extra.text), "put a comma between two matchers")),
+        [_, extra, ..] => {
+            Err(extra.problem(format!("`{}` is not expected after the {what}", extra.text), "put a comma between two matchers"))
+        }
     };
     Ok(match word.text {
         "exit" => FailureMatcher::Exit(ranges(single("exit code", "exit 137")?, "an exit code", 0, 255)?),
@@ -170,7 +170,7 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
             match kind.text.split_once('/').map_or(is_word(kind.text), |(domain, name)| is_subdomain(domain) && is_path(name)) {
                 true => FailureMatcher::Condition(kind.text.into()),
                 false => {
-                    return Err(kind.problem(format!("`{}` is not a type of conditions", kind.text), "write one such as DisruptionTarget"));
+                    return Err(kind.problem(format!("`{}` is not a condition type", kind.text), "write one such as DisruptionTarget"));
                 }
             }
         }
@@ -180,7 +180,7 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
             match crate::syntax::is_label(name.text) {
                 true => FailureMatcher::Container(name.text.into()),
                 false => {
-                    return Err(name.problem(format!("`{}` is not a name of a container", name.text), "write its name in the template"));
+                    return Err(name.problem(format!("`{}` is not a container name", name.text), "write its name in the template"));
                 }
             }
         }
@@ -191,7 +191,7 @@ fn matcher(part: AnnotationPart<'_>) -> Result<FailureMatcher, AnnotationProblem
         }
         "attempt" => attempt(part, rest)?,
         "any" if rest.text.is_empty() => FailureMatcher::Any,
-        "any" => return Err(rest.problem(format!("`{}` stands behind `any`", rest.text), "put a comma between two matchers")),
+        "any" => return Err(rest.problem(format!("`{}` is not expected after `any`", rest.text), "put a comma between two matchers")),
         "" => return Err(part.problem("a matcher is missing", MATCHERS)),
         other => return Err(word.problem(format!("`{other}` is not a matcher"), meant_matcher(other))),
     })
@@ -205,12 +205,11 @@ fn attempt(part: AnnotationPart<'_>, rest: AnnotationPart<'_>) -> Result<Failure
         [_] => false,
         [_, "or", "later"] => true,
         [..] => {
-            return Err(
-                words[1].problem(format!("`{}` stands behind the number", words[1].text), "write `attempt 3` or `attempt 3 or later`")
-            );
+            return Err(words[1]
+                .problem(format!("`{}` is not expected after the number", words[1].text), "write `attempt 3` or `attempt 3 or later`"));
         }
     };
-    Ok(FailureMatcher::Attempt { number: number(words[0], "a number of an attempt", 1, i32::MAX.unsigned_abs())?, or_later })
+    Ok(FailureMatcher::Attempt { number: number(words[0], "an attempt number", 1, i32::MAX.unsigned_abs())?, or_later })
 }
 
 /// What somebody means who writes a matcher of other systems.
@@ -264,7 +263,7 @@ fn action(part: AnnotationPart<'_>) -> Result<FailureAction, AnnotationProblem> 
         ["Retry" | "RETRY" | "Hold" | "Fail", ..] => {
             Err(words[0].problem(format!("`{}` has capitals", words[0].text), format!("write `{}`", words[0].text.to_lowercase())))
         }
-        ["hold", ..] => Err(words[1].problem(format!("`{}` stands behind `hold`", words[1].text), "write `hold` alone")),
+        ["hold", ..] => Err(words[1].problem(format!("`{}` is not expected after `hold`", words[1].text), "write `hold` alone")),
         [..] => Err(words[0].problem(format!("`{}` is not an action", words[0].text), ACTIONS)),
     }
 }
@@ -281,15 +280,14 @@ fn retry(part: AnnotationPart<'_>, words: &[AnnotationPart<'_>]) -> Result<Failu
         ["after", "the", "message", "says"] => RetryAfter::Message,
         ["after", _] => RetryAfter::Delay(length(words[1], "a delay", SHORTEST_DELAY, LONGEST_DELAY)?),
         ["in", ..] => return Err(words[0].problem("`in` is not known", "write `retry after 5m`")),
-        ["at", "most", ..] => return Err(words[0].problem("`at most` stands behind the action", BEFORE_COLON)),
+        ["at", "most", ..] => return Err(words[0].problem("`at most` is not expected after the action", BEFORE_COLON)),
         ["memory" | "cpu" | "another" | "on", ..] => {
-            return Err(
-                words[0].problem(format!("`{}` stands behind `retry`", words[0].text), "put a comma between the action and a change")
-            );
+            return Err(words[0]
+                .problem(format!("`{}` is not expected after `retry`", words[0].text), "put a comma between the action and a change"));
         }
         [..] => {
             let remedy = "write `retry`, `retry uncounted`, `retry after 5m` or `retry after the message says`";
-            return Err(words[0].problem(format!("`{}` stands behind `retry`", words[0].text), remedy));
+            return Err(words[0].problem(format!("`{}` is not expected after `retry`", words[0].text), remedy));
         }
     };
     Ok(FailureAction::Retry { counted, after })

@@ -88,7 +88,7 @@ impl PendingRules {
 
 fn rule(line: AnnotationPart<'_>) -> Result<PendingRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
-        return Err(line.end().problem("the rule has no action", "write one behind a colon, as in `image 10m: fail the Job`"));
+        return Err(line.end().problem("the rule has no action", "write one after a colon, as in `image 10m: fail the Job`"));
     };
     let (class, message, deadline) = condition(head)?;
     Ok(PendingRule { line: line.line, class, message, deadline, action: action(tail)? })
@@ -119,7 +119,9 @@ fn condition(head: AnnotationPart<'_>) -> Result<(Option<PendingClass>, Option<G
             Some(Glob::read(message.first_word().1)?)
         }
         [first, ..] => {
-            return Err(first.problem(format!("`{}` stands before the deadline", first.text), format!("write `{} 10m`", word.text)));
+            return Err(
+                first.problem(format!("`{}` is not expected before the deadline", first.text), format!("write `{} 10m`", word.text))
+            );
         }
     };
     Ok((class, message, length(*deadline, "a deadline", SHORTEST, LONGEST)?))
@@ -148,9 +150,11 @@ fn action(part: AnnotationPart<'_>) -> Result<PendingAction, AnnotationProblem> 
         ["fail", "the", "index"] => Ok(PendingAction::FailIndex),
         ["fail", "the", "Job" | "job"] => Ok(PendingAction::FailJob),
         [] => Err(part.problem("the action is missing", ACTIONS)),
-        ["retry", ..] => Err(words[0].problem("`retry` is an action of on-failure", "write `replace`, which counts nothing, or `fail`")),
+        ["retry", ..] => {
+            Err(words[0].problem("`retry` is an action of on-failure", "write `replace`, which does not count as a failure, or `fail`"))
+        }
         ["hold", ..] => Err(words[0].problem("`hold` is an action of on-failure", ACTIONS)),
-        ["fail" | "replace", ..] => Err(words[1].problem(format!("`{}` stands behind the action", words[1].text), ACTIONS)),
+        ["fail" | "replace", ..] => Err(words[1].problem(format!("`{}` is not expected after the action", words[1].text), ACTIONS)),
         [..] => Err(words[0].problem(format!("`{}` is not an action", words[0].text), ACTIONS)),
     }
 }

@@ -78,7 +78,7 @@ const CHANGES: &str = "write `memory x2`, `cpu +500m`, `another node` or `on LAB
 /// Reads a change, which goes with an action.
 pub(super) fn change(part: AnnotationPart<'_>, action: &FailureAction) -> Result<PodChange, AnnotationProblem> {
     if !matches!(action, FailureAction::Retry { .. }) {
-        return Err(part.problem("a change has no next pod", "write `retry` as the action, or remove the change"));
+        return Err(part.problem("only `retry` can have a change", "write `retry` as the action, or remove the change"));
     }
     let (word, rest) = part.first_word();
     let resource = match word.text {
@@ -90,7 +90,7 @@ pub(super) fn change(part: AnnotationPart<'_>, action: &FailureAction) -> Result
         "exit" | "reason" | "condition" | "message" | "container" | "index" | "attempt" => {
             return Err(part.problem(format!("`{}` is a matcher", word.text), "write matchers before the colon"));
         }
-        "at" => return Err(part.problem("`at most` stands behind the action", BEFORE_COLON)),
+        "at" => return Err(part.problem("`at most` is not expected after the action", BEFORE_COLON)),
         _ => return Err(part.problem(format!("`{}` is not a change", part.text), CHANGES)),
     };
     let words = rest.words();
@@ -108,20 +108,20 @@ pub(super) fn change(part: AnnotationPart<'_>, action: &FailureAction) -> Result
     let up_to = match texts[..] {
         [] => None,
         ["up", "to", _] => Some(quantity(rest[2])?),
-        [..] => return Err(rest[0].problem(format!("`{}` stands behind the growth", rest[0].text), example())),
+        [..] => return Err(rest[0].problem(format!("`{}` is not expected after the growth", rest[0].text), example())),
     };
     Ok(PodChange::Grow { resource, by, up_to })
 }
 
 fn on_label(part: AnnotationPart<'_>, rest: AnnotationPart<'_>) -> Result<PodChange, AnnotationProblem> {
     let remedy = "write a node's label: `on pool=on-demand`";
-    let Some((key, value)) = rest.split_once('=') else { return Err(part.problem("`on` names no label with its value", remedy)) };
+    let Some((key, value)) = rest.split_once('=') else { return Err(part.problem("`on` needs a label and its value", remedy)) };
     let known = key.text.split_once('/').map_or(is_word(key.text), |(domain, name)| is_subdomain(domain) && is_word(name));
     if !known {
-        return Err(key.problem(format!("`{}` is not a key of a label", key.text), remedy));
+        return Err(key.problem(format!("`{}` is not a label key", key.text), remedy));
     }
     if !(value.text.is_empty() || is_word(value.text)) {
-        return Err(value.problem(format!("`{}` is not a value of a label", value.text), remedy));
+        return Err(value.problem(format!("`{}` is not a label value", value.text), remedy));
     }
     Ok(PodChange::OnLabel { key: key.text.into(), value: value.text.into() })
 }

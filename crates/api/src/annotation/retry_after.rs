@@ -6,7 +6,7 @@ use crate::{Duration, duration};
 
 use super::{LONGEST_DELAY, SHORTEST_DELAY};
 
-/// What the delay stands behind, in any case.
+/// What the delay is not expected after, in any case.
 const WORD: &str = "retry-after";
 
 /// The delay that a message asks for: `Retry-After: 120`, in seconds, or `retry-after 5m`. What is too short or too long is bounded.

@@ -38,9 +38,7 @@ impl RetryDelay {
         let value = AnnotationPart::whole(value);
         let parts = value.split(',');
         if let Some(extra) = parts.get(MOST_DELAYS) {
-            return Err(
-                extra.problem(format!("there are more than {MOST_DELAYS} delays"), "leave out the last: the one before them repeats")
-            );
+            return Err(extra.problem(format!("there are more than {MOST_DELAYS} delays"), "leave out the last: the last delay repeats"));
         }
         let delay = |part: AnnotationPart<'_>| length(part, "a delay", SHORTEST_DELAY, LONGEST_DELAY);
         let words = value.words();
@@ -49,7 +47,7 @@ impl RetryDelay {
             let base = delay(words[0])?;
             if !grows.text.starts_with(['x', '×']) {
                 return Err(grows.problem(
-                    format!("`{}` stands behind the delay", grows.text),
+                    format!("`{}` is not expected after the delay", grows.text),
                     "write `30s x2` for delays that grow, or a comma between two",
                 ));
             }
@@ -57,7 +55,7 @@ impl RetryDelay {
             let up_to = match texts[..] {
                 [] => LONGEST_DELAY,
                 ["up", "to", _] => delay(words[4])?,
-                [..] => return Err(words[2].problem(format!("`{}` stands behind the factor", words[2].text), GROWS)),
+                [..] => return Err(words[2].problem(format!("`{}` is not expected after the factor", words[2].text), GROWS)),
             };
             return match up_to < base {
                 true => Err(words[4].problem("the longest delay is shorter than the first", GROWS)),
@@ -65,7 +63,9 @@ impl RetryDelay {
             };
         }
         let one = |part: AnnotationPart<'_>| match part.words()[..] {
-            [_, extra, ..] => Err(extra.problem(format!("`{}` stands behind the delay", extra.text), "put a comma between two delays")),
+            [_, extra, ..] => {
+                Err(extra.problem(format!("`{}` is not expected after the delay", extra.text), "put a comma between two delays"))
+            }
             _ => delay(part),
         };
         parts.into_iter().map(one).collect::<Result<_, _>>().map(Self::Listed)

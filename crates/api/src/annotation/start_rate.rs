@@ -31,7 +31,7 @@ impl StartRate {
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
         let value = AnnotationPart::whole(value);
         let Some((pods, within)) = value.split_once('/') else {
-            return Err(value.problem(format!("`{}` is not a rate", value.text), "write so many pods in a time: `10/1m`"));
+            return Err(value.problem(format!("`{}` is not a rate", value.text), "write a number of pods and a time, as in `10/1m`"));
         };
         Ok(Self { pods: number(pods, "a number of pods", 1, MOST_PODS)?, within: length(within, "a time", SHORTEST, LONGEST)? })
     }

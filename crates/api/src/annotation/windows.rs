@@ -44,7 +44,7 @@ const MOST: usize = 200;
 /// The longest range of dates, in days.
 const LONGEST_RANGE: i64 = 366;
 /// The forms of a window, as an error lists them.
-const FORMS: &str = "write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri or 22:00-06:00, or a day with such a time behind it";
+const FORMS: &str = "write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri, 22:00-06:00 or Sat 22:00-06:00";
 
 impl Windows {
     /// Reads windows with commas or line ends between them.
@@ -54,10 +54,10 @@ impl Windows {
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
         let parts: Vec<AnnotationPart<'_>> = AnnotationPart::lines(value).flat_map(|line| line.without_last_comma().split(',')).collect();
         if let Some(part) = parts.get(MOST) {
-            return Err(part.problem(format!("there are more than {MOST} windows"), "leave out those that are past"));
+            return Err(part.problem(format!("there are more than {MOST} windows"), "remove those that are past"));
         }
         if parts.is_empty() {
-            return Err(AnnotationPart::whole(value).problem("there is no window", format!("{FORMS}, or remove the annotation")));
+            return Err(AnnotationPart::whole(value).problem("a window is missing", format!("{FORMS}, or remove the annotation")));
         }
         let windows = Self(parts.iter().map(|part| window(*part)).collect::<Result<_, _>>()?);
         let weekly = Self(windows.0.iter().copied().filter(|window| !matches!(window.days, Days::Dates { .. })).collect());
@@ -136,9 +136,11 @@ fn window(part: AnnotationPart<'_>) -> Result<Window, AnnotationProblem> {
         [first, second] => Ok(Window { days: days(first)?, hours: Some(hours(second)?) }),
         [first, dash, last] if matches!(dash.text, "-" | "–" | "..") => {
             let between = if first.text.contains('-') { ".." } else { "-" };
-            Err(dash.problem("there are spaces within a window", format!("write `{}{between}{}`", first.text, last.text)))
+            Err(dash.problem("the window contains spaces", format!("write `{}{between}{}`", first.text, last.text)))
         }
-        [_, _, third, ..] => Err(third.problem(format!("`{}` stands behind a window", third.text), "put a comma between two windows")),
+        [_, _, third, ..] => {
+            Err(third.problem(format!("`{}` is not expected after a window", third.text), "put a comma between two windows"))
+        }
     }
 }
 
@@ -190,14 +192,14 @@ fn weekday(part: AnnotationPart<'_>, text: &str) -> Result<usize, AnnotationProb
 
 fn hours(part: AnnotationPart<'_>) -> Result<Hours, AnnotationProblem> {
     let Some((from, to)) = part.text.split_once('-') else {
-        return Err(part.problem(format!("`{}` has no end", part.text), "write from when to when: 22:00-06:00"));
+        return Err(part.problem(format!("`{}` has no end", part.text), "write when it begins and ends: 22:00-06:00"));
     };
     let hours = Hours { from: time_of_day(part, from)?, to: time_of_day(part, to)? };
     if hours.from == hours.to {
-        return Err(part.problem("the time ends as it begins", "leave it out for the whole day"));
+        return Err(part.problem("the time ends when it begins", "leave it out for the whole day"));
     }
     if hours.from == DAY {
-        return Err(part.problem("no time begins at 24:00", "write 00:00"));
+        return Err(part.problem("a time cannot begin at 24:00", "write 00:00"));
     }
     Ok(hours)
 }

@@ -76,10 +76,8 @@ impl CronJobEvent<'_> {
             }
             Self::PausedAfterFailures { failures, job } => {
                 let runs = if *failures == 1 { "run" } else { "runs" };
-                let remedy =
-                    format!("once the cause is corrected, set {RESUMED_AT} to the current time, or start a job by hand that succeeds");
-                let message =
-                    format!("Starting no more jobs because {failures} {runs} failed in a row, the latest with job {job}: {remedy}");
+                let remedy = format!("fix the cause, then set {RESUMED_AT} to the current time, or start a job by hand that succeeds");
+                let message = format!("Not starting jobs because {failures} {runs} failed in a row, the latest with job {job}: {remedy}");
                 (true, "PausedAfterFailures", message)
             }
             Self::UnexpectedJob { job } => {

@@ -92,7 +92,7 @@ fn plain(view: &View<'_>, taken: &CronJobDecision) -> Option<Obstacle> {
             let obstacle = own().obstacle(taken.topic().code(), sentence);
             let obstacle = if until.is_some() { obstacle.passes(*until) } else { obstacle };
             obstacle.remedy(Prose::new(&format!(
-                "correct the cause, then resume it: kubectl annotate cronjob {name} -n {namespace} --overwrite \
+                "fix the cause, then resume it: kubectl annotate cronjob {name} -n {namespace} --overwrite \
                  jobsmith.dev/resumed-at=$(date -u +%Y-%m-%dT%H:%M:%SZ)"
             )))
         }

@@ -142,11 +142,12 @@ fn create(
         wait(view, None, delay, plan, now);
         return 0;
     }
-    let count = missing.min(limits.max_pods_per_sync).min(allowed);
+    let count = missing.min(limits.max_pods_per_sync);
     if count < missing && allowed > count {
         plan.decide(JobDecision::PodControl(PodControl::LimitsCreation { missing, limit: count }));
     }
-    let Some(next) = next_pods(view, tally, &delays, count, plan, now) else { return 0 };
+    let Some(mut next) = next_pods(view, tally, &delays, count, plan, now) else { return 0 };
+    next.truncate(allowed);
     if next.is_empty() {
         plan.decide(JobDecision::PodControl(PodControl::NoIndexLeft(wanted)));
         return 0;

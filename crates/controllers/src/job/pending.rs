@@ -30,7 +30,7 @@ struct Pending<'a> {
 }
 
 impl<'a> Pending<'a> {
-    /// What a pod waits for; `None` if it has started, or is kept from being scheduled on purpose.
+    /// What a pod waits for; `None` if it has started, if one of its init containers is at work, or if it is kept from being scheduled on purpose.
     fn of(pod: &'a Pod) -> Option<Self> {
         let gated = pod.trouble.as_ref().is_some_and(|trouble| !trouble.gates.is_empty());
         let created_at = pod.metadata.creation_timestamp.filter(|_| pod.phase == Phase::Pending && !gated)?;
@@ -40,7 +40,12 @@ impl<'a> Pending<'a> {
             let class = refused.map(|_| PendingClass::Unschedulable);
             return Some(Self { class, since: created_at, detail: refused.and_then(|refused| refused.detail.as_deref()) });
         }
-        let since = scheduled.and_then(|scheduled| scheduled.last_transition_time).unwrap_or(created_at);
+        let working = pod.init_containers.iter().filter(|container| !container.sidecar);
+        if working.clone().any(|container| matches!(container.state, ContainerProgress::Running { .. })) {
+            return None;
+        }
+        let bound_at = scheduled.and_then(|scheduled| scheduled.last_transition_time).unwrap_or(created_at);
+        let since = working.filter_map(|container| container.terminated()?.finished_at).fold(bound_at, Timestamp::max);
         let waiting = |reasons: &[&str]| {
             let mut containers = pod.init_containers.iter().chain(&pod.containers);
             containers.find_map(|container| match &container.state {

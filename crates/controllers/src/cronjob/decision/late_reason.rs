@@ -14,7 +14,7 @@ pub(crate) enum LateReason {
     HeldUp(Text),
     /// As many Jobs were active as an annotation allows.
     Limited(u32),
-    /// An annotation has a window up to then.
+    /// An annotation has a window until then.
     Delayed(Timestamp),
     /// Runs had failed, so that an annotation paused the CronJob.
     Paused,
@@ -31,7 +31,7 @@ macro_rules! because {
             $before,
             "< because Job {heldUpBy} was still running and [concurrencyPolicy] is Forbid>",
             "< because {limit:Job} were active, the most that the annotation jobsmith.dev/max-active allows>",
-            "< because the annotation jobsmith.dev/delay-during has a window up to {delayedUntil}>",
+            "< because the annotation jobsmith.dev/delay-during has a window until {delayedUntil}>",
             "< because the annotation {pausedBy} paused the CronJob>",
             "< because the schedule was changed at {rescheduledAt}>",
             "< because the CronJob was resumed at {resumedAt}>",

@@ -116,14 +116,14 @@ impl Topic for Scheduling {
             Self::NotDue { next: Some(next) } => words("Not starting a Job: the next run is at {next}").with("next", *next),
             Self::NotDue { next: None } => words("Not starting a Job: [schedule] has no run within five years"),
             Self::SkipsRun { scheduled_at, next } => {
-                words("Not starting a Job: the run scheduled for {scheduledAt} is in a window of the annotation {annotation}<; the next run outside is at {next}>")
+                words("Not starting a Job: the run scheduled for {scheduledAt} is in a window of the annotation {annotation}<; the next run outside its windows is at {next}>")
                     .with("scheduledAt", *scheduled_at)
                     .with("annotation", SKIP_DURING)
                     .with("next", *next)
             }
             Self::DelaysRun { scheduled_at, until, deadline } => words(
                 "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
-                 ends<; it is too late by then, as [startingDeadlineSeconds] allows {deadline}>",
+                 ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
             )
             .with("scheduledAt", *scheduled_at)
             .with("until", *until)

@@ -119,7 +119,7 @@ impl Topic for EndingReason {
                 words("The Job fails: {failed:pod} failed; [backoffLimit] allows {limit}").with("failed", *failed).with("limit", *limit)
             }
             Self::PendingDeadlinePassed { matched, deadline } => matched.add_to(
-                words("The Job fails: pod {pod} has waited for {awaited} for {deadline}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the Job)"),
+                words("The Job fails: pod {pod} has waited {deadline} for {awaited}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the Job)"),
                 *deadline,
             ),
             Self::RetryTimeExceeded { pod, within } => {
@@ -174,7 +174,7 @@ impl Topic for EndingReason {
             Self::PodFailurePolicyMatched { .. } => Some("rule {rule} of [podFailurePolicy] matched"),
             Self::FailedByRule { .. } => Some("line {line} of {annotation} matched"),
             Self::BackoffLimitExceeded { .. } => Some("[backoffLimit] ({limit}) exceeded"),
-            Self::PendingDeadlinePassed { .. } => Some("pod waited for {awaited} for {deadline}"),
+            Self::PendingDeadlinePassed { .. } => Some("pod waited {deadline} for {awaited}"),
             Self::RetryTimeExceeded { .. } => Some("{annotation} ({within}) exceeded"),
             Self::RestartLimitReached { .. } => Some("[backoffLimit] ({limit}) reached after {restarts:restart}"),
             Self::DeadlineExceeded { .. } => Some("[activeDeadlineSeconds] ({deadline}) exceeded"),

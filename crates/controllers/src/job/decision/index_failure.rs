@@ -90,7 +90,7 @@ impl Topic for IndexFailure {
                     .with("limit", *limit)
             }
             Self::FailsIndexByPending { index, matched, deadline } => matched
-                .add_to(words("Index {index} failed: pod {pod} has waited for {awaited} for {deadline}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the index)"), *deadline)
+                .add_to(words("Index {index} failed: pod {pod} has waited {deadline} for {awaited}< ({reason})>, which matches line {line} of the annotation {annotation} (fail the index)"), *deadline)
                 .with("index", *index),
             Self::FailsIndexByTime { index, pod, within } => {
                 words("Index {index} failed: pod {pod} failed more than {within} after the start time; the annotation {annotation} allows no later retry")

@@ -64,7 +64,7 @@ impl Topic for NextPod {
                     .with("toAmount", *to_amount)
             }
             Self::AvoidsNodes { index, nodes } => {
-                words("The next pod< of index {index}> prefers other nodes than {nodes}, as the annotation {annotation} asks")
+                words("The next pod< of index {index}> prefers nodes other than {nodes}, as the annotation {annotation} asks")
                     .with("index", *index)
                     .with("nodes", nodes.as_str())
             }

@@ -27,7 +27,7 @@ impl PendingMatch {
     fn awaited(&self) -> &'static str {
         match self.class {
             Some(PendingClass::Image) => "an image",
-            Some(PendingClass::Config) => "a container that can be created",
+            Some(PendingClass::Config) => "a container to be created",
             Some(PendingClass::Unschedulable) | None => "a node",
             Some(PendingClass::Starting) => "its containers to start",
         }
@@ -51,6 +51,6 @@ impl PendingMatch {
         let colon = if reason.is_empty() || message.is_empty() { "" } else { ": " };
         let why = if reason.is_empty() && message.is_empty() { String::new() } else { format!(" ({reason}{colon}{message})") };
         let (awaited, deadline) = (self.awaited(), duration::text(deadline));
-        format!("Pod {namespace}/{pod} has waited for {awaited} for {deadline}{why}, matching line {line} of {ON_PENDING}")
+        format!("Pod {namespace}/{pod} has waited {deadline} for {awaited}{why}, matching line {line} of {ON_PENDING}")
     }
 }

@@ -171,9 +171,9 @@ impl Topic for PodControl {
             Self::DeletesWithoutIndex { pods } => words("Deleting {pods:pod} without a valid index").with("pods", *pods),
             Self::DeletesPending { matched, deadline, replaced } => matched.add_to(
                 words(if *replaced {
-                    "Replacing pod {pod}, which has waited for {awaited} for {deadline}< ({reason})>: line {line} of the annotation {annotation}"
+                    "Replacing pod {pod}, which has waited {deadline} for {awaited}< ({reason})>: line {line} of the annotation {annotation}"
                 } else {
-                    "Failing pod {pod}, which has waited for {awaited} for {deadline}< ({reason})>: line {line} of the annotation {annotation}"
+                    "Failing pod {pod}, which has waited {deadline} for {awaited}< ({reason})>: line {line} of the annotation {annotation}"
                 }),
                 *deadline,
             ),

@@ -156,11 +156,11 @@ impl Topic for Waiting {
                     .with("until", *until)
             }
             Self::PendingDeadlineAhead { matched, until, deadline, .. } => matched
-                .add_to(words("Waiting until {until} for pod {pod}, which has waited for {awaited}< ({reason})>: line {line} of the annotation {annotation} allows {deadline}"), *deadline)
+                .add_to(words("Waiting until {until} for pod {pod}, which is waiting for {awaited}< ({reason})>: line {line} of the annotation {annotation} allows {deadline}"), *deadline)
                 .with("until", *until),
             Self::HeldByAnnotation { by: None } => words("Not creating pods: the annotation {annotation} is true").with("annotation", HOLD),
             Self::HeldByAnnotation { by: Some((matched, ended_at)) } => matched
-                .words(concat!(failed!("Not creating pods: pod {pod}"), "; set the annotation {resume} to a time from {endedAt} on to resume"))
+                .words(concat!(failed!("Not creating pods: pod {pod}"), "; to resume, set the annotation {resume} to {endedAt} or later"))
                 .with("resume", RESUMED_AT)
                 .with("endedAt", *ended_at),
             Self::DeadlineAhead { deadline, until } => {
