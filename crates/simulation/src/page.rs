@@ -72,7 +72,8 @@ pub(crate) fn ignored(job: &Job, pod: &PodRecord) -> bool {
 pub(crate) fn ignored_while_it_runs(job: &Job, pod: &PodRecord) -> bool {
     let mut running = read(&pod.stored);
     running.containers.iter_mut().chain(&mut running.init_containers).for_each(|container| container.state = ContainerProgress::default());
-    job.condition(FAILURE_TARGET).is_some() && (action(job, &running) == Some("Ignore") || rules::uncounted(job, pod))
+    job.condition(FAILURE_TARGET).is_some()
+        && (action(job, &running) == Some("Ignore") || pod.states().any(|state| rules::uncounted(job, state)))
 }
 
 /// Whether this pod makes its index fail (J-113).

@@ -210,8 +210,10 @@ pub(crate) fn fails_index(job: &Job, pod: &PodRecord) -> Option<bool> {
     matches!(action, Some(FailureAction::Retry { counted: false, .. })).then_some(false)
 }
 
-/// Whether a pod failed after the time in which its Job replaces failed pods.
+/// Whether a pod failed after the time in which its Job replaces failed pods, as it is or as the manager may have seen it.
 pub(crate) fn late(job: &Job, pod: &PodRecord, within: Option<Duration>) -> bool {
     let Some((start, within)) = job.status.start_time.zip(within) else { return false };
-    page::may_have_failed(pod) && ended_at(pod.json()).is_none_or(|ended| ended > time::after(start, within))
+    let failed_late =
+        |state: &PodRecord| page::may_have_failed(state) && ended_at(state.json()).is_none_or(|ended| ended > time::after(start, within));
+    pod.states().any(failed_late)
 }
