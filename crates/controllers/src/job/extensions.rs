@@ -23,16 +23,17 @@ pub(crate) fn read(job: &Job, config: &Config) -> Result<JobExtensions, InvalidA
     Ok(if acts { extensions } else { JobExtensions { on_failure: None, ..extensions } })
 }
 
-/// How many pods may be created; `None`, and a decision, if none may.
+/// Reports an annotation that means nothing, whether or not it keeps pods from being created right now.
+pub(crate) fn report_invalid(view: &JobView<'_>, plan: &mut JobPlan) {
+    if let Err(invalid) = &view.extensions {
+        plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
+        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods")));
+    }
+}
+
+/// How many pods may be created; `None` if none may, for a reason that is decided, or that was reported.
 pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut JobPlan, now: Timestamp) -> Option<usize> {
-    let extensions = match &view.extensions {
-        Ok(extensions) => extensions,
-        Err(invalid) => {
-            plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
-            plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods")));
-            return None;
-        }
-    };
+    let extensions = view.extensions.as_ref().ok()?;
     let holding = failures.holding();
     if extensions.hold || holding.is_some() {
         plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) }));

@@ -16,7 +16,7 @@ use super::tally::{Tally, number};
 use super::tracking::{StatusDraft, record};
 use super::verdict::{Verdict, completed, verdict};
 use super::view::JobView;
-use super::{deletion, suspend};
+use super::{deletion, extensions, suspend};
 
 /// The plan for one Job. It cannot fail: a malformed object was refused when it came in.
 pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
@@ -28,6 +28,7 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
         Claims::Unsettled(plan) => return plan,
     };
     plan.sync.action = Some(SyncAction::Reconciling);
+    extensions::report_invalid(view, &mut plan);
     let tally = Tally::of(view, &pods, now);
     let mut draft = start(view, &mut plan, now);
     let backoff = view.memory.backoff.with(view, &tally);

@@ -21,7 +21,7 @@ Which pods or containers, then what they do. For each aspect, the first rule tha
   run 2026-01-03T02:00:00Z: exit 1         the Job that is scheduled for this time
   job pi: scheduled after 1s, starts after 500ms, ready after 2s, exit 1 after 20s
 Other behaviours: killed by signal 9 after 4s, OOMKilled after 5s, never starts (image cannot be pulled), never ready,
-ignores TERM, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s (node pressure),
+ignores TERM, evicted after 10s, preempted after 10s, evicted by the kubelet after 10s,
 condition ConfigIssue after 2s (the pod gets that condition), message \"retry-after 30\" (the container's termination message). `at once` means `after 0s`.
 
 When, then what happens:
