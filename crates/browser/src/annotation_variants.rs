@@ -2,9 +2,10 @@
 //!
 //! Docs: README, "Beyond Kubernetes". Changes of fields are in `variants.rs`.
 
+use api::Kind;
 use api::annotation::{
-    ATTEMPT_ENV, FailureMatcher, FailureRules, KnownAnnotation, ON_FAILURE, ON_PENDING, PAUSE_AFTER_FAILURES, RETRY_DELAY, RETRY_JITTER,
-    RETRY_WITHIN, SKIP_DURING, TTL_AFTER_FAILED,
+    ATTEMPT_ENV, FailureMatcher, FailureRules, IGNORE, KnownAnnotation, ON_FAILURE, ON_PENDING, PAUSE_AFTER_FAILURES, RETRY_DELAY,
+    RETRY_JITTER, RETRY_WITHIN, SKIP_DURING, TTL_AFTER_FAILED,
 };
 use serde_json::Value;
 
@@ -17,21 +18,25 @@ const NO_IMAGE: &str = "pods: never starts (image cannot be pulled)\n";
 
 /// Changes of the annotations of a Job or CronJob, and of a CronJob's Jobs.
 pub(crate) fn of_annotations(object: &Value) -> Vec<FieldChange> {
-    let own = gone(&object["metadata"], "metadata");
     if object["kind"] == "CronJob" {
         let template = &object["spec"]["jobTemplate"];
-        let mut found = own;
-        found.extend(gone(&template["metadata"], "spec.jobTemplate.metadata"));
+        let mut found = gone(object, "metadata", Kind::CronJob);
+        found.extend(gone(template, "spec.jobTemplate.metadata", Kind::Job));
         found.extend(added(&object["metadata"], "metadata", SKIP_DURING, "22:00-06:00", ""));
         return found.into_iter().chain(of_retries(template, "spec.jobTemplate.metadata")).collect();
     }
-    own.into_iter().chain(of_retries(object, "metadata")).collect()
+    gone(object, "metadata", Kind::Job).into_iter().chain(of_retries(object, "metadata")).collect()
 }
 
-/// Those that there are, taken out one at a time.
-fn gone(metadata: &Value, path: &str) -> Vec<FieldChange> {
-    let there = metadata["annotations"].as_object().into_iter().flatten();
+/// Those that an object of this kind has and that have an effect on it, taken out one at a time.
+fn gone(object: &Value, path: &str, kind: Kind) -> Vec<FieldChange> {
+    let there = object["metadata"]["annotations"].as_object().into_iter().flatten();
     let known = there.filter_map(|(key, value)| KnownAnnotation::of(key).zip(value.as_str()));
+    let acts = |known: &KnownAnnotation| match known.key {
+        IGNORE => false,
+        ON_FAILURE => known.is_for(kind) && !restarted_in_place(object),
+        _ => known.is_for(kind),
+    };
     let change = |(known, value): (&KnownAnnotation, &str)| FieldChange {
         path: format!("{path}.annotations[{}]", known.key),
         before: format!("With {}", known.key),
@@ -39,7 +44,12 @@ fn gone(metadata: &Value, path: &str) -> Vec<FieldChange> {
         value: None,
         script: script(known.key, value),
     };
-    known.map(change).collect()
+    known.filter(|(known, _)| acts(known)).map(change).collect()
+}
+
+/// Whether the containers of a Job are restarted in their pods, where rules on failed pods do not act (X-6).
+fn restarted_in_place(job: &Value) -> bool {
+    job["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }
 
 /// What is asked for most of how a Job retries.
@@ -49,7 +59,9 @@ fn of_retries(job: &Value, path: &str) -> Vec<FieldChange> {
         let has = |part: &str| !sizes[part]["memory"].is_null();
         has("limits") || has("requests")
     });
-    let more = grows.then(|| added(&job["metadata"], path, ON_FAILURE, "reason OOMKilled: retry, memory x2", HUNGRY)).flatten();
+    let more = (grows && !restarted_in_place(job))
+        .then(|| added(&job["metadata"], path, ON_FAILURE, "reason OOMKilled: retry, memory x2", HUNGRY))
+        .flatten();
     more.into_iter().chain(added(&job["metadata"], path, RETRY_DELAY, "30s x1.5 up to 5m", FAILS)).collect()
 }
 
@@ -96,14 +108,16 @@ mod tests {
 
     use crate::variants::variants;
 
+    /// The titles of the variants of annotations, and the first of their rules.
+    fn rows(text: &str) -> String {
+        let found = variants(text).into_iter().filter(|variant| variant.titles.iter().any(|title| title.contains("jobsmith.dev/")));
+        found
+            .map(|variant| format!("{}\n    {}\n", variant.titles.join(" | "), variant.script.lines().next().unwrap_or("no rules")))
+            .collect()
+    }
+
     #[test]
     fn annotations_go_and_come() {
-        let rows = |text: &str| -> String {
-            let found = variants(text).into_iter().filter(|variant| variant.titles.iter().any(|title| title.contains("jobsmith.dev/")));
-            found
-                .map(|variant| format!("{}\n    {}\n", variant.titles.join(" | "), variant.script.lines().next().unwrap_or("no rules")))
-                .collect()
-        };
         let spec =
             "spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: x, resources: {limits: {memory: 1Gi}}}]}}}";
         let job =
@@ -137,6 +151,56 @@ mod tests {
                 no rules
             Without jobsmith.dev/on-failure | jobsmith.dev/on-failure: reason OOMKilled: retry, memory x2
                 attempts 1-2: OOMKilled after 5s
+        "#]]
+        .assert_eq(&rows(&cron_job));
+    }
+
+    #[test]
+    fn annotations_without_effect_neither_go_nor_come() {
+        let spec = |policy: &str| {
+            format!(
+                "{{template: {{spec: {{restartPolicy: {policy}, containers: [{{name: main, image: x, resources: {{limits: {{memory: 1Gi}}}}}}]}}}}}}"
+            )
+        };
+        let job = |annotations: &str, policy: &str| {
+            let spec = spec(policy);
+            format!(
+                "apiVersion: batch/v1\nkind: Job\nmetadata: {{name: work, annotations: {{jobsmith.dev/ignore: 'logs-lost: kept', {annotations}}}}}\nspec: {spec}\n"
+            )
+        };
+        expect![[r#"
+            With jobsmith.dev/hold | Without jobsmith.dev/hold
+                no rules
+            Without jobsmith.dev/on-failure | jobsmith.dev/on-failure: reason OOMKilled: retry, memory x2
+                attempts 1-2: OOMKilled after 5s
+            Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                pods: exit 1 after 5s
+        "#]]
+        .assert_eq(&rows(&job("jobsmith.dev/max-active: '3', jobsmith.dev/hold: 'true'", "Never")));
+        expect![[r#"
+            With jobsmith.dev/retry-delay | Without jobsmith.dev/retry-delay
+                pods: exit 1 after 5s
+        "#]]
+        .assert_eq(&rows(&job("jobsmith.dev/retry-delay: 5s", "OnFailure")));
+        expect![[r#"
+            Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                pods: exit 1 after 5s
+        "#]]
+        .assert_eq(&rows(&job("jobsmith.dev/on-failure: 'exit 3: hold'", "OnFailure")));
+        let spec = spec("Never");
+        let cron_job = format!(
+            "apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: work, annotations: {{jobsmith.dev/hold: 'true', jobsmith.dev/skip-during: Sat}}}}\n\
+             spec: {{schedule: '@hourly', jobTemplate: {{metadata: {{annotations: {{jobsmith.dev/max-active: '3', jobsmith.dev/start-rate: 10/1m}}}}, spec: {spec}}}}}\n"
+        );
+        expect![[r#"
+            With jobsmith.dev/skip-during | Without jobsmith.dev/skip-during
+                no rules
+            With jobsmith.dev/start-rate | Without jobsmith.dev/start-rate
+                no rules
+            Without jobsmith.dev/on-failure | jobsmith.dev/on-failure: reason OOMKilled: retry, memory x2
+                attempts 1-2: OOMKilled after 5s
+            Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
+                pods: exit 1 after 5s
         "#]]
         .assert_eq(&rows(&cron_job));
     }

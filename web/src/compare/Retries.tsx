@@ -1,31 +1,40 @@
 /** The retries of a play as curves: how long was waited before each, and how much memory and CPU the attempts have had. */
-import { For, Show } from 'solid-js';
+import { createMemo, For, Show } from 'solid-js';
 
 import { type CurveData, curveText, delays, growth } from '../model/retries.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import type { Tab } from '../state/tab.ts';
 
-/** Of so many indexes the growth is shown. */
+/** So many curves of delays are shown, and so many of growth. */
 const SHOWN = 6;
 
 export function Retries(props: { tab: Tab; onClose: () => void }) {
   const job = () => props.tab.step()?.object;
-  const waits = () => {
+  const waits = createMemo(() => {
     const about = job();
-    return about ? delays(props.tab.story().steps, about) : null;
-  };
-  const grown = () => {
+    return about ? delays(props.tab.story().steps, about) : [];
+  });
+  const grown = createMemo(() => {
     const about = job();
     return about ? growth(props.tab.story().steps, about) : [];
-  };
+  });
   return (
     <Dialog title="Retries" onClose={props.onClose}>
-      <Show when={waits() || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container gets more memory or CPU. Make some of its pods fail.</p>}>
-        <Show when={waits()}>{(data) => <Curve data={data()} />}</Show>
-        <For each={grown().slice(0, SHOWN)}>{(data) => <Curve data={data} />}</For>
-        <Show when={grown().length > SHOWN}><p class="muted">and {grown().length - SHOWN} more</p></Show>
+      <Show when={waits().length > 0 || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container gets more memory or CPU. Make some of its pods fail.</p>}>
+        <Curves all={waits()} />
+        <Curves all={grown()} />
       </Show>
     </Dialog>
+  );
+}
+
+/** The first curves of a kind, and how many more there are. */
+function Curves(props: { all: CurveData[] }) {
+  return (
+    <>
+      <For each={props.all.slice(0, SHOWN)}>{(data) => <Curve data={data} />}</For>
+      <Show when={props.all.length > SHOWN}><p class="muted">and {props.all.length - SHOWN} more</p></Show>
+    </>
   );
 }
 
@@ -39,7 +48,7 @@ function Curve(props: { data: CurveData }) {
   const points = () => props.data.points;
   const ends = () => ({ first: points()[0]?.x ?? 0, last: points().at(-1)?.x ?? 0 });
   const x = (at: number): number => EDGE + ((at - ends().first) / Math.max(1, ends().last - ends().first)) * (WIDTH - 2 * EDGE);
-  const most = () => Math.max(1, ...points().map((point) => point.y));
+  const most = createMemo(() => points().reduce((known, point) => Math.max(known, point.y), 1));
   const y = (at: number): number => HEIGHT - EDGE - (at / most()) * (HEIGHT - 2 * EDGE);
   const marked = () => (points().length <= MARKED ? points() : points().filter((_, place) => place === 0 || place === points().length - 1));
   return (
@@ -47,7 +56,7 @@ function Curve(props: { data: CurveData }) {
       <figcaption>{props.data.title}</figcaption>
       <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={curveText(props.data)}>
         <line x1={EDGE} y1={HEIGHT - EDGE} x2={WIDTH - EDGE} y2={HEIGHT - EDGE} class="axis-line" />
-        <polyline points={points().map((point) => `${x(point.x)},${y(point.y)}`).join(' ')} />
+        <polyline points={props.data.line.map((point) => `${x(point.x)},${y(point.y)}`).join(' ')} />
         <For each={marked()}>
           {(point) => (
             <>
