@@ -1,7 +1,7 @@
 /** Time: step, back, to the next decision, to the ends, run, and drag. */
 import { expect, test } from 'vitest';
 
-import { cursor, last, step, usePage, why, xOf } from './browser.ts';
+import { cursor, last, PI, step, usePage, why, xOf } from './browser.ts';
 
 const { open } = usePage();
 const script = 'index 1 attempt 1: exit 1 after 3s\npods: succeed after 5s\n';
@@ -103,4 +103,16 @@ test('the delays are shown as a curve', async () => {
   for (let number = 0; number < 60 && (await page.getByRole('button', { name: 'How the delays grow' }).count()) === 0; number++) await page.keyboard.press('ArrowLeft');
   await page.getByRole('button', { name: 'How the delays grow' }).first().click();
   expect(await page.locator('.curve').getAttribute('aria-label')).toMatch(/^1 failure: 10 s; 2 failures: 20 s/);
+});
+
+test('of many indexes, the first curves are shown, and how many more there are', async () => {
+  const manifest = PI.replace('completions: 2', 'completions: 8').replace('parallelism: 2', 'parallelism: 8').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
+  const { page, errors } = await open({ session: { manifest, script: Array.from({ length: 8 }, (_, index) => `index ${index}: exit 1 after ${20 * index + 1}s\n`).join(''), cursor: 1_000_000 } });
+  const grow = page.getByRole('button', { name: 'How the delays grow' });
+  for (let number = 0; number < 120 && (await grow.count()) === 0; number++) await page.keyboard.press('ArrowLeft');
+  await grow.first().click();
+  const dialog = page.getByRole('dialog', { name: 'Retries' });
+  expect(await dialog.locator('figcaption').allInnerTexts()).toEqual([0, 1, 2, 3, 4, 5].map((index) => `Delay before the next pod of index ${index}`));
+  expect(await dialog.locator('p').innerText()).toBe('and 2 more');
+  expect(errors).toEqual([]);
 });
