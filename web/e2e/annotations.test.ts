@@ -67,7 +67,7 @@ test('the words that are wrong are underlined, and the hint over them says what 
 test('the key of an annotation explains itself', async () => {
   const { page } = await open({ session: { manifest: HUNGRY, script } });
   await page.locator('.cm-line', { hasText: 'jobsmith.dev/on-failure' }).hover({ position: { x: 90, y: 8 } });
-  await expect.poll(() => page.locator('.cm-field').innerText()).toContain('What follows from a failed pod');
+  await expect.poll(() => page.locator('.cm-field').innerText()).toContain('What happens after a pod fails');
 });
 
 test('a Job is compared with itself without the annotation', async () => {

@@ -107,7 +107,7 @@ test('the delays are shown as a curve', async () => {
 
 test('of many indexes, the first curves are shown, and how many more there are', async () => {
   const manifest = PI.replace('completions: 2', 'completions: 8').replace('parallelism: 2', 'parallelism: 8').replace('backoffLimit: 3', 'backoffLimitPerIndex: 1');
-  const { page, errors } = await open({ session: { manifest, script: Array.from({ length: 8 }, (_, index) => `index ${index}: exit 1 after ${index + 1}s\n`).join(''), cursor: 1_000_000 } });
+  const { page, errors } = await open({ session: { manifest, script: Array.from({ length: 8 }, (_, index) => `index ${index}: exit 1 after ${20 * index + 1}s\n`).join(''), cursor: 1_000_000 } });
   const grow = page.getByRole('button', { name: 'How the delays grow' });
   for (let number = 0; number < 120 && (await grow.count()) === 0; number++) await page.keyboard.press('ArrowLeft');
   await grow.first().click();
