@@ -103,7 +103,7 @@ fn a_cron_job_pauses_after_three_failures_until_it_is_resumed() {
     stage.end(&stage.active_pod(&job), 1, "Error");
     let reason = format!("because 3 runs failed in a row, the latest with job {job}");
     let remedy = "fix the cause, then set jobsmith.dev/resumed-at to the current time, or start a job by hand that succeeds";
-    assert_eq!(stage.event("flaky", "PausedAfterFailures"), format!("Starting no more jobs {reason}: {remedy}"));
+    assert_eq!(stage.event("flaky", "PausedAfterFailures"), format!("Not starting jobs {reason}: {remedy}"));
     stop(controller);
 
     // From here on, a run is due each minute.
