@@ -26,7 +26,7 @@ const CALM: Duration = Duration::from_hours(2);
 /// Claims in which our controllers differ on purpose ("Known differences from Kubernetes" in the CHANGELOG, "Beyond Kubernetes" in the README), one whose
 /// refusal prints the template (upstream with all of Go's fields), and one whose name is too long for the oracle: its UIDs hold the name, and do not fit
 /// into a label.
-const DIFFERENT: [&str; 33] = [
+const DIFFERENT: [&str; 37] = [
     "A run is skipped when its Job's name is already taken",
     "Starts can be spread, so that not everything starts on the hour",
     "A time that the clock shows twice can have one run",
@@ -60,6 +60,10 @@ const DIFFERENT: [&str; 33] = [
     "A rule can fail the index",
     "A rule can hold the Job until somebody has looked",
     "A pod failure policy comes first",
+    "While an init container is at work, nothing waits",
+    "An index that waits holds up no other that may be created",
+    "Of indexes that all wait, the one that is ready first goes on",
+    "An annotation that becomes invalid is reported while pods run",
 ];
 
 #[test]
