@@ -2,6 +2,7 @@
 //!
 //! Docs: `tests/upstream/README.md`, "A cluster". What is held against it is in `apiserver/`.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,6 +15,8 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::Value;
 use tokio::runtime::Runtime;
+
+use crate::program::Folder;
 
 /// A running cluster: API server, etcd, and nodes that play pods. It ends when it is dropped.
 pub(crate) struct Cluster {
@@ -30,6 +33,11 @@ impl Cluster {
         let mut dialogue = Dialogue::start(&programs.join("cluster"), &[&["-bin", folder, "-stop-on-eof"], flags].concat());
         let kubeconfig = dialogue.receive()["kubeconfig"].as_str().expect("it names its kubeconfig").into();
         Self { dialogue, kubeconfig }
+    }
+
+    /// Writes its kubeconfig to a folder, as `config`.
+    pub(crate) fn give_kubeconfig(&self, folder: &Folder) {
+        folder.write("config", fs::read(&self.kubeconfig).expect("the cluster wrote it"));
     }
 
     /// Runs kubectl, of the version that is followed, as the cluster's administrator; returns its output, and whether it succeeded.

@@ -20,7 +20,7 @@ const CONFIGURATION: &str = r#"{"pod_labeler":{"label":"example.dev/ended"}}"#;
 fn somebody_elses_controller_runs_on_a_cluster_and_is_recorded_and_replayed() {
     let cluster = Cluster::start(&["-nodes", "1", "-run-for", "2s"]);
     let (eyes, folder, plugin) = (PlainClient::new(&cluster), Folder::new(), plugin_path());
-    folder.write("config", std::fs::read(&cluster.kubeconfig).expect("the cluster wrote it"));
+    cluster.give_kubeconfig(&folder);
     let create = |name: &str| {
         let spec = json!({"restartPolicy": "Never", "containers": [{"name": "main", "image": "busybox"}]});
         let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": spec});

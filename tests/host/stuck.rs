@@ -25,7 +25,7 @@ impl Standstill {
     fn new() -> Self {
         let cluster = Cluster::start(&["-nodes", "0"]);
         let folder = Folder::new();
-        folder.write("config", std::fs::read(&cluster.kubeconfig).expect("the cluster wrote it"));
+        cluster.give_kubeconfig(&folder);
         Self { eyes: PlainClient::new(&cluster), cluster, folder }
     }
 

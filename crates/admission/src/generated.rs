@@ -17,7 +17,7 @@ pub(crate) fn apply_to_selector(job: &mut Job) {
     }
 }
 
-/// Adds the generated labels to the template of such a Job, once its name is settled.
+/// Adds the generated labels to the Job's pod template. The Job must already have its final name.
 pub(crate) fn apply_to_template(job: &Job, template: &mut JsonFields) {
     if job.spec.manual_selector == Some(true) {
         return;

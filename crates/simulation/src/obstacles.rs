@@ -144,7 +144,7 @@ fn passes_in_time(name: &str, obstacle: &Obstacle, node_lost: bool, due: Option<
     })
 }
 
-/// (c) As long as nothing changes, what does not pass stays, perhaps together with other pods of which the same has become true; what passes is not put off.
+/// (c) While nothing changes, an obstacle that does not pass by itself remains, though other pods may join it, and one that does pass is not put off.
 fn stays(known: &RememberedObstacles, explained: &RememberedObstacles, now: Timestamp) -> Checked {
     for before in &known.obstacles {
         let after = explained.obstacles.iter().find(|after| after.code == before.code && after.objects == before.objects);

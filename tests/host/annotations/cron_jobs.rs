@@ -10,7 +10,7 @@ use super::{ALONE, MINUTE, Stage, before, minutes_ago, stop, template};
 use crate::program::wait_until;
 
 const DAY: i64 = 86_400;
-/// Two replicas, of which another one leads soon after the first is killed.
+/// Flags of two replicas: when the leader is killed, the other takes over soon.
 const REPLICA: [&str; 3] = ["--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=500ms"];
 
 /// The schedule of a run a day at the time of the day that this is.

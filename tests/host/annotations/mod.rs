@@ -34,18 +34,14 @@ impl Stage {
     fn new() -> Self {
         let cluster = Cluster::start(&["-nodes", "0"]);
         let stage = Self { eyes: PlainClient::new(&cluster), cluster, folder: Folder::new() };
-        stage.give_kubeconfig(&stage.folder);
+        stage.cluster.give_kubeconfig(&stage.folder);
         stage
-    }
-
-    fn give_kubeconfig(&self, folder: &Folder) {
-        folder.write("config", std::fs::read(&self.cluster.kubeconfig).expect("the cluster wrote it"));
     }
 
     /// Starts a controller in a folder of its own.
     fn start_controller(&self, flags: &[&str]) -> (Folder, Program) {
         let folder = Folder::new();
-        self.give_kubeconfig(&folder);
+        self.cluster.give_kubeconfig(&folder);
         let program = folder.start(&[&IN_PLACE[..], flags].concat());
         (folder, program)
     }

@@ -4,8 +4,6 @@
 //! Docs: kubectl create job; CronJob, "Concurrency policy"; Garbage Collection, "Foreground cascading deletion". What the Jobs are made of is tested
 //! beside `crates/api/src/manual.rs`, what is left where a Job cannot be replaced in `replacing.rs`.
 
-use std::fs;
-
 use api::Kind;
 use api::request::{ContentType, Method, Request};
 use serde_json::{Value, json};
@@ -100,7 +98,7 @@ fn a_job_that_has_finished_runs_once_more() {
     let controller = stage.start("controller --controllers job --leader-elect=false");
     // Commands have their own output.
     let here = Stage { folder: Folder::new(), ..stage };
-    here.folder.write("config", fs::read(&here.cluster.kubeconfig).expect("the cluster wrote it"));
+    here.cluster.give_kubeconfig(&here.folder);
     here.create_cron_job("nightly", &json!({"schedule": "0 3 * * *"}));
     let waited = here.run("trigger nightly --name first --wait", 0).stdout;
     assert!(waited.starts_with("job.batch/first created\njob first is Complete: CompletionsReached: "), "{waited}");

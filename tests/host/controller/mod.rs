@@ -27,7 +27,7 @@ impl Stage {
     fn new() -> Self {
         let cluster = Cluster::start(&["-nodes", "1", "-run-for", "2s"]);
         let folder = Folder::new();
-        folder.write("config", std::fs::read(&cluster.kubeconfig).expect("the cluster wrote it"));
+        cluster.give_kubeconfig(&folder);
         Self { eyes: PlainClient::new(&cluster), cluster, folder }
     }
 

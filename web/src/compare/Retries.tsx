@@ -10,14 +10,11 @@ const SHOWN = 6;
 
 export function Retries(props: { tab: Tab; onClose: () => void }) {
   const job = () => props.tab.step()?.object;
-  const waits = createMemo(() => {
+  const curves = (read: typeof delays) => createMemo(() => {
     const about = job();
-    return about ? delays(props.tab.story().steps, about) : [];
+    return about ? read(props.tab.story().steps, about) : [];
   });
-  const grown = createMemo(() => {
-    const about = job();
-    return about ? growth(props.tab.story().steps, about) : [];
-  });
+  const [waits, grown] = [curves(delays), curves(growth)];
   return (
     <Dialog title="Retries" onClose={props.onClose}>
       <Show when={waits().length > 0 || grown().length > 0} fallback={<p>The Job in this session never waits before a retry, and no container gets more memory or CPU. Make some of its pods fail.</p>}>

@@ -67,12 +67,12 @@ impl<'a> NextAttempts<'a> {
 impl NextAttempt {
     /// Adds what its pod has that the template does not say to the decisions of a plan, with what has grown; returns the memory that grows with it.
     pub(crate) fn announce(self, index: Option<u32>, grown: Vec<Grown>, plan: &mut JobPlan) -> Vec<Grown> {
-        for Grown { container, resource, from, to } in grown.iter().cloned() {
+        for Grown { container, resource, from, to } in &grown {
             plan.decide(JobDecision::NextPod(NextPod::GrowsContainer {
                 index,
-                container,
+                container: container.clone(),
                 attempt: self.attempt.number,
-                amounts: [resource.amount(&from), resource.amount(&to)],
+                amounts: [resource.amount(from), resource.amount(to)],
                 resource: resource.name(),
                 from: from.to_string().into(),
                 to: to.to_string().into(),

@@ -15,17 +15,14 @@ pub(crate) fn indexed_completions(job: &Job) -> Option<u32> {
     job.indexed().then(|| job.spec.completions.unwrap_or(0).try_into().unwrap_or(0))
 }
 
-/// The first `count` indexes that have no pod, ascending (J-101). Those that a rule delays are passed over; if all are, it is the one that can start first.
+/// The first `count` indexes that have no pod, ascending (J-101). Those that a rule delays are passed over; if it delays all, these are all.
 pub(crate) fn missing(tally: &Tally<'_>, indexes: &Indexes<'_>, delays: &RuleDelays, count: usize) -> Vec<u32> {
     let terminating = if tally.only_replace_failed { &*tally.terminating } else { &[] };
     let taken = ascending(tally.active.iter().chain(terminating).filter_map(|pod| pod.index));
     let free = |index: &u32| taken.binary_search(index).is_err() && !tally.index_failed(*index);
     let missing = || indexes.succeeded.outside(indexes.completions).filter(free);
     let first: Vec<u32> = missing().filter(|index| delays.get(Some(*index)).is_none()).take(count).collect();
-    if !first.is_empty() || delays.is_empty() {
-        return first;
-    }
-    missing().min_by_key(|index| delays.get(Some(*index)).map(|delay| delay.left)).into_iter().collect()
+    if first.is_empty() && !delays.is_empty() { missing().collect() } else { first }
 }
 
 /// Which of the indexes can start, and, if none can, the one that can first and its delay (J-86).

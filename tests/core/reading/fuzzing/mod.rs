@@ -30,7 +30,7 @@ struct FuzzTarget<T> {
     texts: u64,
     /// The text of a seed.
     text: T,
-    /// Reads a text; what it says of one that it cannot read is no failure.
+    /// Reads a text. Reporting that a text cannot be read is not a failure.
     exercise: fn(&str),
 }
 

@@ -61,7 +61,7 @@ pub(crate) enum Waiting {
     DelaysRetryByRule {
         /// The pod, and the line.
         matched: FailureMatch,
-        /// How many pods failed since one succeeded, or how often the index failed.
+        /// The number of the attempt that failed.
         failures: u32,
         /// The delay that follows.
         delay: Duration,
