@@ -16,6 +16,7 @@ mod resumed_at;
 mod retry_after;
 mod retry_delay;
 mod retry_jitter;
+mod slips;
 mod start_rate;
 mod unquoted;
 mod values;
