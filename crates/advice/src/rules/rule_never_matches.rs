@@ -214,11 +214,15 @@ mod tests {
             "condition example.com/Broken",
         ];
         let all: Vec<String> = all.into_iter().map(rules).collect();
-        check(&RULE, &all.iter().map(String::as_str).collect::<Vec<_>>(), expect![[r#"
+        check(
+            &RULE,
+            &all.iter().map(String::as_str).collect::<Vec<_>>(),
+            expect![[r#"
             0: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OOM unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
             1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OomKilled unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
             2: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have no condition DisruptedTarget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
