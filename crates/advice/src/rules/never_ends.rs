@@ -2,11 +2,13 @@
 //!
 //! Docs: Jobs, "Job termination and cleanup". CronJobs whose schedules suffer from it have rules of their own: `runs_pile_up.rs`, `one_stuck_blocks_all.rs`.
 
+use api::annotation::{PendingAction, PendingClass, PendingRules};
 use api::cron_job::concurrency_policy;
 use manifest::{RuleName, Severity};
 use serde_json::Value;
 
 use super::runs_pile_up::piles_up;
+use crate::annotations::pending_rules;
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -31,17 +33,31 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     if workload.bounded() || other_rule || never_starts {
         return Vec::new();
     }
+    let named = unknown_object(workload, set);
+    if gives_up(workload, named.is_none()) {
+        return Vec::new();
+    }
     let (what, severity) = match workload.cron_job {
         Some(_) => ("a run of this CronJob", Severity::Warning),
         None => ("this Job", Severity::Note),
     };
-    let message = format!("{what} never ends if its pod cannot start, for example because {}", obstacle(workload, set));
+    let message = format!(
+        "{what} never ends if its pod cannot start, for example because {}",
+        named.unwrap_or_else(|| "its image cannot be pulled".to_owned())
+    );
     let remedy = format!("set {}, for example to 3600", workload.job_field("activeDeadlineSeconds"));
     vec![Finding::at(workload.job_path(), message, remedy).severity(severity)]
 }
 
-/// What can keep a pod from starting forever: something that it refers to and that is not among the files, or else its image.
-fn obstacle(workload: &Advised<'_>, set: &ObjectSet<'_>) -> String {
+/// Whether a line of an annotation ends the wait for whatever it is, or for an image (X-7).
+fn gives_up(workload: &Advised<'_>, for_image: bool) -> bool {
+    let (_, PendingRules(rules)) = pending_rules(workload);
+    let acts = rules.iter().filter(|rule| rule.message.is_none() && rule.action != PendingAction::Replace);
+    acts.map(|rule| rule.class).any(|class| class.is_none() || for_image && class == Some(PendingClass::Image))
+}
+
+/// What can keep a pod from starting forever besides its image: something that it refers to and that is not among the files.
+fn unknown_object(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Option<String> {
     let variables = workload.containers().into_iter().flat_map(|container| {
         let items = |field: &str| container.field(field).as_array().map(Vec::as_slice).unwrap_or_default();
         let from = items("envFrom").iter().flat_map(|source| [&source["secretRef"], &source["configMapRef"]].into_iter().zip(REFERENCES));
@@ -61,7 +77,7 @@ fn obstacle(workload: &Advised<'_>, set: &ObjectSet<'_>) -> String {
     let named = variables
         .chain(volumes)
         .find_map(|(name, source, kind)| Some((name.as_str().filter(|name| source["optional"] != true && missing(kind, name))?, kind)));
-    named.map_or_else(|| "its image cannot be pulled".to_owned(), |(name, kind)| format!("{kind} {name} does not exist"))
+    named.map(|(name, kind)| format!("{kind} {name} does not exist"))
 }
 
 /// The kinds that environment variables come from.
@@ -72,7 +88,17 @@ mod tests {
     use expect_test::expect;
 
     use super::RULE;
-    use crate::testing::{check, cron_job, job};
+    use crate::testing::{annotated, check, cron_job, job};
+
+    #[test]
+    fn an_annotation_may_end_the_wait() {
+        let rules = |rule: &str| annotated(&[&format!("jobsmith.dev/on-pending: '{rule}'")]);
+        check(&RULE, &[&rules("image 10m: fail the Job"), &rules("any 10m: fail")], expect![[""]]);
+        check(&RULE, &[&rules("any 10m: replace"), &rules("unschedulable 1h: fail")], expect![[r#"
+            0: 7:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
+            1: 7:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
+        "#]]);
+    }
 
     #[test]
     fn what_may_never_start_needs_a_deadline() {

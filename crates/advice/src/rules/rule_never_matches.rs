@@ -23,6 +23,26 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 /// The conditions that Kubernetes itself gives pods.
 const CONDITIONS: [&str; 6] = ["DisruptionTarget", "PodScheduled", "PodReadyToStartContainers", "Initialized", "ContainersReady", "Ready"];
 
+/// The reasons with which containers end and pods fail, as the kubelet and the control plane write them.
+const REASONS: [&str; 16] = [
+    "OOMKilled",
+    "Error",
+    "Completed",
+    "StartError",
+    "ContainerCannotRun",
+    "ContainerStatusUnknown",
+    "DeadlineExceeded",
+    "Evicted",
+    "NodeLost",
+    "NodeShutdown",
+    "Terminated",
+    "Preempting",
+    "NodeAffinity",
+    "OutOfcpu",
+    "OutOfmemory",
+    "UnexpectedAdmissionError",
+];
+
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let rules = workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).enumerate();
     let linux = workload.pod("os").is_none_or(|os| os["name"] != "windows");
@@ -103,12 +123,20 @@ fn missing(workload: &Advised<'_>, rules: &FailureRules, matcher: &FailureMatche
             let message = format!("no pod is attempt {number}: {field} is {limit}, so attempt {most} is the last");
             Some((message, format!("write a lower number, or raise {field}")))
         }
-        FailureMatcher::Exit(_)
-        | FailureMatcher::Reason(_)
-        | FailureMatcher::Condition(_)
-        | FailureMatcher::Message(_)
-        | FailureMatcher::Any => None,
+        FailureMatcher::Reason(words) => words.iter().find_map(|word| reason(word)),
+        FailureMatcher::Condition(written) => {
+            let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != &**written)?;
+            Some((no_condition(written), format!("did you mean {meant}?")))
+        }
+        FailureMatcher::Exit(_) | FailureMatcher::Message(_) | FailureMatcher::Any => None,
     }
+}
+
+/// A reason that is almost one that Kubernetes has, and the one that is meant.
+fn reason(written: &str) -> Option<(String, String)> {
+    let meant = if written.eq_ignore_ascii_case("OOM") { "OOMKilled" } else { nearest(written, REASONS.into_iter())? };
+    let message = format!("no pod fails with the reason {written} unless something outside of Kubernetes gives it this reason");
+    (meant != written).then(|| (message, format!("did you mean {meant}?")))
 }
 
 /// How many failures a Job or an index can have before its last pod, by which field; `None` if some failures may not count.
@@ -141,9 +169,12 @@ fn exit_code(path: String, code: i32) -> Finding {
 /// A condition whose type is almost one that pods get.
 fn condition(path: String, written: &str) -> Option<Finding> {
     let meant = nearest(written, CONDITIONS.into_iter()).filter(|meant| *meant != written)?;
-    let message = format!("pods have no condition {written} unless something outside of Kubernetes gives it to them");
     let fix = Fix::Write { value: meant.to_owned() };
-    Some(Finding::at(path, message, format!("did you mean {meant}?")).fix(fix))
+    Some(Finding::at(path, no_condition(written), format!("did you mean {meant}?")).fix(fix))
+}
+
+fn no_condition(written: &str) -> String {
+    format!("pods have no condition {written} unless something outside of Kubernetes gives it to them")
 }
 
 #[cfg(test)]
@@ -170,6 +201,28 @@ mod tests {
         "#]],
         );
         check(&RULE, &[&policy("onExitCodes: {operator: NotIn, values: [0, 255]}"), &windows], expect![[""]]);
+    }
+
+    #[test]
+    fn reasons_and_conditions_of_annotations_that_are_almost_known_are_found() {
+        let rules = |rule: &str| annotated(&["jobsmith.dev/on-failure: |", &format!("  {rule}: retry")]);
+        let all = [
+            "reason OOM",
+            "reason Evicted|OomKilled",
+            "condition DisruptedTarget",
+            "reason Cancelled|Error",
+            "condition example.com/Broken",
+        ];
+        let all: Vec<String> = all.into_iter().map(rules).collect();
+        check(
+            &RULE,
+            &all.iter().map(String::as_str).collect::<Vec<_>>(),
+            expect![[r#"
+            0: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OOM unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
+            1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: no pod fails with the reason OomKilled unless something outside of Kubernetes gives it this reason; did you mean OOMKilled?
+            2: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: pods have no condition DisruptedTarget unless something outside of Kubernetes gives it to them; did you mean DisruptionTarget?
+        "#]],
+        );
     }
 
     #[test]

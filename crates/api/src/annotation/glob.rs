@@ -20,14 +20,15 @@ impl Glob {
             return Err(part.problem("`message` has no text", "write a part of the message between asterisks: `message *invalid token*`"));
         }
         if text.contains('"') {
-            return Err(part.problem("there is a quote within the text", "put an asterisk in its place: it stands for any characters"));
+            return Err(part.problem("the text contains a quote", "put an asterisk in its place: it matches any characters"));
         }
         Ok(Self { text: text.into() })
     }
 
-    /// Whether it matches the whole of a text, in which line breaks are characters like others.
+    /// Whether it matches the whole of a text but for line breaks at its end, with which commands end what they print. Others are characters like any.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
+        let text = text.trim_end_matches(['\r', '\n']);
         let mut parts = self.text.split('*');
         let first = parts.next().unwrap_or_default();
         let Some(mut rest) = text.strip_prefix(first) else { return false };
@@ -47,7 +48,14 @@ mod tests {
     #[test]
     fn asterisks_stand_for_any_characters() {
         let matches = |glob: &str, text: &str| Glob::read(AnnotationPart::whole(glob)).unwrap().matches(text);
-        assert!(matches("a", "a") && matches("*", "") && matches("*", "a\nb") && matches("a*", "a") && matches("*a*b*", "xaxbx"));
+        assert!(
+            matches("a", "a")
+                && matches("*", "")
+                && matches("*", "a\nb")
+                && matches("*quota exceeded", "error: quota exceeded\n")
+                && matches("a*", "a")
+                && matches("*a*b*", "xaxbx")
+        );
         assert!(matches("\"a, b: *\"", "a, b: c") && matches("a*a", "aa") && matches("**", "a"));
         assert!(!matches("a", "ab") && !matches("a*a", "a") && !matches("a*b", "abc") && !matches("*ab*ab*", "ab") && !matches("A", "a"));
     }

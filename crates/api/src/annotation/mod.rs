@@ -16,6 +16,7 @@ mod resumed_at;
 mod retry_after;
 mod retry_delay;
 mod retry_jitter;
+mod slips;
 mod start_rate;
 mod unquoted;
 mod values;
@@ -169,11 +170,11 @@ impl Job {
 /// Reads the rules of an annotation, one a line.
 fn rules<T>(value: &str, rule: impl Fn(AnnotationPart<'_>) -> Result<T, AnnotationProblem>) -> Result<Vec<T>, AnnotationProblem> {
     if value.len() > MOST_BYTES {
-        return Err(AnnotationPart::whole(value).problem(format!("the rules have more than {MOST_BYTES} bytes"), "leave out some"));
+        return Err(AnnotationPart::whole(value).problem(format!("the rules are longer than {MOST_BYTES} bytes"), "remove some"));
     }
     let lines: Vec<AnnotationPart<'_>> = AnnotationPart::lines(value).collect();
     match lines.get(MOST_RULES) {
-        Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "leave out some")),
+        Some(line) => Err(line.problem(format!("there are more than {MOST_RULES} rules"), "remove some")),
         None if lines.is_empty() => {
             Err(AnnotationPart::whole(value).problem("a rule is missing", "write one per line, or remove the annotation"))
         }

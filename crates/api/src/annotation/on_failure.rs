@@ -10,6 +10,7 @@ use crate::{Duration, Text};
 use super::glob::Glob;
 use super::part::{AnnotationPart, AnnotationProblem};
 use super::pod_change::{PodChange, change};
+use super::slips::suggesting_meant;
 use super::unquoted::suggesting_quotes;
 use super::values::{length, number};
 use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
@@ -101,7 +102,7 @@ impl FailureRules {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        rules(value, |line| suggesting_quotes(line, rule)).map(Self)
+        rules(value, |line| suggesting_meant(line, |line| suggesting_quotes(line, rule))).map(Self)
     }
 }
 

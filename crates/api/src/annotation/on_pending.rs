@@ -7,6 +7,7 @@ use crate::Duration;
 use super::glob::Glob;
 use super::part::{AnnotationPart, AnnotationProblem};
 use super::rules;
+use super::slips::suggesting_meant;
 use super::values::length;
 
 /// The rules, in their order: the first that matches decides.
@@ -82,7 +83,7 @@ impl PendingRules {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        rules(value, rule).map(Self)
+        rules(value, |line| suggesting_meant(line, rule)).map(Self)
     }
 }
 

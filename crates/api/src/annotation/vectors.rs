@@ -45,8 +45,8 @@ fn x_6_rules_have_bounds() {
     let many = "any: retry\n".repeat(33);
     let long = format!("message {}: retry", "a".repeat(8192));
     let error = |value: &str| FailureRules::read(value).unwrap_err().to_string();
-    expect!["line 33, column 1: there are more than 32 rules; leave out some"].assert_eq(&error(&many));
-    expect!["line 1, column 1: the rules have more than 8192 bytes; leave out some"].assert_eq(&error(&long));
+    expect!["line 33, column 1: there are more than 32 rules; remove some"].assert_eq(&error(&many));
+    expect!["line 1, column 1: the rules are longer than 8192 bytes; remove some"].assert_eq(&error(&long));
 }
 
 #[test]

@@ -172,12 +172,11 @@ impl Growth {
     }
 }
 
-/// Prefers other nodes to these.
+/// Prefers other nodes to these: by name, as the label with the host's name may say something else.
 fn avoid(spec: &mut OrderedFields<'_>, nodes: &[Text]) {
-    let nodes: Vec<String> = nodes.iter().map(|node| quoted(node)).collect();
-    let nodes = fields::list(&nodes);
-    let expression = format!(r#"{{"key":"kubernetes.io/hostname","operator":"NotIn","values":{nodes}}}"#);
-    let term = format!(r#"{{"weight":100,"preference":{{"matchExpressions":[{expression}]}}}}"#);
+    let unlike = |node: &Text| format!(r#"{{"key":"metadata.name","operator":"NotIn","values":[{}]}}"#, quoted(node));
+    let names: Vec<String> = nodes.iter().map(unlike).collect();
+    let term = format!(r#"{{"weight":100,"preference":{{"matchFields":{}}}}}"#, fields::list(&names));
     let mut affinity = OrderedFields::read(spec.get("affinity"));
     let mut of_nodes = OrderedFields::read(affinity.get("nodeAffinity"));
     let mut terms = fields::items(of_nodes.get(PREFERRED));
@@ -311,16 +310,16 @@ mod tests {
             r#"{"containers": []}"#,
             &changes,
             expect![[r#"
-            {"containers":[],"affinity":{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100,"preference":{"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"NotIn","values":["node-1","node-2"]}]}}]}}}
-        "#]],
+                {"containers":[],"affinity":{"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight":100,"preference":{"matchFields":[{"key":"metadata.name","operator":"NotIn","values":["node-1"]},{"key":"metadata.name","operator":"NotIn","values":["node-2"]}]}}]}}}
+            "#]],
         );
         let preferred = r#"{"affinity":{"podAffinity":{},"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight": 1,"preference":{}}],"requiredDuringSchedulingIgnoredDuringExecution":{}}},"containers":[]}"#;
         check(
             preferred,
             &changes,
             expect![[r#"
-            {"affinity":{"podAffinity":{},"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight": 1,"preference":{}},{"weight":100,"preference":{"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"NotIn","values":["node-1","node-2"]}]}}],"requiredDuringSchedulingIgnoredDuringExecution":{}}},"containers":[]}
-        "#]],
+                {"affinity":{"podAffinity":{},"nodeAffinity":{"preferredDuringSchedulingIgnoredDuringExecution":[{"weight": 1,"preference":{}},{"weight":100,"preference":{"matchFields":[{"key":"metadata.name","operator":"NotIn","values":["node-1"]},{"key":"metadata.name","operator":"NotIn","values":["node-2"]}]}}],"requiredDuringSchedulingIgnoredDuringExecution":{}}},"containers":[]}
+            "#]],
         );
     }
 
