@@ -27,14 +27,14 @@ pub struct Attempt {
     pub node: Text,
 }
 
-/// How often each rule has matched, for each container that failed, as in `1/main=2,3/*=1`.
+/// How often each rule has matched, for each container that failed, as in `5d1f3a07/main=2,e12a4c39/*=1`.
 ///
-/// It only grows: of two, the larger numbers hold.
+/// Rules go by their identity, not by their line, so that a Job's rules may be edited while it runs. It only grows: of two, the larger numbers hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleMatches(Vec<(RuleKey, u32)>);
 
-/// The line of a rule, and the container that failed; in this order they are kept.
-type RuleKey = (usize, Option<Text>);
+/// The identity of a rule, and the container that failed; in this order they are kept.
+type RuleKey = (u32, Option<Text>);
 
 /// What stands for the container where no single one failed.
 const NO_CONTAINER: &str = "*";
@@ -72,9 +72,9 @@ impl RuleMatches {
     fn read(text: &str) -> Self {
         let one = |item: &str| {
             let (key, times) = item.split_once('=')?;
-            let (line, container) = key.split_once('/')?;
+            let (rule, container) = key.split_once('/')?;
             let container = Some(container).filter(|container| *container != NO_CONTAINER).map(Text::from);
-            Some(((line.parse().ok()?, container), times.parse().ok()?))
+            Some(((u32::from_str_radix(rule, 16).ok()?, container), times.parse().ok()?))
         };
         let mut matches = Self::default();
         text.split(',').filter_map(one).for_each(|(key, times)| *matches.times(key) = times);
@@ -91,15 +91,15 @@ impl RuleMatches {
         &mut self.0[place].1
     }
 
-    /// How often the rule on this line has matched, whichever container failed.
+    /// How often the rule with this identity has matched, whichever container failed.
     #[must_use]
-    pub fn of_line(&self, line: usize) -> u32 {
-        self.containers(line).fold(0, |sum, (_, times)| sum.saturating_add(times))
+    pub fn of_rule(&self, rule: u32) -> u32 {
+        self.containers(rule).fold(0, |sum, (_, times)| sum.saturating_add(times))
     }
 
-    /// The containers for which the rule on this line has matched, and how often; `None` where no single one failed.
-    pub fn containers(&self, line: usize) -> impl Iterator<Item = (Option<&Text>, u32)> {
-        self.0.iter().filter(move |((of, _), _)| *of == line).map(|((_, container), times)| (container.as_ref(), *times))
+    /// The containers for which a rule has matched, and how often; `None` where no single one failed.
+    pub fn containers(&self, rule: u32) -> impl Iterator<Item = (Option<&Text>, u32)> {
+        self.0.iter().filter(move |((of, _), _)| *of == rule).map(|((_, container), times)| (container.as_ref(), *times))
     }
 
     /// The containers for which a rule has matched more often than in `others`; `None` where no single one failed.
@@ -110,8 +110,8 @@ impl RuleMatches {
 
     /// With one more match.
     #[must_use]
-    pub fn with(mut self, line: usize, container: Option<&Text>) -> Self {
-        let times = self.times((line, container.cloned()));
+    pub fn with(mut self, rule: u32, container: Option<&Text>) -> Self {
+        let times = self.times((rule, container.cloned()));
         *times = times.saturating_add(1);
         self
     }
@@ -127,9 +127,9 @@ impl RuleMatches {
 
 impl fmt::Display for RuleMatches {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, ((line, container), times)) in self.0.iter().enumerate() {
+        for (at, ((rule, container), times)) in self.0.iter().enumerate() {
             let comma = if at == 0 { "" } else { "," };
-            write!(formatter, "{comma}{line}/{}={times}", container.as_deref().unwrap_or(NO_CONTAINER))?;
+            write!(formatter, "{comma}{rule:08x}/{}={times}", container.as_deref().unwrap_or(NO_CONTAINER))?;
         }
         Ok(())
     }
@@ -145,9 +145,9 @@ mod tests {
 
     #[test]
     fn an_attempt_is_read_as_it_is_written() {
-        let written = annotations(&[(ATTEMPT, "3"), (RULE_MATCHES, "1/main=2,3/*=1"), (FAILED_NODES, "node-1,node-2")]);
+        let written = annotations(&[(ATTEMPT, "3"), (RULE_MATCHES, "00000001/main=2,00000003/*=1"), (FAILED_NODES, "node-1,node-2")]);
         let attempt = Attempt::read(&written, &"node-3".into()).unwrap();
-        assert_eq!((attempt.number, attempt.matches.of_line(1), attempt.matches.of_line(2), attempt.matches.of_line(3)), (3, 2, 0, 1));
+        assert_eq!((attempt.number, attempt.matches.of_rule(1), attempt.matches.of_rule(2), attempt.matches.of_rule(3)), (3, 2, 0, 1));
         let mut again = annotations(&[("app", "pi"), (ATTEMPT, "1")]);
         attempt.write(&mut again);
         assert_eq!(again.remove("app").as_deref(), Some("pi"));
@@ -160,25 +160,25 @@ mod tests {
     fn what_means_nothing_is_left_out() {
         let read = |pairs: &[(&str, &str)]| Attempt::read(&annotations(pairs), &Text::default());
         for wrong in ["", "0", "-1", "two", "99999999999"] {
-            assert_eq!(read(&[(ATTEMPT, wrong), (RULE_MATCHES, "1/main=2")]), None, "{wrong}");
+            assert_eq!(read(&[(ATTEMPT, wrong), (RULE_MATCHES, "00000001/main=2")]), None, "{wrong}");
         }
         let lenient =
-            read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,1/main,1/main=-1,,2/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
+            read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,00000001/main,00000001/main=-1,,00000002/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
         let lenient = lenient.unwrap();
-        assert_eq!((lenient.matches.to_string().as_str(), lenient.failed_nodes.len()), ("2/a=1", 0));
+        assert_eq!((lenient.matches.to_string().as_str(), lenient.failed_nodes.len()), ("00000002/a=1", 0));
     }
 
     #[test]
     fn matches_only_grow_and_the_larger_number_holds() {
         let main = Text::from("main");
         let matches = |text| RuleMatches::read(text);
-        let mut joined = matches("1/main=2,2/*=1");
-        joined.join(matches("1/main=1,1/log=1"));
-        assert_eq!((joined.to_string().as_str(), joined.of_line(1)), ("1/log=1,1/main=2,2/*=1", 3));
-        assert_eq!(joined.beyond(&matches("1/main=1,2/*=1")).collect::<Vec<_>>(), [Some(&"log".into()), Some(&main)]);
+        let mut joined = matches("00000001/main=2,00000002/*=1");
+        joined.join(matches("00000001/main=1,00000001/log=1"));
+        assert_eq!((joined.to_string().as_str(), joined.of_rule(1)), ("00000001/log=1,00000001/main=2,00000002/*=1", 3));
+        assert_eq!(joined.beyond(&matches("00000001/main=1,00000002/*=1")).collect::<Vec<_>>(), [Some(&"log".into()), Some(&main)]);
         let again = joined.clone();
         joined.join(again.clone());
         assert_eq!(joined, again);
-        assert_eq!(joined.with(1, Some(&main)).with(2, None).with(4, None).to_string(), "1/log=1,1/main=3,2/*=2,4/*=1");
+        assert_eq!(joined.with(1, Some(&main)).with(2, None).with(4, None).to_string(), "00000001/log=1,00000001/main=3,00000002/*=2,00000004/*=1");
     }
 }

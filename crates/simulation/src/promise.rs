@@ -83,8 +83,8 @@ impl Quiet<'_> {
         self.pods().filter(|pod| pod.active()).collect()
     }
 
-    /// W5: no pod that has ended holds the finalizer, except the one of each index that waits for its next pod (J-111); none at all of a Job that has ended or is
-    /// being deleted, except those that are [`left_over`].
+    /// W5: no pod that has ended holds the finalizer, except the one of each index that waits for its next pod (J-111), and those that rules
+    /// [keep](Self::kept_by_rules); none at all of a Job that has ended or is being deleted, except those that are [`left_over`].
     fn frees_its_pods(&self) -> Checked {
         let over = self.job.finished() || self.job.metadata.deleting();
         let active: BTreeSet<u32> = self.active().iter().filter_map(|pod| pod.index()).collect();
@@ -92,9 +92,25 @@ impl Quiet<'_> {
         for pod in self.pods().filter(|pod| pod.tracked() && (over || pod.ended()) && !left_over(self.ledger, pod)) {
             let waits = !over && self.job.spec.backoff_limit_per_index.is_some() && pod.phase() == "Failed";
             let held = waits && pod.index().is_some_and(|index| !active.contains(&index) && waiting.insert(index));
-            hold(held, "W5", || format!("pod {} ({}) of job {} still holds the finalizer", pod.name(), pod.phase(), self.name()))?;
+            hold(held || !over && self.kept_by_rules(pod), "W5", || format!("pod {} ({}) of job {} still holds the finalizer", pod.name(), pod.phase(), self.name()))?;
         }
         Ok(())
+    }
+
+    /// whether a failed pod may keep the finalizer: an annotation of its Job means nothing, so that nobody knows what it counts as; or it is being deleted,
+    /// and with it would be gone that it holds its Job, or what the next pod carries of it.
+    fn kept_by_rules(&self, pod: &PodRecord) -> bool {
+        if !rules::asks(self.job) || pod.phase() != "Failed" {
+            return false;
+        }
+        let decided = rules::decided(self.job, pod);
+        let holds = decided.as_ref().is_some_and(|decided| decided.rule.action == FailureAction::Hold);
+        let counted = |pod: &PodRecord| decided.as_ref().map_or(0, |decided| rules::matches(pod, decided.rule.identity, None));
+        let follows = |other: &PodRecord| {
+            let later = rules::attempt(other) > rules::attempt(pod) && (decided.is_none() || counted(other) > counted(pod));
+            later && (!self.job.indexed() || other.index() == pod.index())
+        };
+        rules::asked(self.job).is_none() || pod.metadata().deleting() && (holds || !self.pods().any(follows))
     }
 
     /// The pods of a Job that has ended have ended, except those that are [`left_over`].

@@ -59,7 +59,7 @@ pub(crate) fn decided(job: &Job, record: &PodRecord) -> Option<DecidingRule> {
     let nobody = [FailedContainer { name: None, code: None, reason: String::new(), message: String::new() }];
     let failed = if failed.is_empty() { &nobody[..] } else { &failed };
     for rule in rules {
-        let used_up = rule.at_most.is_some_and(|most| matches(record, rule.line, None) >= most);
+        let used_up = rule.at_most.is_some_and(|most| matches(record, rule.identity, None) >= most);
         let impossible = rule.action == FailureAction::FailIndex && job.spec.backoff_limit_per_index.is_none();
         if used_up || impossible {
             continue;
@@ -169,18 +169,19 @@ pub(crate) fn attempt(pod: &PodRecord) -> u32 {
     annotation(pod, "attempt").parse().unwrap_or(1)
 }
 
-/// How often the rule on a line has matched before a pod: for a container (`*`: none), or for all.
-pub(crate) fn matches(pod: &PodRecord, line: usize, container: Option<&str>) -> u32 {
+/// How often the rule with an identity has matched before a pod: for a container (`*`: none), or for all.
+pub(crate) fn matches(pod: &PodRecord, rule: u32, container: Option<&str>) -> u32 {
     let items = annotation(pod, "rule-matches").split(',').filter_map(|item| item.split_once('='));
-    let of_line = items.filter_map(|(key, times)| Some((key.split_once('/')?, times.parse::<u32>().ok()?)));
-    let wanted = of_line.filter(|((number, name), _)| number.parse() == Ok(line) && container.is_none_or(|container| container == *name));
+    let counts = items.filter_map(|(key, times)| Some((key.split_once('/')?, times.parse::<u32>().ok()?)));
+    let own = |written: &str| u32::from_str_radix(written, 16) == Ok(rule);
+    let wanted = counts.filter(|((written, name), _)| own(written) && container.is_none_or(|container| container == *name));
     wanted.map(|(_, times)| times).sum()
 }
 
-/// The lines and containers that a pod says have matched before it.
-pub(crate) fn matched(pod: &PodRecord) -> Vec<(usize, String)> {
+/// The rules, by identity, and containers that a pod says have matched before it.
+pub(crate) fn matched(pod: &PodRecord) -> Vec<(u32, String)> {
     let keys = annotation(pod, "rule-matches").split(',').filter_map(|item| item.split_once('=')?.0.split_once('/'));
-    keys.filter_map(|(line, container)| Some((line.parse().ok()?, container.to_owned()))).collect()
+    keys.filter_map(|(rule, container)| Some((u32::from_str_radix(rule, 16).ok()?, container.to_owned()))).collect()
 }
 
 fn annotation<'a>(pod: &'a PodRecord, name: &str) -> &'a str {

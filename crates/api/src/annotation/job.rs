@@ -56,18 +56,27 @@ impl Job {
     /// # Errors
     /// The first annotation that means nothing.
     pub fn extensions_over(&self, defaults: &Labels) -> Result<JobExtensions, InvalidAnnotation> {
+        let (extensions, invalid) = self.valid_extensions(defaults);
+        invalid.map_or(Ok(extensions), Err)
+    }
+
+    /// What it asks for in those annotations that mean something, and the first that means nothing; defaults as in [`extensions_over`](Self::extensions_over).
+    #[must_use]
+    pub fn valid_extensions(&self, defaults: &Labels) -> (JobExtensions, Option<InvalidAnnotation>) {
         let metadata = &*over_defaults(&self.metadata, defaults);
-        Ok(JobExtensions {
-            on_failure: metadata.parsed_annotation(ON_FAILURE, FailureRules::read)?,
-            on_pending: metadata.parsed_annotation(ON_PENDING, PendingRules::read)?,
-            retry_delay: metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read)?,
-            retry_jitter: metadata.parsed_annotation(RETRY_JITTER, RetryJitter::read)?,
-            retry_within: metadata.parsed_annotation(RETRY_WITHIN, retry_within)?,
-            attempt_env: metadata.parsed_annotation(ATTEMPT_ENV, attempt_env)?,
-            start_rate: metadata.parsed_annotation(START_RATE, StartRate::read)?,
-            hold: metadata.annotation(HOLD, "true or false", |value| value.parse().ok())?.unwrap_or(false),
-            resumed_at: metadata.parsed_annotation(RESUMED_AT, resumed_at)?,
-        })
+        let mut invalid = None;
+        let extensions = JobExtensions {
+            on_failure: valid(metadata.parsed_annotation(ON_FAILURE, FailureRules::read), &mut invalid),
+            on_pending: valid(metadata.parsed_annotation(ON_PENDING, PendingRules::read), &mut invalid),
+            retry_delay: valid(metadata.parsed_annotation(RETRY_DELAY, RetryDelay::read), &mut invalid),
+            retry_jitter: valid(metadata.parsed_annotation(RETRY_JITTER, RetryJitter::read), &mut invalid),
+            retry_within: valid(metadata.parsed_annotation(RETRY_WITHIN, retry_within), &mut invalid),
+            attempt_env: valid(metadata.parsed_annotation(ATTEMPT_ENV, attempt_env), &mut invalid),
+            start_rate: valid(metadata.parsed_annotation(START_RATE, StartRate::read), &mut invalid),
+            hold: valid(metadata.annotation(HOLD, "true or false", |value| value.parse().ok()), &mut invalid).unwrap_or(false),
+            resumed_at: valid(metadata.parsed_annotation(RESUMED_AT, resumed_at), &mut invalid),
+        };
+        (extensions, invalid)
     }
 }
 
@@ -84,6 +93,14 @@ impl JobExtensions {
     pub fn retries_end(&self, start_time: Option<Timestamp>) -> Option<Timestamp> {
         Some(time::after(start_time?, self.retry_within?))
     }
+}
+
+/// What an annotation asks for; one that means nothing is noted, unless another one was before it.
+fn valid<T>(read: Result<Option<T>, InvalidAnnotation>, invalid: &mut Option<InvalidAnnotation>) -> Option<T> {
+    read.unwrap_or_else(|wrong| {
+        invalid.get_or_insert(wrong);
+        None
+    })
 }
 
 /// Reads for how long failed pods are replaced: `2h`.

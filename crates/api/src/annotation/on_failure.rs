@@ -12,7 +12,7 @@ use super::part::{AnnotationPart, AnnotationProblem};
 use super::pod_change::{PodChange, change};
 use super::slips::suggesting_meant;
 use super::unquoted::suggesting_quotes;
-use super::values::{length, number};
+use super::values::{hash, length, number};
 use super::{LONGEST_DELAY, SHORTEST_DELAY, rules};
 
 /// The rules, in their order: the first that matches decides.
@@ -24,6 +24,9 @@ pub struct FailureRules(pub Vec<FailureRule>);
 pub struct FailureRule {
     /// Its line in the annotation, from 1.
     pub line: usize,
+    /// Its identity, by which pods carry how often it has matched: it follows from the matchers, so that a line may be moved, and its budget and action
+    /// changed, while the Job runs. Of several rules with the same matchers, the later ones have others.
+    pub identity: u32,
     /// What a failed pod must be; all of it.
     pub matchers: Vec<FailureMatcher>,
     /// How many failures it is for, of those that it matches; `None`: all.
@@ -102,7 +105,14 @@ impl FailureRules {
     /// # Errors
     /// The first thing that is wrong.
     pub fn read(value: &str) -> Result<Self, AnnotationProblem> {
-        rules(value, |line| suggesting_meant(line, |line| suggesting_quotes(line, rule))).map(Self)
+        let mut rules = rules(value, |line| suggesting_meant(line, |line| suggesting_quotes(line, rule)))?;
+        for at in 1..rules.len() {
+            let (before, rest) = rules.split_at_mut(at);
+            while before.iter().any(|earlier| earlier.identity == rest[0].identity) {
+                rest[0].identity = rest[0].identity.wrapping_add(1);
+            }
+        }
+        Ok(Self(rules))
     }
 }
 
@@ -110,7 +120,7 @@ fn rule(line: AnnotationPart<'_>) -> Result<FailureRule, AnnotationProblem> {
     let Some((head, tail)) = line.split_once(':') else {
         return Err(line.end().problem("the rule has no action", "write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`"));
     };
-    let (mut matchers, mut at_most) = (Vec::new(), None);
+    let (mut matchers, mut at_most, mut words) = (Vec::new(), None, Vec::new());
     let parts = head.split(',');
     for (at, part) in parts.iter().enumerate() {
         let (part, budget) = without_budget(*part)?;
@@ -118,12 +128,13 @@ fn rule(line: AnnotationPart<'_>) -> Result<FailureRule, AnnotationProblem> {
             return Err(part.problem("`at most` is not expected before another matcher", "write it at the end, right before the colon"));
         }
         at_most = budget;
+        words.extend(part.words().iter().map(|word| word.text));
         matchers.push(matcher(part)?);
     }
     let mut parts = tail.split(',').into_iter();
     let action = action(parts.next().expect("splitting gives a part at least"))?;
     let changes = parts.map(|part| change(part, &action)).collect::<Result<Vec<_>, _>>()?;
-    Ok(FailureRule { line: line.line, matchers, at_most, action, changes })
+    Ok(FailureRule { line: line.line, identity: hash(&words.join(" ")), matchers, at_most, action, changes })
 }
 
 /// A matcher without the budget behind it, and the budget.

@@ -2,7 +2,7 @@
 //!
 //! Docs: README, "Beyond Kubernetes". What follows is decided in `controllers`.
 
-use crate::Duration;
+use crate::{Duration, Timestamp, time};
 
 use super::part::{AnnotationPart, AnnotationProblem};
 use super::values::{length, number};
@@ -34,5 +34,11 @@ impl StartRate {
             return Err(value.problem(format!("`{}` is not a rate", value.text), "write a number of pods and a time, as in `10/1m`"));
         };
         Ok(Self { pods: number(pods, "a number of pods", 1, MOST_PODS)?, within: length(within, "a time", SHORTEST, LONGEST)? })
+    }
+
+    /// Whether a pod that was created at a time is one of those that it counts now.
+    #[must_use]
+    pub fn counts(&self, created_at: Timestamp, now: Timestamp) -> bool {
+        time::after(created_at, self.within) > now
     }
 }

@@ -33,7 +33,7 @@ struct Shown(Vec<FailureRule>);
 
 impl Debug for Shown {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        for FailureRule { line, matchers, at_most, action, changes } in &self.0 {
+        for FailureRule { line, identity: _, matchers, at_most, action, changes } in &self.0 {
             write!(formatter, "[{line}: {matchers:?} {at_most:?} {action:?} {changes:?}]")?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Pod backoff failure policy" (J-46d, J-82, J-84, J-91…J-95). Limits of single indexes are in `backoff_per_index.rs`.
 
-use api::annotation::FailureRules;
+use api::annotation::{FailureRules, JobExtensions};
 use api::back_off::BackOff;
 use api::pod::{ConditionStatus, ContainerStatus, Phase};
 use api::{Duration, Job, Pod, Text, Timestamp};
@@ -35,31 +35,46 @@ pub(crate) struct BackoffDelay {
 impl Backoff {
     /// The record with the pods that ended since (J-92), but for those after which a rule has a delay of its own.
     pub(crate) fn with(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
-        let last_success = tally.new_succeeded.iter().map(|pod| finished_at(pod.pod)).max();
-        let mut failed = tally.new_failed.iter().filter(|pod| !delayed_by_rule(view.job, view.failure_rules(), pod.pod)).peekable();
+        let failed = tally.new_failed.iter().filter(|pod| !tally.is_kept(pod)).copied();
+        let next = self.after(view, failed, tally.new_succeeded.iter().map(|pod| view.failed_at(pod.pod)).max());
+        // A pod that was kept is recorded after others that failed later.
+        let later = self.last_failure_at.filter(|_| !view.attempts.is_empty() && tally.new_succeeded.is_empty());
+        Self { last_failure_at: next.last_failure_at.max(later), ..next }
+    }
+
+    /// The record with the failed pods that are kept, too: each sync adds them anew until they are let go.
+    pub(crate) fn with_kept(self, view: &JobView<'_>, tally: &Tally<'_>) -> Self {
+        let next = self.after(view, tally.new_failed.iter().filter(|pod| tally.is_kept(pod)).copied(), None);
+        Self { last_failure_at: next.last_failure_at.max(self.last_failure_at), ..next }
+    }
+
+    fn after<'a>(self, view: &JobView<'_>, failed: impl Iterator<Item = &'a Claimed<'a>>, last_success: Option<Timestamp>) -> Self {
+        let mut failed = failed.filter(|pod| !delayed_by_rule(view.job, view.failure_rules(), pod.pod)).peekable();
         if failed.peek().is_none() && last_success.is_none() {
             return self;
         }
         let failures: Vec<Timestamp> =
-            failed.map(|pod| finished_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
+            failed.map(|pod| view.failed_at(pod.pod)).filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         let before = if last_success.is_some() { 0 } else { self.failures };
         Self { failures: before.saturating_add(failures.len().try_into().unwrap_or(u32::MAX)), last_failure_at: failures.into_iter().max() }
     }
 
     /// The record as the Job's pods make it that were counted: failures since the last success. A pod that is being deleted and was counted without a
     /// trace of its own is one of those that the Job's status counts as failed.
-    pub(crate) fn rebuilt<'a>(job: &Job, rules: Option<&FailureRules>, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
+    pub(crate) fn rebuilt<'a>(job: &Job, asked: &JobExtensions, pods: impl Iterator<Item = &'a Pod>, finalizer: &str) -> Self {
         let listed = |pod: &Pod| {
             let uncounted = job.status.uncounted_terminated_pods.as_ref();
             uncounted.is_some_and(|uncounted| uncounted.failed.iter().chain(&uncounted.succeeded).any(|uid| *uid == pod.metadata.uid))
         };
+        let ended_at = |pod: &Pod| if asked.numbers_attempts() { failed_at(pod) } else { finished_at(pod) };
         let counted: Vec<&Pod> = pods.filter(|pod| !pod.metadata.has_finalizer(finalizer) || listed(pod)).collect();
         let of_phase = |phase: Phase| counted.iter().copied().filter(move |pod| pod.phase == phase);
         let failed = of_phase(Phase::Failed).count();
         let others = usize::try_from(job.status.failed).unwrap_or_default().saturating_sub(failed);
         let stopping = counted.iter().copied().filter(|pod| pod.metadata.deleting() && !pod.phase.ended()).take(others);
-        let last_success = of_phase(Phase::Succeeded).map(finished_at).max();
-        let failures = of_phase(Phase::Failed).chain(stopping).filter(|pod| !delayed_by_rule(job, rules, pod)).map(finished_at);
+        let last_success = of_phase(Phase::Succeeded).map(ended_at).max();
+        let rules = asked.on_failure.as_ref();
+        let failures = of_phase(Phase::Failed).chain(stopping).filter(|pod| !delayed_by_rule(job, rules, pod)).map(ended_at);
         let failures: Vec<Timestamp> = failures.filter(|at| last_success.is_none_or(|success| *at > success)).collect();
         Self { failures: failures.len().try_into().unwrap_or(u32::MAX), last_failure_at: failures.into_iter().max() }
     }
@@ -123,6 +138,16 @@ pub(crate) fn finished_at(pod: &Pod) -> Timestamp {
         .or_else(|| pod.metadata.deletion_requested_at())
         .or(pod.metadata.creation_timestamp)
         .unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// When a pod failed, by what it shows of that: when its containers ended; of one whose containers never ran, or have not ended, the last of its init
+/// containers' ends, of the conditions that end it, and of the request to delete it.
+pub(crate) fn failed_at(pod: &Pod) -> Timestamp {
+    let changed = |kind: &str, status: ConditionStatus| pod.condition(kind).filter(|found| found.status == status)?.last_transition_time;
+    let inits = pod.init_containers.iter().filter_map(|container| container.terminated()?.finished_at);
+    let conditions = [changed("Ready", ConditionStatus::False), changed("DisruptionTarget", ConditionStatus::True)];
+    let times = inits.chain(conditions.into_iter().flatten()).chain(pod.metadata.deletion_requested_at());
+    containers_finished_at(pod).or_else(|| times.chain(pod.metadata.creation_timestamp).max()).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 /// When a pod last changed, by what it shows of that.

@@ -7,7 +7,7 @@ use api::indexes::IndexSet;
 use api::job::PodFailurePolicyAction;
 use api::{Job, Timestamp};
 
-use super::backoff::{Backoff, BackoffDelay, delayed_by_rule, finished_at};
+use super::backoff::{Backoff, BackoffDelay, delayed_by_rule};
 use super::decision::IndexFailure;
 use super::pending;
 use super::pod_failure_policy::{Judgement, Matched, MatchedRule};
@@ -56,7 +56,7 @@ pub(crate) fn index_failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_
 
 /// Whether a pod failed after failed pods are replaced no longer.
 fn retried_too_long(view: &JobView<'_>, pod: &Claimed<'_>) -> bool {
-    view.retries_end().is_some_and(|(_, end)| finished_at(pod.pod) > end)
+    view.retries_end().is_some_and(|(_, end)| view.failed_at(pod.pod) > end)
 }
 
 /// The indexes that are recorded as failed.
@@ -73,7 +73,8 @@ pub(crate) fn failed_indexes(
     now: Timestamp,
 ) -> Option<IndexSet> {
     view.job.spec.backoff_limit_per_index?;
-    let failed = |pod: &&Claimed<'_>| index_failure(view, pod, tally.only_replace_failed, now).is_some();
+    // Failures are judged once the annotation is corrected.
+    let failed = |pod: &&Claimed<'_>| view.invalid.is_none() && index_failure(view, pod, tally.only_replace_failed, now).is_some();
     let newly = ascending(tally.pods.iter().filter(failed).filter_map(|pod| pod.index).filter(|index| !succeeded.contains(*index)));
     Some(recorded.with(newly))
 }
@@ -89,7 +90,7 @@ pub(crate) fn held<'a>(view: &JobView<'_>, tally: &Tally<'a>, succeeded: &IndexS
             continue;
         }
         match held.binary_search_by_key(&index, |(index, _)| *index) {
-            Ok(at) if failures(pod) < failures(held[at].1) || finished_at(pod.pod) < finished_at(held[at].1.pod) => {}
+            Ok(at) if failures(pod) < failures(held[at].1) || view.failed_at(pod.pod) < view.failed_at(held[at].1.pod) => {}
             Ok(at) => held[at].1 = pod,
             Err(at) => held.insert(at, (index, pod)),
         }
@@ -103,7 +104,7 @@ pub(crate) fn delay(held: &Claimed<'_>, view: &JobView<'_>, now: Timestamp) -> O
         return None;
     }
     let failures = u32::try_from(failures(held)).unwrap_or(u32::MAX).saturating_add(1);
-    Backoff { failures, last_failure_at: Some(finished_at(held.pod)) }.delay_after(held.uid(), view, now)
+    Backoff { failures, last_failure_at: Some(view.failed_at(held.pod)) }.delay_after(held.uid(), view, now)
 }
 
 /// The failures that the next pod of the index is to carry: those that count, and those that were ignored (J-110).

@@ -130,15 +130,20 @@ impl JobController {
 
     /// Remembers of a Job, the first time, what another controller knew; returns when that would have synced it, if a pod has changed just now.
     fn take_over(&mut self, key: &ObjectKey, context: &Context<'_>) -> Option<Timestamp> {
-        let job = context.store.job(key).filter(|job| self.initial_memory == InitialMemory::Rebuilt && !job.finished())?;
+        let job = context.store.job(key).filter(|job| !job.finished())?;
         let memory = self.memories.entry(key.clone()).or_default();
         if std::mem::replace(&mut memory.taken_over, true) {
             return None;
         }
         let Config { tracking_finalizer, limits, .. } = &self.config;
-        let extensions = extensions::read(job, &self.config);
-        let rules = extensions.as_ref().ok().and_then(|extensions| extensions.on_failure.as_ref());
-        memory.backoff = Backoff::rebuilt(job, rules, pods(job, context.store), tracking_finalizer);
+        let (extensions, _) = extensions::read(job, &self.config);
+        let rebuilt = self.initial_memory == InitialMemory::Rebuilt;
+        if rebuilt || extensions.numbers_attempts() {
+            memory.backoff = Backoff::rebuilt(job, &extensions, pods(job, context.store), tracking_finalizer);
+        }
+        if !rebuilt {
+            return None;
+        }
         let synced = pods(job, context.store).map(|pod| time::after(changed_at(pod), limits.sync_batch_period));
         synced.filter(|at| *at > context.now).min()
     }

@@ -31,7 +31,7 @@ pub(super) fn explain(
     if !has_decided && memory.backoff == Backoff::default() {
         let view = JobView::of(job, context.store, &memory, None, &controller.config);
         let finalizer = &controller.config.tracking_finalizer;
-        memory.backoff = Backoff::rebuilt(job, view.failure_rules(), pods.iter().copied(), finalizer);
+        memory.backoff = Backoff::rebuilt(job, &view.extensions, pods.iter().copied(), finalizer);
     }
     let decide = |memory: &mut Memory, now: Timestamp| {
         memory.blocked = memory.blocked.filter(|blocked| blocked.until > now);

@@ -13,29 +13,39 @@ use super::pod_template::restart_policy;
 use super::view::JobView;
 use crate::runtime::annotation;
 
-/// What a Job asks for. Rules on failed pods do not act where containers are restarted in place, as those of `podFailurePolicy` may not.
-///
-/// # Errors
-/// The first annotation that means nothing.
-pub(crate) fn read(job: &Job, config: &Config) -> Result<JobExtensions, InvalidAnnotation> {
-    let extensions = job.extensions_over(&config.defaults)?;
+/// What a Job asks for, and the first annotation that means nothing. Rules on failed pods do not act where containers are restarted in place, as those of
+/// `podFailurePolicy` may not.
+pub(crate) fn read(job: &Job, config: &Config) -> (JobExtensions, Option<InvalidAnnotation>) {
+    let (extensions, invalid) = job.valid_extensions(&config.defaults);
     let acts = extensions.on_failure.is_none() || restart_policy(&job.spec.template).as_deref() != Some("OnFailure");
-    Ok(if acts { extensions } else { JobExtensions { on_failure: None, ..extensions } })
+    (if acts { extensions } else { JobExtensions { on_failure: None, ..extensions } }, invalid)
+}
+
+/// How many pods a Job asks to have created in a time.
+pub(crate) fn start_rate(job: &Job, config: &Config) -> Option<StartRate> {
+    let plain = job.metadata.annotations.is_empty() && config.defaults.is_empty();
+    if plain { None } else { read(job, config).0.start_rate }
 }
 
 /// Reports an annotation that means nothing, whether or not it keeps pods from being created right now.
 pub(crate) fn report_invalid(view: &JobView<'_>, plan: &mut JobPlan) {
-    if let Err(invalid) = &view.extensions {
+    if let Some(invalid) = &view.invalid {
         plan.notices.push(annotation::notice(invalid, Kind::Job, &view.job.metadata, view.config.reporting_controller()));
-        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Not creating pods")));
+        plan.decide(JobDecision::Shared(annotation::decision(invalid, "Neither creating pods nor judging those that fail")));
     }
 }
 
 /// How many pods may be created; `None` if none may, for a reason that is decided, or that was reported.
 pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut JobPlan, now: Timestamp) -> Option<usize> {
-    let extensions = view.extensions.as_ref().ok()?;
-    let holding = failures.holding();
+    if view.invalid.is_some() {
+        return None;
+    }
+    let extensions = &view.extensions;
+    let holding = failures.holding(now);
     if extensions.hold || holding.is_some() {
+        if let Some(resumed_at) = extensions.resumed_at.filter(|resumed_at| *resumed_at > now) {
+            plan.requeue(resumed_at, "the Job is resumed");
+        }
         plan.decide(JobDecision::Waiting(Waiting::HeldByAnnotation { by: holding.filter(|_| !extensions.hold) }));
         return None;
     }
@@ -53,7 +63,7 @@ pub(crate) fn allowed(view: &JobView<'_>, failures: &Failures<'_>, plan: &mut Jo
 /// How many pods a rate allows now, and if none, when it allows one again; creations are ascending.
 fn next_creation(creations: &[Timestamp], rate: StartRate, now: Timestamp) -> Result<usize, Timestamp> {
     let most = usize::try_from(rate.pods).unwrap_or(usize::MAX);
-    let recent = creations.iter().filter(|created| time::after(**created, rate.within) > now).count();
+    let recent = creations.iter().filter(|created_at| rate.counts(**created_at, now)).count();
     match most.checked_sub(recent) {
         Some(allowed @ 1..) => Ok(allowed),
         Some(0) | None => Err(time::after(creations[creations.len() - most], rate.within)),

@@ -32,7 +32,7 @@ pub(crate) fn matched<'a>(rules: &'a FailureRules, job: &Job, pod: &'a Pod) -> O
     let failed: Vec<&ContainerStatus> = failed_containers(pod).collect();
     let acts = |rule: &&FailureRule| {
         let index_can_fail = job.spec.backoff_limit_per_index.is_some() || rule.action != FailureAction::FailIndex;
-        let carried = pod.attempt.as_ref().map_or(0, |attempt| attempt.matches.of_line(rule.line));
+        let carried = pod.attempt.as_ref().map_or(0, |attempt| attempt.matches.of_rule(rule.identity));
         index_can_fail && rule.at_most.is_none_or(|most| carried < most)
     };
     rules.0.iter().filter(acts).find_map(|rule| {
@@ -256,12 +256,13 @@ mod tests {
         let attempt = |attempt: &str| with(failed(&[]), "/metadata/annotations/jobsmith.dev~attempt", json!(attempt));
         let pods = [failed(&[]), attempt("1"), attempt("2"), attempt("3")];
         check("attempt 3 or later: retry\nattempt 1: retry", &pods, expect!["line 2 -, line 2 -, no line, line 1 -"]);
-        let carries = |matches: &str| with(attempt("5"), "/metadata/annotations/jobsmith.dev~rule-matches", json!(matches));
-        check(
-            "any at most 2 times: retry\nany: hold",
-            &[carries("1/main=1"), carries("1/main=1,1/*=1"), carries("2/main=7")],
-            expect!["line 1 -, line 2 -, line 1 -"],
-        );
+        let rules = "any at most 2 times: retry\nany: hold";
+        let identities: Vec<u32> = FailureRules::read(rules).unwrap().0.iter().map(|rule| rule.identity).collect();
+        let carries = |line: usize, matches: &[&str]| {
+            let matches: Vec<String> = matches.iter().map(|matches| format!("{:08x}/{matches}", identities[line - 1])).collect();
+            with(attempt("5"), "/metadata/annotations/jobsmith.dev~rule-matches", json!(matches.join(",")))
+        };
+        check(rules, &[carries(1, &["main=1"]), carries(1, &["main=1", "*=1"]), carries(2, &["main=7"])], expect!["line 1 -, line 2 -, line 1 -"]);
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! follows from pods that are stored, so a restart changes nothing.
 
 use api::annotation::FailureAction;
-use api::{Pod, Timestamp};
+use api::{Attempt, Duration, Pod, Timestamp};
 
-use super::backoff::{BackoffDelay, finished_at, usual_delay};
+use super::backoff::{BackoffDelay, usual_delay};
 use super::decision::FailureMatch;
 use super::failure_rules::{MatchedLine, attempt_number, may_match};
 use super::tally::Claimed;
@@ -36,24 +36,24 @@ pub(crate) struct PodAttempt<'a> {
 impl<'a> Failures<'a> {
     /// Those of a Job; nothing unless its pods carry their attempt.
     pub(crate) fn of(view: &'a JobView<'a>) -> Self {
-        let rank = |pod: &'a Pod| (ownership::index(view.job, pod), attempt_number(pod), finished_at(pod), &pod.metadata.name);
-        let pods = order::sorted(&view.attempts, |one, other| rank(one).cmp(&rank(other)));
-        let attempt = |pod| {
+        let rank = |pod: &'a Pod| (ownership::index(view.job, pod), attempt_number(pod), view.failed_at(pod), &pod.metadata.name);
+        let ranks: Vec<_> = view.attempts.iter().map(|pod| rank(pod)).collect();
+        let places = order::places(ranks.len(), &|one, other| ranks[one].cmp(&ranks[other]));
+        let attempt = |place: usize| {
+            let (pod, index) = (view.attempts[place], ranks[place].0);
             let failed = failed(view, pod);
             let line = if failed { view.judge(pod).line() } else { None };
-            PodAttempt { pod, index: ownership::index(view.job, pod), failed, line }
+            PodAttempt { pod, index, failed, line }
         };
         let own = |attempt: &PodAttempt<'_>| attempt.index.is_some() || !view.job.indexed();
-        Self { view, pods: pods.into_iter().map(attempt).filter(own).collect() }
+        Self { view, pods: places.into_iter().map(attempt).filter(own).collect() }
     }
 
     /// The last failed pod that keeps the Job from creating others, and when it ended.
-    pub(crate) fn holding(&self) -> Option<(FailureMatch, Timestamp)> {
-        let resumed_at = self.view.extensions.as_ref().ok()?.resumed_at;
-        let held = self.pods.iter().filter_map(|attempt| attempt.line.filter(|line| line.rule.action == FailureAction::Hold));
-        let last = held.max_by_key(|line| finished_at(line.pod)).map(|line| (line, finished_at(line.pod)));
-        let (line, ended_at) = last.filter(|(_, ended_at)| resumed_at.is_none_or(|resumed_at| *ended_at > resumed_at))?;
-        Some((line.in_words(), ended_at))
+    pub(crate) fn holding(&self, now: Timestamp) -> Option<(FailureMatch, Timestamp)> {
+        let holding = self.pods.iter().filter_map(|attempt| attempt.line.filter(|line| holds(self.view, line, now)));
+        let last = holding.max_by_key(|line| self.view.failed_at(line.pod))?;
+        Some((last.in_words(), self.view.failed_at(last.pod)))
     }
 
     /// The delays that rules ask for and that are not over, before the next pods of indexes, or of a Job without indexes: the longest of each.
@@ -61,18 +61,46 @@ impl<'a> Failures<'a> {
         let mut delays = RuleDelays::default();
         for PodAttempt { pod, index, line, .. } in &self.pods {
             let Some(line) = line else { continue };
-            let Some(delay) = line.delay(|failures| usual_delay(self.view, failures)) else { continue };
-            let since = finished_at(pod);
-            let jitter = self.view.retry_jitter().map(|jitter| jitter.of(delay, &pod.metadata.uid));
-            let left = delay + jitter.unwrap_or_default() - now.duration_since(since);
-            if left.is_positive() && delays.get(*index).is_none_or(|known| known.left < left) {
+            let Some((delay, jitter, left)) = delay_left(self.view, line, now) else { continue };
+            if delays.get(*index).is_none_or(|known| known.left < left) {
                 delays.0.pop_if(|(known, _)| known == index);
                 let by = Some(Box::new(line.in_words()));
+                let since = self.view.failed_at(pod);
                 delays.0.push((*index, BackoffDelay { failures: attempt_number(pod), delay, jitter, since, left, by }));
             }
         }
         delays
     }
+
+    /// Whether the next pods follow from a pod that would be gone without its finalizer: it holds them back, or no other pod carries what its failure
+    /// adds.
+    pub(crate) fn needs(&self, pod: &Pod, now: Timestamp) -> bool {
+        let Some(own) = self.pods.iter().find(|attempt| attempt.pod.metadata.uid == pod.metadata.uid) else { return false };
+        if own.line.is_some_and(|line| holds(self.view, &line, now) || delay_left(self.view, &line, now).is_some()) {
+            return true;
+        }
+        let mut next = Attempt::default();
+        own.add_to(&mut next);
+        let carried_by = |other: &PodAttempt<'_>| {
+            let carried = other.carried();
+            other.index == own.index && carried.number >= next.number && next.matches.beyond(&carried.matches).next().is_none()
+        };
+        !self.pods.iter().any(carried_by)
+    }
+}
+
+/// Whether a failed pod keeps the Job from creating others.
+fn holds(view: &JobView<'_>, line: &MatchedLine<'_>, now: Timestamp) -> bool {
+    let resumed = view.extensions.resumed_at.filter(|resumed_at| *resumed_at <= now);
+    line.rule.action == FailureAction::Hold && resumed.is_none_or(|resumed_at| view.failed_at(line.pod) > resumed_at)
+}
+
+/// The delay that a rule asks for, how much longer it is to be, and what is left of both; `None` if it is over.
+fn delay_left(view: &JobView<'_>, line: &MatchedLine<'_>, now: Timestamp) -> Option<(Duration, Option<Duration>, Duration)> {
+    let delay = line.delay(|failures| usual_delay(view, failures))?;
+    let jitter = view.retry_jitter().map(|jitter| jitter.of(delay, &line.pod.metadata.uid));
+    let left = delay + jitter.unwrap_or_default() - now.duration_since(view.failed_at(line.pod));
+    left.is_positive().then_some((delay, jitter, left))
 }
 
 /// Delays by index; that of a Job without indexes has none.
@@ -140,7 +168,7 @@ mod tests {
             let index = index.map(|index| format!("index {index} ")).unwrap_or_default();
             format!("{index}{} s after {} by line {}", delay.left.as_secs(), by.pod, by.line)
         });
-        let held = failures.holding().map(|(by, ended_at)| format!("held by {} of {}", by.pod, ended_at.as_second()));
+        let held = failures.holding(at(now)).map(|(by, ended_at)| format!("held by {} of {}", by.pod, ended_at.as_second()));
         delays.chain(held).collect::<Vec<_>>().join(", ")
     }
 

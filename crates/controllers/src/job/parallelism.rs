@@ -181,11 +181,13 @@ fn creations(
     plan: &mut JobPlan,
 ) -> Vec<JobCommand> {
     let attempts = NextAttempts::of(failures);
+    let common = if failures.view.job.indexed() { None } else { attempts.of_index(None) };
     let mut commands: Vec<JobCommand> = Vec::with_capacity(next.len());
     for next in next {
         let index = next.map(|next| next.index);
-        let attempt = attempts.of_index(index);
-        let (body, grown) = template.body(*next, attempt.as_ref());
+        let own = index.and_then(|_| attempts.of_index(index));
+        let attempt = own.as_ref().or(common.as_ref());
+        let (body, grown) = template.body(*next, attempt);
         let announced = attempt.filter(|_| index.is_some() || commands.is_empty());
         let memory = announced.map(|attempt| attempt.announce(index, grown, plan)).unwrap_or_default();
         let request = Request::create(Kind::Pod, &failures.view.job.metadata.namespace, body);

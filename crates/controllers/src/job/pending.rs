@@ -79,7 +79,7 @@ struct Met<'a, 'p> {
 
 impl<'a, 'p> Met<'a, 'p> {
     fn of(view: &'p JobView<'_>, pod: &'p Claimed<'a>) -> Option<Self> {
-        let rules = view.extensions.as_ref().ok()?.on_pending.as_ref()?;
+        let rules = view.extensions.on_pending.as_ref().filter(|_| view.invalid.is_none())?;
         let pending = Pending::of(pod.pod)?;
         let rule = pending.rule(rules)?;
         Some(Self { pod, pending, rule })
@@ -99,8 +99,7 @@ impl<'a, 'p> Met<'a, 'p> {
 
 /// The active pods that meet a rule.
 fn met<'a, 'p>(view: &'p JobView<'_>, tally: &'p Tally<'a>) -> Vec<Met<'a, 'p>> {
-    let asked = view.extensions.as_ref().is_ok_and(|extensions| extensions.on_pending.is_some());
-    if !asked {
+    if view.extensions.on_pending.is_none() {
         return Vec::new();
     }
     tally.active.iter().filter_map(|pod| Met::of(view, pod)).collect()

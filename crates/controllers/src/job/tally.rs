@@ -7,6 +7,7 @@ use api::pod::Phase;
 use api::{Pod, Text, Timestamp};
 
 use super::backoff_per_index::{self, Held};
+use super::failures::Failures;
 use super::indexes::indexed_completions;
 use super::replacement;
 use super::view::JobView;
@@ -77,6 +78,8 @@ pub(crate) struct Tally<'a> {
     pub(crate) failed: i32,
     /// What is known of the indexes of an Indexed Job.
     pub(crate) indexes: Option<Indexes<'a>>,
+    /// The UIDs of failed pods that stay until others carry what follows from them, sorted.
+    kept: Vec<&'a str>,
     /// Whether a pod that is being deleted is neither failed nor replaced before it has ended (J-72).
     pub(crate) only_replace_failed: bool,
 }
@@ -111,6 +114,7 @@ impl<'a> Tally<'a> {
             .filter(|pod| pod.failed(only_replace_failed) && counted.failed.binary_search(&&**pod.uid()).is_err())
             // The next pod of an index carries the failure at once (J-110).
             .filter(|pod| view.job.spec.backoff_limit_per_index.is_some() || !view.awaits_end(pod))
+            .filter(|_| view.invalid.is_none())
             .collect();
         let counts = |pod: &&&Claimed<'_>| view.judge(pod.pod).counts;
         let status = &view.job.status;
@@ -124,13 +128,36 @@ impl<'a> Tally<'a> {
             new_succeeded,
             new_failed,
             indexes: None,
+            kept: Vec::new(),
             only_replace_failed,
         };
         tally.indexes = indexed_completions(view.job).map(|completions| Indexes::of(view, &tally, completions, now));
         if let Some(indexes) = &tally.indexes {
             tally.succeeded = indexes.succeeded.len().try_into().unwrap_or(i32::MAX);
         }
+        tally.kept = tally.kept(view, now);
         tally
+    }
+
+    /// The failed pods that stay although they are being deleted: what follows from them would be gone with them. A pod that is kept for its index anyway
+    /// is not among them (J-111).
+    fn kept(&self, view: &JobView<'_>, now: Timestamp) -> Vec<&'a str> {
+        let drains = view.job.spec.completions.is_none() && self.succeeded > 0;
+        if view.attempts.is_empty() || drains || view.job.spec.backoff_limit_per_index.is_some() {
+            return Vec::new();
+        }
+        let done = |index: u32| self.indexes.as_ref().is_some_and(|indexes| indexes.succeeded.contains(index));
+        let mut deleted = self.new_failed.iter().filter(|pod| pod.deleting && !pod.index.is_some_and(done)).peekable();
+        if deleted.peek().is_none() {
+            return Vec::new();
+        }
+        let failures = Failures::of(view);
+        sorted(deleted.filter(|pod| failures.needs(pod.pod, now)).map(|pod| pod.uid()))
+    }
+
+    /// Whether a failed pod stays until others carry what follows from it.
+    pub(crate) fn is_kept(&self, pod: &Claimed<'_>) -> bool {
+        self.kept.binary_search(&&**pod.uid()).is_ok()
     }
 
     /// Whether an index has failed: then no pod of it succeeds any more.

@@ -211,7 +211,11 @@ impl<'a> PodTracking<'a> {
                 plan.decide(JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: pod.pod.metadata.name.clone(), index }));
                 false
             }
-            None => failed && !self.view.awaits_end(pod),
+            None if self.tally.is_kept(pod) => {
+                plan.decide(JobDecision::Tracking(Tracking::KeepsFailedPod { pod: pod.pod.metadata.name.clone(), index: pod.index }));
+                false
+            }
+            None => failed && self.view.invalid.is_none() && !self.view.awaits_end(pod),
         }
     }
 

@@ -5,6 +5,7 @@
 use api::{Job, Object, Pod, Timestamp, time};
 
 use super::controller::JobController;
+use super::extensions;
 use super::view::is_notable;
 use crate::runtime::workqueue::WorkQueue;
 use crate::runtime::{ObjectKey, Store, StoreChange};
@@ -117,7 +118,13 @@ impl Triggers<'_> {
         let Some(job) = owner(self.store, pod).filter(|job| !job.finished()) else { return };
         let key = self.note(job, pod);
         let free = last || !pod.metadata.has_finalizer(&self.controller.config.tracking_finalizer);
-        self.controller.memories.entry(key.clone()).or_default().expectations.deletion_observed();
+        let rate = if last { extensions::start_rate(job, &self.controller.config) } else { None };
+        let memory = self.controller.memories.entry(key.clone()).or_default();
+        memory.expectations.deletion_observed();
+        if let Some(rate) = rate {
+            memory.gone.retain(|created_at| rate.counts(*created_at, self.now));
+            memory.gone.extend(pod.metadata.creation_timestamp.filter(|created_at| rate.counts(*created_at, self.now)));
+        }
         self.observe_removal(&key, pod, free);
         self.enqueue_for_pod(key);
     }

@@ -117,7 +117,7 @@ fn backoff_limit_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdi
 /// A pod failed after failed pods are replaced no longer; of an index that has its own limit, only the index fails.
 fn retry_time_exceeded(view: &JobView<'_>, tally: &Tally<'_>) -> Option<Verdict> {
     let (within, end) = view.retries_end().filter(|_| view.job.spec.backoff_limit_per_index.is_none())?;
-    let late = |pod: &&Claimed<'_>| pod.failed(tally.only_replace_failed) && backoff::finished_at(pod.pod) > end;
+    let late = |pod: &&Claimed<'_>| pod.failed(tally.only_replace_failed) && view.failed_at(pod.pod) > end;
     let pod = tally.new_failed.iter().copied().find(late)?.pod.metadata.name.clone();
     let decision = EndingReason::RetryTimeExceeded { pod, within };
     Some(failure("RetryTimeExceeded", "A pod failed after the time in which the Job replaces failed pods", decision))

@@ -9,7 +9,7 @@ use api::pod::Phase;
 use api::{Duration, Job, Kind, Pod, Text, Timestamp};
 use contract::{Notice, ObjectRef};
 
-use super::backoff::finished_at;
+use super::backoff::{failed_at, finished_at};
 use super::config::Config;
 use super::memory::{Confirmed, Deletions, Memory};
 use super::pod_failure_policy::{self, Judgement};
@@ -35,9 +35,11 @@ pub(crate) struct JobView<'a> {
     pub(crate) deletions: Deletions,
     /// How the controller is set up.
     pub(crate) config: &'a Config,
-    /// What the Job asks for beyond its spec, or the annotation that means nothing.
-    pub(crate) extensions: Result<JobExtensions, InvalidAnnotation>,
-    /// When its pods were created, ascending; nothing unless the Job asks for a start rate.
+    /// What the Job asks for beyond its spec.
+    pub(crate) extensions: JobExtensions,
+    /// The annotation that means nothing, if there is one. Until it is corrected, no pod is created, and those that fail are not judged.
+    pub(crate) invalid: Option<InvalidAnnotation>,
+    /// When its pods were created, those that are gone too, ascending; nothing unless the Job asks for a start rate.
     pub(crate) creations: Vec<Timestamp>,
     /// Its pods, those that have ended and were counted too; nothing unless they carry their attempt (X-6…X-11).
     pub(crate) attempts: Vec<&'a Pod>,
@@ -57,16 +59,15 @@ impl<'a> JobView<'a> {
         let nobody = Text::default();
         let loose = store.open_pods(&metadata.namespace, &nobody).chain(store.closed_pods(&metadata.namespace, &nobody));
         let loose: Vec<&Pod> = loose.collect();
-        let extensions = extensions::read(job, config);
-        let rated = extensions.as_ref().is_ok_and(|extensions| extensions.start_rate.is_some());
+        let (extensions, invalid) = extensions::read(job, config);
+        let rated = extensions.start_rate.is_some();
         let mut creations: Vec<Timestamp> =
-            if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).collect() } else { Vec::new() };
+            if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).chain(memory.gone.iter().copied()).collect() } else { Vec::new() };
         creations.sort_unstable();
-        let numbered = extensions.as_ref().is_ok_and(JobExtensions::numbers_attempts);
         let own = |pod: &&Pod| controlled(job, pod) && ownership::selects(job, pod);
-        let attempts: Vec<&Pod> = if numbered { pods(job, store).filter(own).collect() } else { Vec::new() };
+        let attempts: Vec<&Pod> = if extensions.numbers_attempts() { pods(job, store).filter(own).collect() } else { Vec::new() };
         let (loose, deletions) = (by_name(&loose), Deletions::default());
-        Self { job, owned, loose, memory, confirmed, deletions, config, extensions, creations, attempts }
+        Self { job, owned, loose, memory, confirmed, deletions, config, extensions, invalid, creations, attempts }
     }
 
     /// The view of a sync that goes on after a failure. The pods that it has deleted count as terminating until the next sync, and as nothing else
@@ -93,30 +94,35 @@ impl<'a> JobView<'a> {
 
     /// The rules on failed pods.
     pub(crate) fn failure_rules(&self) -> Option<&FailureRules> {
-        self.extensions.as_ref().ok()?.on_failure.as_ref()
+        self.extensions.on_failure.as_ref()
     }
 
     /// The delays that the Job asks for.
     pub(crate) fn retry_delay(&self) -> Option<&RetryDelay> {
-        self.extensions.as_ref().ok()?.retry_delay.as_ref()
+        self.extensions.retry_delay.as_ref()
     }
 
     /// How much longer they are.
     pub(crate) fn retry_jitter(&self) -> Option<RetryJitter> {
-        self.extensions.as_ref().ok()?.retry_jitter
+        self.extensions.retry_jitter
     }
 
     /// The UID of the pod that failed last, at this time; that of the Job if the pod is gone, or nothing is drawn from it.
     pub(crate) fn failed_last(&self, at: Timestamp) -> &'a Text {
-        let failed = |pod: &&&Pod| (pod.phase == Phase::Failed || pod.metadata.deleting()) && finished_at(pod) == at;
+        let failed = |pod: &&&Pod| (pod.phase == Phase::Failed || pod.metadata.deleting()) && self.failed_at(pod) == at;
         let uids = self.attempts.iter().filter(failed).map(|pod| &pod.metadata.uid);
         uids.max().unwrap_or(&self.job.metadata.uid)
     }
 
+    /// When a pod ended. Kubernetes dates the end of one whose containers never ran to its beginning (J-95); delays that a Job asks for count from its
+    /// failure.
+    pub(crate) fn failed_at(&self, pod: &Pod) -> Timestamp {
+        if self.extensions.numbers_attempts() { failed_at(pod) } else { finished_at(pod) }
+    }
+
     /// For how long failed pods are replaced, and until when.
     pub(crate) fn retries_end(&self) -> Option<(Duration, Timestamp)> {
-        let extensions = self.extensions.as_ref().ok()?;
-        Some((extensions.retry_within?, extensions.retries_end(self.job.status.start_time)?))
+        Some((self.extensions.retry_within?, self.extensions.retries_end(self.job.status.start_time)?))
     }
 
     /// A Kubernetes Event about the Job.

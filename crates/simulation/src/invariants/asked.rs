@@ -52,13 +52,18 @@ impl<'a> AskedPod<'a> {
         self.ledger.pods_of(&self.job.metadata.uid).filter(move |other| other.name() != name && (!indexed || other.index() == index))
     }
 
-    /// Those of which the manager knew that they failed, and that are there still.
+    /// Those of which the manager knew that they failed, and that are there still, or were deleted by others before they ended: those it keeps.
     fn known_to_have_failed(&self) -> impl Iterator<Item = &'a PodRecord> {
         let (ledger, step) = (self.ledger, self.sent.flight.planned.step);
         let shown = move |pod: &&PodRecord| {
             ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(step) && seen.news.is_none_or(|news| news < step))
         };
-        self.others().filter(|pod| !pod.gone && pod.phase() == "Failed").filter(shown)
+        let ended_by_others = |pod: &PodRecord| {
+            let deleted_at = pod.metadata().deletion_requested_at().filter(|_| pod.countable && pod.deleted_by_controllers.is_none());
+            deleted_at.zip(rules::ended_at(pod.json())).is_some_and(|(deleted_at, ended_at)| deleted_at < ended_at)
+        };
+        let kept = move |pod: &&PodRecord| !pod.gone || ended_by_others(pod);
+        self.others().filter(kept).filter(|pod| pod.phase() == "Failed").filter(shown)
     }
 
     /// no pod is created while the Job is held, or one of its annotations means nothing.
@@ -138,7 +143,7 @@ impl<'a> AskedPod<'a> {
         let least = self.known_to_have_failed().map(|pod| rules::attempt(pod) + u32::from(shows_its_failure(pod))).max().unwrap_or(1);
         let most = self.others().map(|pod| rules::attempt(pod) + 1).max().unwrap_or(1);
         hold((least..=most).contains(&own), "W19", || format!("pod {} is attempt {own}, and follows from {least} to {most}", self.name()))?;
-        let mut keys: BTreeSet<(usize, String)> = self.others().chain([self.pod]).flat_map(rules::matched).collect();
+        let mut keys: BTreeSet<(u32, String)> = self.others().chain([self.pod]).flat_map(rules::matched).collect();
         keys.extend(self.others().flat_map(|pod| rules::may_have_decided(self.job, pod)).map(key));
         for key in keys {
             let carried = |pod: &PodRecord| rules::matches(pod, key.0, Some(&key.1));
@@ -167,7 +172,7 @@ impl<'a> AskedPod<'a> {
                 let Some(mut expected) = bytes(&container["resources"][kind]["memory"]) else { continue };
                 for rule in &rules {
                     let named = container["name"].as_str().unwrap_or_default();
-                    let times = [named, "*"].map(|name| rules::matches(self.pod, rule.line, Some(name)));
+                    let times = [named, "*"].map(|name| rules::matches(self.pod, rule.identity, Some(name)));
                     for change in rule.changes.iter().flat_map(|change| times.map(|times| (change, times))) {
                         expected = grown(expected, change.0, change.1);
                     }
@@ -186,9 +191,9 @@ impl<'a> AskedPod<'a> {
     }
 }
 
-/// The line that a pod matches, and the container.
-fn key(decided: DecidingRule) -> (usize, String) {
-    (decided.rule.line, decided.container.unwrap_or_else(|| "*".to_owned()))
+/// The identity of the rule that a pod matches, and the container.
+fn key(decided: DecidingRule) -> (u32, String) {
+    (decided.rule.identity, decided.container.unwrap_or_else(|| "*".to_owned()))
 }
 
 /// A number of bytes after a change that happened so often; its bound takes nothing from what there is.

@@ -71,6 +71,13 @@ pub(crate) enum Tracking {
         /// Whether it counts as failed, which another decision says then.
         counts: bool,
     },
+    /// A failed pod that is being deleted is kept until another one carries what follows from it.
+    KeepsFailedPod {
+        /// The pod.
+        pod: Text,
+        /// Its completion index.
+        index: Option<u32>,
+    },
     /// A pod that ended has no index of this Job.
     DropsUnknownIndex {
         /// The pod.
@@ -153,6 +160,11 @@ impl Topic for Tracking {
             Self::RuleMatched { matched, counts } => {
                 matched.words(if *counts { failed!("Pod {pod}") } else { failed!("Not counting failed pod {pod}: it") })
             }
+            Self::KeepsFailedPod { pod, index } => {
+                words("Not counting failed pod {pod}, which is being deleted, until its successor exists and has inherited its attempt")
+                    .pod(pod)
+                    .with("index", *index)
+            }
             Self::DropsUnknownIndex { pod } => words("Not counting pod {pod}: its completion index is not valid for this Job").pod(pod),
             Self::DropsIndexes { indexes, count, counted, completions } => dropping(indexes, *count, counted, *completions),
             Self::CountedOtherwise { pod, counted } => {
@@ -182,6 +194,7 @@ impl Topic for Tracking {
             Self::CountsFailureByPolicy { .. } => Source::action(POLICY, "J-96", RULES),
             Self::IgnoresFailure { .. } => Source::action(POLICY, "J-100", RULES),
             Self::RuleMatched { .. } => Source::action(POLICY, "X-6", &["metadata.annotations"]),
+            Self::KeepsFailedPod { .. } => Source::wait(POLICY, "X-6", &["metadata.annotations"]),
             Self::DropsUnknownIndex { .. } => Source::action("Completion mode", "J-108", &["spec.completions"]),
             Self::DropsIndexes { .. } => Source::action("Elastic Indexed Jobs", "J-106", &["spec.completions"]),
             Self::CountedOtherwise { .. } => Source::wait(TRACKING, "J-124", &[]),
