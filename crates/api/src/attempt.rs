@@ -162,8 +162,11 @@ mod tests {
         for wrong in ["", "0", "-1", "two", "99999999999"] {
             assert_eq!(read(&[(ATTEMPT, wrong), (RULE_MATCHES, "00000001/main=2")]), None, "{wrong}");
         }
-        let lenient =
-            read(&[(ATTEMPT, "1"), (RULE_MATCHES, "x/main=2,00000001/main,00000001/main=-1,,00000002/a=1,18446744073709551616/a=1"), (FAILED_NODES, ",")]);
+        let lenient = read(&[
+            (ATTEMPT, "1"),
+            (RULE_MATCHES, "x/main=2,00000001/main,00000001/main=-1,,00000002/a=1,18446744073709551616/a=1"),
+            (FAILED_NODES, ","),
+        ]);
         let lenient = lenient.unwrap();
         assert_eq!((lenient.matches.to_string().as_str(), lenient.failed_nodes.len()), ("00000002/a=1", 0));
     }
@@ -179,6 +182,9 @@ mod tests {
         let again = joined.clone();
         joined.join(again.clone());
         assert_eq!(joined, again);
-        assert_eq!(joined.with(1, Some(&main)).with(2, None).with(4, None).to_string(), "00000001/log=1,00000001/main=3,00000002/*=2,00000004/*=1");
+        assert_eq!(
+            joined.with(1, Some(&main)).with(2, None).with(4, None).to_string(),
+            "00000001/log=1,00000001/main=3,00000002/*=2,00000004/*=1"
+        );
     }
 }

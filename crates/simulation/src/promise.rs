@@ -92,7 +92,9 @@ impl Quiet<'_> {
         for pod in self.pods().filter(|pod| pod.tracked() && (over || pod.ended()) && !left_over(self.ledger, pod)) {
             let waits = !over && self.job.spec.backoff_limit_per_index.is_some() && pod.phase() == "Failed";
             let held = waits && pod.index().is_some_and(|index| !active.contains(&index) && waiting.insert(index));
-            hold(held || !over && self.kept_by_rules(pod), "W5", || format!("pod {} ({}) of job {} still holds the finalizer", pod.name(), pod.phase(), self.name()))?;
+            hold(held || !over && self.kept_by_rules(pod), "W5", || {
+                format!("pod {} ({}) of job {} still holds the finalizer", pod.name(), pod.phase(), self.name())
+            })?;
         }
         Ok(())
     }
@@ -105,7 +107,8 @@ impl Quiet<'_> {
         }
         let decided = rules::decided(self.job, pod);
         let holds = decided.as_ref().is_some_and(|decided| decided.rule.action == FailureAction::Hold);
-        let counted = |pod: &PodRecord| decided.as_ref().map_or(0, |decided| rules::matches(pod, decided.rule.identity, None));
+        let container = decided.as_ref().and_then(|decided| decided.container.as_deref()).unwrap_or("*");
+        let counted = |pod: &PodRecord| decided.as_ref().map_or(0, |decided| rules::matches(pod, decided.rule.identity, Some(container)));
         let follows = |other: &PodRecord| {
             let later = rules::attempt(other) > rules::attempt(pod) && (decided.is_none() || counted(other) > counted(pod));
             later && (!self.job.indexed() || other.index() == pod.index())

@@ -94,10 +94,14 @@ mod tests {
     fn an_annotation_may_end_the_wait() {
         let rules = |rule: &str| annotated(&[&format!("jobsmith.dev/on-pending: '{rule}'")]);
         check(&RULE, &[&rules("image 10m: fail the Job"), &rules("any 10m: fail")], expect![[""]]);
-        check(&RULE, &[&rules("any 10m: replace"), &rules("unschedulable 1h: fail")], expect![[r#"
+        check(
+            &RULE,
+            &[&rules("any 10m: replace"), &rules("unschedulable 1h: fail")],
+            expect![[r#"
             0: 7:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
             1: 7:1 Note spec: this Job never ends if its pod cannot start, for example because its image cannot be pulled; set spec.activeDeadlineSeconds, for example to 3600
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

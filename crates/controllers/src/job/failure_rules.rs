@@ -22,26 +22,38 @@ pub(crate) struct MatchedLine<'a> {
     pub(crate) rule: &'a FailureRule,
     /// The container that failed; `None` if no single one did.
     pub(crate) container: Option<&'a ContainerStatus>,
+    /// The line that would decide instead, but has matched as often as it may.
+    pub(crate) used_up: Option<usize>,
 }
 
-/// The first rule that matches a failed pod.
+/// The first rule that matches a failed pod, and has not matched as often as it may.
 pub(crate) fn matched<'a>(rules: &'a FailureRules, job: &Job, pod: &'a Pod) -> Option<MatchedLine<'a>> {
-    if !may_match(pod) {
-        return None;
+    let mut fitting = fitting(rules, job, pod);
+    let first = fitting.next()?;
+    if !first.is_used_up() {
+        return Some(first);
     }
+    let next = fitting.find(|line| !line.is_used_up())?;
+    Some(MatchedLine { used_up: Some(first.rule.line), ..next })
+}
+
+/// The line that would decide about a failed pod that none matches, but has matched as often as it may.
+pub(crate) fn used_up(rules: &FailureRules, job: &Job, pod: &Pod) -> Option<usize> {
+    fitting(rules, job, pod).next().filter(MatchedLine::is_used_up).map(|line| line.rule.line)
+}
+
+/// The rules that match a failed pod, however often they may.
+fn fitting<'a>(rules: &'a FailureRules, job: &Job, pod: &'a Pod) -> impl Iterator<Item = MatchedLine<'a>> {
     let failed: Vec<&ContainerStatus> = failed_containers(pod).collect();
-    let acts = |rule: &&FailureRule| {
-        let index_can_fail = job.spec.backoff_limit_per_index.is_some() || rule.action != FailureAction::FailIndex;
-        let carried = pod.attempt.as_ref().map_or(0, |attempt| attempt.matches.of_rule(rule.identity));
-        index_can_fail && rule.at_most.is_none_or(|most| carried < most)
-    };
-    rules.0.iter().filter(acts).find_map(|rule| {
+    let index_can_fail = job.spec.backoff_limit_per_index.is_some();
+    let acts = move |rule: &&FailureRule| index_can_fail || rule.action != FailureAction::FailIndex;
+    rules.0.iter().filter(|_| may_match(pod)).filter(acts).filter_map(move |rule| {
         let fits = |container: Option<&'a ContainerStatus>| rule.matchers.iter().all(|matcher| fits(matcher, pod, container));
         let container = match &failed[..] {
             [] => fits(None).then_some(None),
             failed => failed.iter().copied().map(Some).find(|container| fits(*container)),
         };
-        Some(MatchedLine { pod, rule, container: container? })
+        Some(MatchedLine { pod, rule, container: container?, used_up: None })
     })
 }
 
@@ -110,6 +122,12 @@ fn pod_detail(pod: &Pod) -> Option<&StatusDetail> {
 }
 
 impl MatchedLine<'_> {
+    /// Whether the rule has matched before the pod as often as it may.
+    fn is_used_up(&self) -> bool {
+        let carried = self.pod.attempt.as_ref().map_or(0, |attempt| attempt.matches.of_rule(self.rule.identity));
+        self.rule.at_most.is_some_and(|most| carried >= most)
+    }
+
     /// Whether the failure counts towards limits.
     pub(crate) fn counts(&self) -> bool {
         !matches!(self.rule.action, FailureAction::Retry { counted: false, .. })
@@ -154,6 +172,7 @@ impl MatchedLine<'_> {
             message: self.message().unwrap_or_default().into(),
             line: self.rule.line,
             action: action(&self.rule.action),
+            used_up: self.used_up,
         }
     }
 }
@@ -262,7 +281,11 @@ mod tests {
             let matches: Vec<String> = matches.iter().map(|matches| format!("{:08x}/{matches}", identities[line - 1])).collect();
             with(attempt("5"), "/metadata/annotations/jobsmith.dev~rule-matches", json!(matches.join(",")))
         };
-        check(rules, &[carries(1, &["main=1"]), carries(1, &["main=1", "*=1"]), carries(2, &["main=7"])], expect!["line 1 -, line 2 -, line 1 -"]);
+        check(
+            rules,
+            &[carries(1, &["main=1"]), carries(1, &["main=1", "*=1"]), carries(2, &["main=7"])],
+            expect!["line 1 -, line 2 -, line 1 -"],
+        );
     }
 
     #[test]

@@ -47,7 +47,11 @@ pub(crate) fn reconcile(view: &JobView<'_>, now: Timestamp) -> JobPlan {
             let waiting = ahead.map(|Deadline { length, until, .. }| Waiting::DeadlineAhead { deadline: length, until });
             plan.decisions.extend(waiting.map(JobDecision::Waiting));
             await_deadline(ahead, &mut plan, now);
-            let numbers = if manageable.is_ok() { manage(view, &tally, backoff.with_kept(view, &tally), &mut plan, now) } else { Numbers::of(view, &tally) };
+            let numbers = if manageable.is_ok() {
+                manage(view, &tally, backoff.with_kept(view, &tally), &mut plan, now)
+            } else {
+                Numbers::of(view, &tally)
+            };
             let ending = completed(view, tally.succeeded, numbers.active).map(|verdict| pronounce(verdict, &mut plan));
             if ending.is_none() && manageable.is_ok() {
                 draft.changed |= suspend::mark(view, &mut draft.status, &mut plan, now);

@@ -2,6 +2,9 @@
 //!
 //! Docs: Jobs, "Job tracking with finalizers" (J-124…J-126). The second half, when the finalizers have gone, is in `settle.rs`.
 
+use std::borrow::Cow;
+
+use api::annotation::ON_FAILURE;
 use api::indexes::IndexSet;
 use api::job::UncountedTerminatedPods;
 use api::job::conditions::{FAILURE_TARGET, SUCCESS_CRITERIA_MET};
@@ -17,7 +20,7 @@ use super::plan::{Intent, JobCommand, JobPlan, StatusWrite, SyncAction};
 use super::pod_failure_policy::{Judgement, Matched, MatchedRule};
 use super::tally::{Claimed, Tally, number, sorted};
 use super::view::JobView;
-use super::{backoff_per_index, conditions, deletion};
+use super::{backoff_per_index, conditions, deletion, failure_rules};
 use crate::runtime::order;
 
 /// What is left to do once the requests of the first half have succeeded.
@@ -260,7 +263,7 @@ impl<'a> PodTracking<'a> {
 
 /// What a failed pod counts as, and why (J-96…J-100, J-124, X-6).
 pub(crate) fn failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Tracking {
-    let (job, name, index) = (view.job, pod.pod.metadata.name.clone(), pod.index);
+    let (name, index) = (pod.pod.metadata.name.clone(), pod.index);
     let Judgement { matched, counts } = view.judge(pod.pod);
     match matched {
         Some(Matched::Line(line)) if !counts => Tracking::RuleMatched { matched: line.in_words(), counts },
@@ -277,7 +280,7 @@ pub(crate) fn failure(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed
                 exit_code: failed.map(|(_, code)| code),
                 container: failed.filter(|_| several).map(|(container, _)| container.clone()),
                 disruption: pod.pod.disruption(),
-                because: why_failed(job, pod, only_replace_failed),
+                because: why_failed(view, pod, only_replace_failed),
             }
         }
     }
@@ -290,12 +293,14 @@ fn failed_container(pod: &Pod) -> Option<(&Text, i32)> {
     containers.filter_map(|container| Some((&container.name, code(container)?))).next()
 }
 
-fn why_failed(job: &Job, pod: &Claimed<'_>, only_replace_failed: bool) -> &'static str {
+fn why_failed(view: &JobView<'_>, pod: &Claimed<'_>, only_replace_failed: bool) -> Cow<'static, str> {
+    let used_up = || failure_rules::used_up(view.failure_rules().filter(|_| view.judge(pod.pod).line().is_none())?, view.job, pod.pod);
     match () {
-        () if !pod.failed(only_replace_failed) => "the Job failed while the pod was still running",
-        () if job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches",
-        () if !pod.pod.phase.ended() => "it was deleted before it finished",
-        () => "every failed pod counts",
+        () if !pod.failed(only_replace_failed) => "the Job failed while the pod was still running".into(),
+        () if let Some(line) = used_up() => format!("line {line} of the annotation {ON_FAILURE} is used up").into(),
+        () if view.job.spec.pod_failure_policy.is_some() => "no rule of podFailurePolicy matches".into(),
+        () if !pod.pod.phase.ended() => "it was deleted before it finished".into(),
+        () => "every failed pod counts".into(),
     }
 }
 

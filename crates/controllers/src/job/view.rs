@@ -61,8 +61,11 @@ impl<'a> JobView<'a> {
         let loose: Vec<&Pod> = loose.collect();
         let (extensions, invalid) = extensions::read(job, config);
         let rated = extensions.start_rate.is_some();
-        let mut creations: Vec<Timestamp> =
-            if rated { pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).chain(memory.gone.iter().copied()).collect() } else { Vec::new() };
+        let mut creations: Vec<Timestamp> = if rated {
+            pods(job, store).filter_map(|pod| pod.metadata.creation_timestamp).chain(memory.gone.iter().copied()).collect()
+        } else {
+            Vec::new()
+        };
         creations.sort_unstable();
         let own = |pod: &&Pod| controlled(job, pod) && ownership::selects(job, pod);
         let attempts: Vec<&Pod> = if extensions.numbers_attempts() { pods(job, store).filter(own).collect() } else { Vec::new() };

@@ -52,8 +52,9 @@ impl<'a> AskedPod<'a> {
         self.ledger.pods_of(&self.job.metadata.uid).filter(move |other| other.name() != name && (!indexed || other.index() == index))
     }
 
-    /// Those of which the manager knew that they failed, and that are there still, or were deleted by others before they ended: those it keeps.
-    fn known_to_have_failed(&self) -> impl Iterator<Item = &'a PodRecord> {
+    /// Those of which the manager knew that they failed, and that are there still, or were deleted by others before they ended: those it keeps until others carry
+    /// what follows from them; when those are gone, too, that is forgotten.
+    fn known_to_have_failed(&self) -> impl Iterator<Item = &'a PodRecord> + use<'a, '_> {
         let (ledger, step) = (self.ledger, self.sent.flight.planned.step);
         let shown = move |pod: &&PodRecord| {
             ledger.view.pod(&pod.metadata().uid).is_some_and(|seen| seen.had_ended(step) && seen.news.is_none_or(|news| news < step))
@@ -62,7 +63,8 @@ impl<'a> AskedPod<'a> {
             let deleted_at = pod.metadata().deletion_requested_at().filter(|_| pod.countable && pod.deleted_by_controllers.is_none());
             deleted_at.zip(rules::ended_at(pod.json())).is_some_and(|(deleted_at, ended_at)| deleted_at < ended_at)
         };
-        let kept = move |pod: &&PodRecord| !pod.gone || ended_by_others(pod);
+        let forgotten = move |pod: &PodRecord| self.others().any(|other| other.gone && rules::attempt(other) > rules::attempt(pod));
+        let kept = move |pod: &&PodRecord| !pod.gone || ended_by_others(pod) && !forgotten(pod);
         self.others().filter(kept).filter(|pod| pod.phase() == "Failed").filter(shown)
     }
 

@@ -26,6 +26,8 @@ pub(crate) struct FailureMatch {
     pub(crate) line: usize,
     /// What follows, as the line has it.
     pub(crate) action: String,
+    /// The line that would decide instead, but has matched as often as it may.
+    pub(crate) used_up: Option<usize>,
 }
 
 /// A template with how a pod failed and what it matches, behind what names the pod.
@@ -33,7 +35,7 @@ macro_rules! failed {
     ($pod:literal) => {
         concat!(
             $pod,
-            " failed< with exit code {exitCode}>< of container {container}>< ({reason})>, which matches line {line} of the annotation {annotation} ({action})"
+            " failed< with exit code {exitCode}>< of container {container}>< ({reason})>, which matches line {line} of the annotation {annotation} ({action})<, as line {usedUp} is used up>"
         )
     };
 }
@@ -52,6 +54,7 @@ impl FailureMatch {
             .with("line", self.line)
             .with("annotation", ON_FAILURE)
             .with("action", &*self.action)
+            .with("usedUp", self.used_up)
     }
 
     /// It as the message of a condition or an Event.

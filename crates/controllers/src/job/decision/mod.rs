@@ -160,7 +160,7 @@ mod tests {
             .assert_eq(&sentence(Tracking::CountsSuccess { pod: pod.clone(), index: Some(3) }));
         let counts = |container: Option<Text>, disruption: Option<Text>| {
             let (exit_code, because) = (Some(2), "every failed pod counts");
-            sentence(Tracking::CountsFailure { pod: pod.clone(), index: None, exit_code, container, disruption, because })
+            sentence(Tracking::CountsFailure { pod: pod.clone(), index: None, exit_code, container, disruption, because: because.into() })
         };
         expect_test::expect!["Counting pod pi-1 as failed with exit code 2: every failed pod counts"].assert_eq(&counts(None, None));
         expect_test::expect!["Counting pod pi-1 as failed with exit code 2 of container log: every failed pod counts"]

@@ -3,6 +3,8 @@
 //! Docs: Jobs, "Job tracking with finalizers", "Pod failure policy", "Backoff limit per index" (J-96…J-111, J-124, J-125). Why indexes fail is in
 //! `index_failure.rs`.
 
+use std::borrow::Cow;
+
 use api::Text;
 use strum::{EnumIter, IntoStaticStr};
 
@@ -38,7 +40,7 @@ pub(crate) enum Tracking {
         /// Why the pod was ended from outside, if it was: the reason of its condition DisruptionTarget.
         disruption: Option<Text>,
         /// Why it counts, as part of a sentence.
-        because: &'static str,
+        because: Cow<'static, str>,
     },
     /// A pod counts as failed, by a rule of the pod failure policy.
     CountsFailureByPolicy {
@@ -138,7 +140,7 @@ impl Topic for Tracking {
                     .with("reason", disruption.as_deref())
                     .pod(pod)
                     .with("index", *index)
-                    .with("because", *because)
+                    .with("because", &**because)
             }
             Self::CountsFailureByPolicy { pod, index, rule, action, by } => by
                 .words(

@@ -9,7 +9,8 @@ use api::{Duration, Pod, Text, Timestamp, time};
 use contract::Obstacle;
 
 use super::super::backoff;
-use super::super::decision::{IndexFailure, JobDecision};
+use super::super::decision::{IndexFailure, JobDecision, Tracking};
+use super::super::extensions;
 use super::super::pod_template::restart_policy;
 use super::super::replacement::only_replace_failed;
 use super::Situation;
@@ -151,9 +152,17 @@ impl StuckPod {
     }
 }
 
-/// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index has the next pod.
+/// Whether the finalizer of a pod that ended should have been removed: it is not kept on purpose, until its index or its Job has the next pod, or an annotation
+/// is corrected.
 fn tracked_too_long(pod: &Pod, at: &Situation<'_>) -> bool {
-    let keeps = |taken: &JobDecision| matches!(taken, JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: held, .. }) if *held == pod.metadata.name);
+    let keeps = |taken: &JobDecision| {
+        matches!(taken,
+            JobDecision::IndexFailure(IndexFailure::HoldsFailure { pod: kept, .. }) | JobDecision::Tracking(Tracking::KeepsFailedPod { pod: kept, .. })
+                if *kept == pod.metadata.name)
+    };
+    if extensions::read(at.job, at.config).1.is_some() {
+        return false;
+    }
     let disrupted_at = pod.condition("DisruptionTarget").and_then(|disrupted| disrupted.last_transition_time);
     passed(disrupted_at.max(Some(backoff::finished_at(pod))), UNTRACKED, at.now) && !at.plan.decisions.iter().any(keeps)
 }
