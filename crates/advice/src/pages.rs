@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 85] = [
+const PAGES: [(&str, &str); 86] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -80,6 +80,7 @@ const PAGES: [(&str, &str); 85] = [
     ("herd", include_str!("rules/herd.md")),
     ("starts-on-resume", include_str!("rules/starts_on_resume.md")),
     ("every-run-refused", include_str!("rules/every_run_refused.md")),
+    ("window-exceeds-deadline", include_str!("rules/window_exceeds_deadline.md")),
     ("never-removed", include_str!("rules/never_removed.md")),
     ("ttl-against-history", include_str!("rules/ttl_against_history.md")),
     ("ttl-too-short", include_str!("rules/ttl_too_short.md")),
