@@ -159,7 +159,13 @@ impl PolicyCases<'_> {
                 concerned().next().is_some() && concerned().all(|(_, taken)| taken.with(&codes) == *taken)
             }
             FailureMatcher::Condition(kind) => self.conditions.contains(&(kind.clone(), "True".to_owned())),
-            _ => false,
+            FailureMatcher::Exit(_)
+            | FailureMatcher::Reason(_)
+            | FailureMatcher::Message(_)
+            | FailureMatcher::Container(_)
+            | FailureMatcher::Index(_)
+            | FailureMatcher::Attempt { .. }
+            | FailureMatcher::Any => false,
         })
     }
 }

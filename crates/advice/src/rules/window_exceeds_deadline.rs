@@ -22,9 +22,9 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     finder: Finder::Advice(find),
 };
 
-/// How many runs are looked at: those of a year, if there is one an hour.
+/// How many runs are checked: those of a year, if there is one an hour.
 const RUNS: usize = 366 * 24;
-/// For how long runs are looked at.
+/// For how long runs are checked.
 const A_YEAR: Duration = Duration::from_hours(366 * 24);
 
 fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
