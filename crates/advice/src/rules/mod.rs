@@ -74,6 +74,7 @@ mod ttl_with_gitops;
 mod two_pods_at_once;
 mod uneven_step;
 mod utc;
+mod whole_message;
 mod window_exceeds_deadline;
 mod work_queue;
 
@@ -82,7 +83,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 86] = [
+pub static RULES: [AdviceRule; 87] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -139,6 +140,7 @@ pub static RULES: [AdviceRule; 86] = [
     policy_without_effect::RULE,
     invalid_annotation::RULE,
     annotation_without_effect::RULE,
+    whole_message::RULE,
     never_fires::RULE,
     clock_change::RULE,
     deadline_under_10::RULE,

@@ -2,7 +2,7 @@
 //!
 //! Docs: Jobs, "Pod failure policy" (A-87, J-97, J-98); README, "Beyond Kubernetes" (X-6, X-7). Rules that come too late are found in `rule_shadowed.rs`.
 
-use api::annotation::{FailureAction, FailureMatcher, FailureRule, FailureRules, Glob, PendingClass};
+use api::annotation::{FailureAction, FailureMatcher, FailureRules, PendingClass};
 use manifest::{Fix, RuleName, Severity, nearest};
 
 use crate::annotations::{failure_rules, pending_rules};
@@ -56,7 +56,7 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
         let conditions = conditions.filter_map(move |(at, pattern)| condition(field(format!("onPodConditions[{at}].type")), &pattern.kind));
         codes.chain(conditions).collect::<Vec<_>>()
     });
-    found.chain(on_failure(workload)).chain(on_pending(workload)).chain(whole_messages(workload)).collect()
+    found.chain(on_failure(workload)).chain(on_pending(workload)).collect()
 }
 
 /// What the rules of an annotation on failed pods are about that there is not (X-6).
@@ -82,24 +82,6 @@ fn on_pending(workload: &Advised<'_>) -> Vec<Finding> {
     let message = format!("pods with {} wait for no node", workload.pod_field("nodeName"));
     let rules = rules.0.iter().filter(|rule| rule.class == Some(PendingClass::Unschedulable));
     rules.map(|rule| Finding::at(&path, &*message, "remove one of the two").line(rule.line - 1)).collect()
-}
-
-/// Lines of both that match a message only if it has nothing else in it. What a container leaves behind may be as short as that; what keeps a pod from
-/// starting is always described in sentences (X-6, X-7).
-fn whole_messages(workload: &Advised<'_>) -> Vec<Finding> {
-    let ((path, on_failure), (pending_path, on_pending)) = (failure_rules(workload), pending_rules(workload));
-    let finding = |path: &str, line: usize, message: &Glob| {
-        let remedy = format!("write `message {}` if it is a part of the message", message.widened()?);
-        let message = "this matches only a message that has nothing else in it, because it has no asterisk";
-        Some(Finding::at(path, message, remedy).line(line - 1))
-    };
-    let messages = |rule: &FailureRule| {
-        let of_line =
-            |matcher: &FailureMatcher| if let FailureMatcher::Message(glob) = matcher { finding(&path, rule.line, glob) } else { None };
-        rule.matchers.iter().filter_map(of_line).map(|found| found.severity(Severity::Note)).collect::<Vec<_>>()
-    };
-    let pending = on_pending.0.iter().filter_map(|rule| finding(&pending_path, rule.line, rule.message.as_ref()?));
-    on_failure.0.iter().flat_map(messages).chain(pending).collect()
 }
 
 /// What a matcher is about that the Job does not have, and what to do.
@@ -316,28 +298,6 @@ mod tests {
                 &with("backoffLimit: 7").replace("exit 0", "any").replace("container log", "any"),
             ],
             expect![[""]],
-        );
-    }
-
-    #[test]
-    fn messages_without_an_asterisk_are_noticed() {
-        let rules = annotated(&[
-            "jobsmith.dev/on-failure: |",
-            "  message quota exceeded: retry",
-            "  exit 3, message \"denied: try later\" at most 2 times: retry",
-            "  message *quota*, message *: hold",
-            "jobsmith.dev/on-pending: |",
-            "  image message denied 10m: fail",
-            "  unschedulable message *gpu 1h: fail",
-        ]);
-        check(
-            &RULE,
-            &[&rules],
-            expect![[r#"
-                0: 7:7 Note metadata.annotations[jobsmith.dev/on-failure]: this matches only a message that has nothing else in it, because it has no asterisk; write `message *quota exceeded*` if it is a part of the message
-                0: 8:7 Note metadata.annotations[jobsmith.dev/on-failure]: this matches only a message that has nothing else in it, because it has no asterisk; write `message "*denied: try later*"` if it is a part of the message
-                0: 11:7 Warning metadata.annotations[jobsmith.dev/on-pending]: this matches only a message that has nothing else in it, because it has no asterisk; write `message *denied*` if it is a part of the message
-            "#]],
         );
     }
 
