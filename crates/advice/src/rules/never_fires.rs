@@ -34,7 +34,7 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     in_windows(cron_job, times, set.now).into_iter().collect()
 }
 
-/// That windows of an annotation leave no run within a year, though the schedule has one: by the week, by dates or by both, all together.
+/// That windows of an annotation leave no run within a year, though the schedule has one: those by the week and those by dates together.
 fn in_windows(cron_job: &CronJob, times: RunTimes, now: Timestamp) -> Option<Finding> {
     let extensions = cron_job.extensions().ok()?;
     let until = time::after(now, A_YEAR);
