@@ -113,6 +113,9 @@ fn what_cannot_be_opened_is_reported() {
     assert!(bad.stderr.contains("jobsmith runs Jobs"), "{}", bad.stderr);
     let both = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "--open", "--why"])).end().with_status(2);
     assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    let default = folder.start_by(&mut command(&folder, &["simulate", "job.yaml", "--open", "--default", "jobsmith.dev/hold=yes"]));
+    let default = default.end().with_status(2).stderr;
+    assert!(default.contains("invalid --default: annotation jobsmith.dev/hold must be true or false"), "{default}");
     folder.write("claims.md", "# Claims\n");
     let none = folder.start_by(&mut command(&folder, &["simulate", "claims.md", "--open"])).end().with_status(2);
     assert!(none.stderr.contains("claims.md: line 1: no claim"), "{}", none.stderr);

@@ -3,7 +3,7 @@
 //! Docs: README, "Beyond Kubernetes". How their values are read is in `api::annotation`.
 
 use api::Kind;
-use api::annotation::{AnnotationProblem, DOMAIN, FailureRules, ON_FAILURE, ON_PENDING, PendingRules};
+use api::annotation::{AnnotationProblem, DOMAIN, FailureMatcher, FailureRule, FailureRules, ON_FAILURE, ON_PENDING, PendingRules};
 use serde_json::Value;
 
 use crate::workload::Advised;
@@ -56,6 +56,11 @@ pub(crate) fn failure_rules(workload: &Advised<'_>) -> (String, FailureRules) {
 /// The rules on pods that do not start of a Job, in the same way.
 pub(crate) fn pending_rules(workload: &Advised<'_>) -> (String, PendingRules) {
     rules(workload, ON_PENDING, PendingRules::read)
+}
+
+/// Whether a rule on failed pods is about a container of this name, or about any.
+pub(crate) fn concerns(rule: &FailureRule, container: &str) -> bool {
+    rule.matchers.iter().all(|matcher| !matches!(matcher, FailureMatcher::Container(only) if **only != *container))
 }
 
 fn rules<R: Default>(workload: &Advised<'_>, key: &str, read: fn(&str) -> Result<R, AnnotationProblem>) -> (String, R) {

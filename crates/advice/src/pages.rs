@@ -9,7 +9,7 @@ pub fn page(name: &str) -> Option<&'static str> {
     PAGES.iter().find(|(known, _)| *known == name).map(|(_, page)| *page)
 }
 
-const PAGES: [(&str, &str); 85] = [
+const PAGES: [(&str, &str); 87] = [
     ("unreadable", include_str!("rules/unreadable.md")),
     ("unknown-field", include_str!("rules/unknown_field.md")),
     ("duplicate-field", include_str!("rules/duplicate_field.md")),
@@ -66,6 +66,7 @@ const PAGES: [(&str, &str); 85] = [
     ("policy-without-effect", include_str!("rules/policy_without_effect.md")),
     ("invalid-annotation", include_str!("rules/invalid_annotation.md")),
     ("annotation-without-effect", include_str!("rules/annotation_without_effect.md")),
+    ("whole-message", include_str!("rules/whole_message.md")),
     ("never-fires", include_str!("rules/never_fires.md")),
     ("clock-change", include_str!("rules/clock_change.md")),
     ("deadline-under-10", include_str!("rules/deadline_under_10.md")),
@@ -80,6 +81,7 @@ const PAGES: [(&str, &str); 85] = [
     ("herd", include_str!("rules/herd.md")),
     ("starts-on-resume", include_str!("rules/starts_on_resume.md")),
     ("every-run-refused", include_str!("rules/every_run_refused.md")),
+    ("window-exceeds-deadline", include_str!("rules/window_exceeds_deadline.md")),
     ("never-removed", include_str!("rules/never_removed.md")),
     ("ttl-against-history", include_str!("rules/ttl_against_history.md")),
     ("ttl-too-short", include_str!("rules/ttl_too_short.md")),

@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is decided in `schedule`.
 
+use api::annotation::{CronJobExtensions, Windows};
 use api::{CronJob, Duration, Timestamp};
 use schedule::{Schedule, Zone};
 
@@ -21,6 +22,11 @@ impl RunTimes {
         Some(Self { schedule: Schedule::parse(&cron_job.spec.schedule, &zone).ok()?, now })
     }
 
+    /// The same without the runs that annotations leave out.
+    pub(crate) fn extended(self, extensions: &CronJobExtensions) -> Self {
+        Self { schedule: self.schedule.extended(extensions), ..self }
+    }
+
     /// Whether a CronJob has any run at all.
     pub(crate) fn fires(cron_job: &CronJob, now: Timestamp) -> bool {
         Self::of(cron_job, now).is_some_and(|timetable| timetable.next().is_some())
@@ -29,6 +35,21 @@ impl RunTimes {
     /// The next run.
     pub(crate) fn next(&self) -> Option<Timestamp> {
         self.schedule.next(self.now)
+    }
+
+    /// The next run after a time.
+    pub(crate) fn after(&self, at: Timestamp) -> Option<Timestamp> {
+        self.schedule.next(at)
+    }
+
+    /// When the windows end that a time is in, if it is in any.
+    pub(crate) fn end_of(&self, windows: &Windows, at: Timestamp) -> Option<Timestamp> {
+        self.schedule.zone().end_of(windows, at)
+    }
+
+    /// A time as the clock of its zone shows it, to the minute.
+    pub(crate) fn shown(&self, at: Timestamp) -> String {
+        shown(self.schedule.zone().clock(at))
     }
 
     /// Whether there is a run at a time.
@@ -67,7 +88,13 @@ impl RunTimes {
         (skipped, repeated)
     }
 
-    fn runs(&self) -> impl Iterator<Item = Timestamp> {
+    /// All runs.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Timestamp> {
         std::iter::successors(self.next(), |last| self.schedule.next(*last))
     }
+}
+
+/// What a clock shows, to the minute.
+pub(crate) fn shown(clock: Timestamp) -> String {
+    clock.to_string().chars().take("2027-03-28T02:30".len()).collect::<String>().replace('T', " ")
 }

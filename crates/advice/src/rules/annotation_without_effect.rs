@@ -1,14 +1,16 @@
 //! annotation-without-effect: an annotation of jobsmith, or a part of one, that does nothing because of its key, its place, or a field beside it.
 //!
-//! Docs: README, "Beyond Kubernetes" (X-1, X-2, X-5…X-7). Values that mean nothing are found in `invalid_annotation.rs`.
+//! Docs: README, "Beyond Kubernetes" (X-1, X-2, X-5…X-11). Values that mean nothing are found in `invalid_annotation.rs`.
 
 use api::CronJob;
+use api::annotation::{ATTEMPT_ENV, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN};
 use api::annotation::{DOMAIN, IGNORE, KNOWN, KnownAnnotation, MANAGED_BY, ON_FAILURE, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
-use api::annotation::{FailureMatcher, PendingAction, PodChange};
+use api::annotation::{PendingAction, PodChange};
+use api::quantity::Quantity;
 use manifest::{Fix, RuleName, Severity, nearest};
 
-use crate::annotations::{OwnAnnotation, failure_rules, metadata_of, own, path, pending_rules};
-use crate::container::TemplateContainer;
+use crate::annotations::{OwnAnnotation, concerns, failure_rules, metadata_of, own, path, pending_rules};
+use crate::container::{ContainerKind, TemplateContainer};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -18,7 +20,7 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"annotation-without-effect"),
     code: 307,
     severity: Severity::Warning,
-    summary: "A jobsmith annotation, or a line of it, has no effect, because of its key, its place or a field",
+    summary: "A jobsmith annotation, or a line of it, has little or no effect, because of its key, its place or a field",
     finder: Finder::Mistake(find),
 };
 
@@ -69,8 +71,11 @@ fn misplaced(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>, known: &Kno
 fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Option<Finding> {
     let suspended = workload.cron_job.is_some_and(CronJob::suspended);
     let finding = |message: &str, remedy: String| Some(Finding::at(annotation.path(), message, remedy));
+    // One without a value asks for nothing: it turns a default off.
+    let restarts = workload.restart_policy() == workload::ON_FAILURE && !annotation.value.is_empty();
     match annotation.key {
-        ON_FAILURE if workload.restart_policy() == workload::ON_FAILURE => finding(
+        ATTEMPT_ENV | RETRY_DELAY | RETRY_JITTER | RETRY_WITHIN if restarts => after_restarts(workload, annotation),
+        ON_FAILURE if restarts => finding(
             "with restartPolicy OnFailure, the kubelet restarts a failed container in its pod: the pod does not fail, and no rule matches",
             format!("set {} to Never, or give the containers restartPolicyRules (KEP-5307)", workload.pod_field("restartPolicy")),
         ),
@@ -91,32 +96,73 @@ fn beside_field(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Optio
     }
 }
 
-/// Lines that let containers grow that neither request nor limit the resource (X-6).
+/// An annotation about failed pods, where failed containers restart in their pod: it acts only when a pod fails for another reason (X-8…X-11).
+fn after_restarts(workload: &Advised<'_>, annotation: &OwnAnnotation<'_>) -> Option<Finding> {
+    // A container with a restart policy of its own may fail its pod.
+    let restarts =
+        |container: &TemplateContainer<'_>| container.role == ContainerKind::Sidecar || container.field("restartPolicy").is_null();
+    if !workload.containers().iter().all(restarts) {
+        return None;
+    }
+    let acts = match annotation.key {
+        RETRY_DELAY => "this delay follows only if",
+        RETRY_JITTER => "jitter is added only if",
+        RETRY_WITHIN => "this limit applies only if",
+        _ => "the number stays the same unless",
+    };
+    let message = format!(
+        "with restartPolicy OnFailure, the kubelet restarts a failed container in its pod, after a back-off of its own: {acts} the whole pod fails, for example \
+         because it is evicted"
+    );
+    Some(Finding::at(annotation.path(), message, format!("set {} to Never", workload.pod_field("restartPolicy"))))
+}
+
+/// Lines that let nothing grow (X-6).
 fn growth(workload: &Advised<'_>) -> Vec<Finding> {
     let (path, rules) = failure_rules(workload);
     let containers = workload.containers();
     let mut found = Vec::new();
     for rule in &rules.0 {
-        let concerns =
-            |name: &str| rule.matchers.iter().all(|matcher| !matches!(matcher, FailureMatcher::Container(only) if **only != *name));
-        let concerned: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| concerns(container.name())).collect();
+        let concerned: Vec<&TemplateContainer<'_>> = containers.iter().filter(|container| concerns(rule, container.name())).collect();
         for change in &rule.changes {
-            let PodChange::Grow { resource, .. } = change else { continue };
-            let resource = resource.name();
-            let has = |container: &&TemplateContainer<'_>| {
-                ["requests", "limits"].iter().any(|part| !container.field("resources")[part][resource].is_null())
-            };
-            // A container that there is not is found by `rule-never-matches`.
-            let Some(example) = concerned.last().filter(|_| !concerned.iter().any(has)) else { continue };
-            let message = match &concerned[..] {
-                [only] => format!("container {} neither requests nor limits {resource}, so none of it grows", only.name()),
-                _ => format!("no container requests or limits {resource}, so none of it grows"),
-            };
-            let remedy = format!("set {}.resources.requests.{resource}, or its limit", example.path);
-            found.push(Finding::at(&path, message, remedy).line(rule.line - 1));
+            let PodChange::Grow { resource, up_to, .. } = change else { continue };
+            let nothing = nothing_grows(&concerned, resource.name(), up_to.as_ref());
+            found.extend(nothing.map(|(message, remedy)| Finding::at(&path, message, remedy).line(rule.line - 1)));
         }
     }
     found
+}
+
+/// Why a resource grows in none of these containers, if that is so, and what to do.
+fn nothing_grows(containers: &[&TemplateContainer<'_>], resource: &str, up_to: Option<&Quantity>) -> Option<(String, String)> {
+    // A container that there is not is found by `rule-never-matches`.
+    let example = containers.last()?;
+    let amounts = containers.iter().filter_map(|container| {
+        let amounts =
+            [("limit", "limits"), ("request", "requests")].map(|(what, part)| (what, &container.field("resources")[part][resource]));
+        amounts.into_iter().find(|(_, amount)| !amount.is_null()).map(|(what, amount)| (container.name(), what, Quantity::of(amount)))
+    });
+    let amounts: Vec<(&str, &str, Option<Quantity>)> = amounts.collect();
+    if amounts.is_empty() {
+        let message = match containers {
+            [only] => format!("container {} neither requests nor limits {resource}, so none of it grows", only.name()),
+            _ => format!("no container requests or limits {resource}, so none of it grows"),
+        };
+        return Some((message, format!("set {}.resources.requests.{resource}, or its limit", example.path)));
+    }
+    let up_to = up_to?;
+    if amounts.iter().any(|(.., own)| own.as_ref().is_none_or(|own| own < up_to)) {
+        return None;
+    }
+    let message = match &amounts[..] {
+        [(name, what, Some(own))] => {
+            format!("container {name} already has a {resource} {what} of {own}, which does not grow up to {up_to}")
+        }
+        _ => {
+            format!("no container has less than {up_to} as its {resource} limit, or else as its request, so none of them grows up to that")
+        }
+    };
+    Some((message, "write more after `up to`, or leave it out".to_owned()))
 }
 
 /// Lines on pods that do not start that fail their index, where no index fails by itself: only the pod does (X-7).
@@ -214,6 +260,70 @@ mod tests {
             ],
             expect![[""]],
         );
+    }
+
+    #[test]
+    fn what_is_as_much_as_a_bound_does_not_grow() {
+        let grows = |line: &str, resources: &str| {
+            let manifest = annotated(&[&format!("jobsmith.dev/on-failure: '{line}'")]);
+            manifest.replace("image: i\n", &format!("image: i\n        resources: {resources}\n"))
+        };
+        let two = |manifest: &str| {
+            manifest.replace(
+                "containers:\n",
+                "initContainers: [{name: init, image: x, resources: {limits: {memory: 2Gi}}}]\n      containers:\n",
+            )
+        };
+        let bounded = "reason OOMKilled: retry, memory x2 up to 1Gi";
+        check(
+            &RULE,
+            &[
+                &grows(bounded, "{limits: {memory: 1024Mi}}"),
+                &grows(bounded, "{requests: {memory: 64Mi}, limits: {memory: 2Gi}}"),
+                &grows("any: retry, cpu +1 up to 2", "{requests: {cpu: 2.5}}"),
+                &two(&grows(bounded, "{limits: {memory: 1Gi}}")),
+            ],
+            expect![[r#"
+                0: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 1024Mi, which does not grow up to 1Gi; write more after `up to`, or leave it out
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a memory limit of 2Gi, which does not grow up to 1Gi; write more after `up to`, or leave it out
+                2: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: container main already has a cpu request of 2.5, which does not grow up to 2; write more after `up to`, or leave it out
+                3: 6:30 Warning metadata.annotations[jobsmith.dev/on-failure]: no container has less than 1Gi as its memory limit, or else as its request, so none of them grows up to that; write more after `up to`, or leave it out
+            "#]],
+        );
+        check(
+            &RULE,
+            &[
+                &grows(bounded, "{requests: {memory: 64Mi}}"),
+                &grows("any: retry, memory x2", "{limits: {memory: 1Gi}}"),
+                &two(&grows(bounded, "{limits: {memory: 64Mi}}")),
+                &two(&grows("container main: retry, memory x2 up to 1Gi", "{limits: {memory: 64Mi}}")),
+            ],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn what_follows_failed_pods_follows_no_restarts() {
+        let all = [
+            "jobsmith.dev/retry-delay: 1m",
+            "jobsmith.dev/retry-jitter: 20%",
+            "jobsmith.dev/retry-within: 2h",
+            "jobsmith.dev/attempt-env: TRY",
+        ];
+        let restarting = annotated(&all).replace("Never", "OnFailure");
+        check(
+            &RULE,
+            &[&restarting],
+            expect![[r#"
+                0: 9:31 Warning metadata.annotations[jobsmith.dev/attempt-env]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod, after a back-off of its own: the number stays the same unless the whole pod fails, for example because it is evicted; set spec.template.spec.restartPolicy to Never
+                0: 6:31 Warning metadata.annotations[jobsmith.dev/retry-delay]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod, after a back-off of its own: this delay follows only if the whole pod fails, for example because it is evicted; set spec.template.spec.restartPolicy to Never
+                0: 7:32 Warning metadata.annotations[jobsmith.dev/retry-jitter]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod, after a back-off of its own: jitter is added only if the whole pod fails, for example because it is evicted; set spec.template.spec.restartPolicy to Never
+                0: 8:32 Warning metadata.annotations[jobsmith.dev/retry-within]: with restartPolicy OnFailure, the kubelet restarts a failed container in its pod, after a back-off of its own: this limit applies only if the whole pod fails, for example because it is evicted; set spec.template.spec.restartPolicy to Never
+            "#]],
+        );
+        let never = restarting.replace("image: i\n", "image: i\n        restartPolicy: Never\n");
+        let turned_off = annotated(&["jobsmith.dev/retry-delay: ''", "jobsmith.dev/on-failure: ''"]).replace("Never", "OnFailure");
+        check(&RULE, &[&annotated(&all), &never, &turned_off], expect![[""]]);
     }
 
     #[test]

@@ -2,13 +2,12 @@
 //!
 //! Docs: CronJob, "Time zones" (C-60). Schedules without a time zone are in `utc.rs`.
 
-use api::Timestamp;
 use manifest::{RuleName, Severity};
 
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
-use crate::run_times::RunTimes;
+use crate::run_times::{RunTimes, shown};
 use crate::workload::Advised;
 
 pub(super) const RULE: AdviceRule = AdviceRule {
@@ -30,11 +29,6 @@ fn find(workload: &Advised<'_>, set: &ObjectSet<'_>) -> Vec<Finding> {
     };
     let message = format!("clocks change at this time: {words}");
     vec![Finding::at("spec.schedule", message, "use an hour at which clocks do not change, or `timeZone: Etc/UTC`")]
-}
-
-/// What a clock shows, to the minute.
-fn shown(clock: Timestamp) -> String {
-    clock.to_string().chars().take("2027-03-28T02:30".len()).collect::<String>().replace('T', " ")
 }
 
 #[cfg(test)]

@@ -22,28 +22,29 @@ pub(super) const RULE: AdviceRule = AdviceRule {
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
     let spec = workload.cron_job_spec().cloned().unwrap_or_default();
-    own(workload).iter().filter_map(|annotation| finding(annotation, &spec)).collect()
+    own(workload).iter().flat_map(|annotation| findings(annotation, &spec)).collect()
 }
 
-fn finding(annotation: &OwnAnnotation<'_>, spec: &CronJobSpec) -> Option<Finding> {
-    let known = KnownAnnotation::of(annotation.key).filter(|known| known.is_for(annotation.of))?;
-    let invalid = known.check(annotation.value, annotation.of, spec).err()?;
+fn findings(annotation: &OwnAnnotation<'_>, spec: &CronJobSpec) -> Vec<Finding> {
+    let known = KnownAnnotation::of(annotation.key).filter(|known| known.is_for(annotation.of));
+    let Some(known) = known else { return Vec::new() };
     let undone = match (known.key, annotation.of) {
         (TTL_AFTER_COMPLETE | TTL_AFTER_FAILED, _) => "do not delete the Job",
         (_, Kind::CronJob) => "start no Jobs",
         _ => "create no pods",
     };
     let follows = format!("jobsmith's controllers {undone} until it is corrected, and Kubernetes' own ignore it");
-    let path = annotation.path();
-    Some(match invalid.wrong {
+    let finding = |wrong| match wrong {
         WrongAnnotationValue::NotExpected { value, expected } => {
-            Finding::at(path, format!("{} cannot be {value:?}: {follows}", known.key), format!("write {expected}"))
+            Finding::at(annotation.path(), format!("{} cannot be {value:?}: {follows}", known.key), format!("write {expected}"))
         }
         WrongAnnotationValue::Problem(problem) => {
             let part = Position { line: problem.line, column: problem.column, length: problem.length(annotation.value) };
-            Finding::at(path, format!("{}: {follows}", problem.message), problem.remedy).part(part)
+            Finding::at(annotation.path(), format!("{}: {follows}", problem.message), problem.remedy).part(part)
         }
-    })
+    };
+    let problems = known.problems(annotation.value, annotation.of, spec);
+    problems.into_iter().map(|invalid| finding(invalid.wrong)).collect()
 }
 
 #[cfg(test)]
@@ -81,6 +82,23 @@ mod tests {
             "#]],
         );
         check(&RULE, &[&annotated(&["jobsmith.dev/retry-delay: 30s", "jobsmith.dev/unheard-of: x", "example.com/a: b"])], expect![[""]]);
+    }
+
+    #[test]
+    fn each_wrong_line_is_found() {
+        check(
+            &RULE,
+            &[
+                &annotated(&["jobsmith.dev/on-failure: |", "  exit 2 retry", "  # Memory.", "  any: retry", "  exit 300: retry"]),
+                &annotated(&["jobsmith.dev/on-pending: \"message gpu\\nimage 10m: fail\\nany: fail\""]),
+            ],
+            expect![[r#"
+                0: 7:19 Warning metadata.annotations[jobsmith.dev/on-failure]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+                0: 10:12 Warning metadata.annotations[jobsmith.dev/on-failure]: `300` is not an exit code: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write a whole number from 0 to 255
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: the rule has no action: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write one after a colon, as in `image 10m: fail the Job`
+                1: 6:30 Warning metadata.annotations[jobsmith.dev/on-pending]: the deadline is missing: jobsmith's controllers create no pods until it is corrected, and Kubernetes' own ignore it; write `any 10m`
+            "#]],
+        );
     }
 
     #[test]

@@ -74,6 +74,8 @@ mod ttl_with_gitops;
 mod two_pods_at_once;
 mod uneven_step;
 mod utc;
+mod whole_message;
+mod window_exceeds_deadline;
 mod work_queue;
 
 pub use cannot_reapply::replaced_by;
@@ -81,7 +83,7 @@ pub use cannot_reapply::replaced_by;
 use crate::rule::{AdviceRule, CHAPTERS};
 
 /// All rules, by their numbers.
-pub static RULES: [AdviceRule; 85] = [
+pub static RULES: [AdviceRule; 87] = [
     elsewhere::UNREADABLE,
     elsewhere::UNKNOWN_FIELD,
     elsewhere::DUPLICATE_FIELD,
@@ -138,6 +140,7 @@ pub static RULES: [AdviceRule; 85] = [
     policy_without_effect::RULE,
     invalid_annotation::RULE,
     annotation_without_effect::RULE,
+    whole_message::RULE,
     never_fires::RULE,
     clock_change::RULE,
     deadline_under_10::RULE,
@@ -152,6 +155,7 @@ pub static RULES: [AdviceRule; 85] = [
     herd::RULE,
     starts_on_resume::RULE,
     every_run_refused::RULE,
+    window_exceeds_deadline::RULE,
     never_removed::RULE,
     ttl_against_history::RULE,
     ttl_too_short::RULE,

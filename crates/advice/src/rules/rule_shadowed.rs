@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use api::Text;
 use api::annotation::{FailureAction, FailureMatcher, FailureRule, PendingRule};
 use api::job::OnExitCodes;
 use manifest::{RuleName, Severity};
 
-use crate::annotations::{failure_rules, pending_rules};
+use crate::annotations::{concerns, failure_rules, pending_rules};
+use crate::container::{ContainerKind, TemplateContainer};
 use crate::finding::Finding;
 use crate::object_set::ObjectSet;
 use crate::rule::{AdviceRule, Finder};
@@ -19,33 +21,40 @@ pub(super) const RULE: AdviceRule = AdviceRule {
     name: RuleName::new(&"rule-shadowed"),
     code: 302,
     severity: Severity::Warning,
-    summary: "Earlier rules of a policy match all that a rule matches",
+    summary: "Earlier rules match all that a rule of a policy, or of an annotation, matches",
     finder: Finder::Advice(find),
 };
 
 /// Exit codes of failed containers, from 1 on; on Windows there are more, which 256 stands for.
 const CODES: usize = 256;
 
+/// What the rules of a pod failure policy match.
+struct PolicyCases<'w> {
+    /// The containers, each with the exit codes that are matched of it.
+    codes: Vec<(TemplateContainer<'w>, CodeSet)>,
+    /// The conditions, each with its status.
+    conditions: BTreeSet<(Text, String)>,
+}
+
 /// A set of exit codes, a bit each: code 1 is the lowest bit of the first number.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct CodeSet([u128; CODES / 128]);
 
 fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
-    let containers = workload.containers();
-    let mut codes = vec![CodeSet::default(); containers.len()];
-    let (mut conditions, mut found) = (BTreeSet::new(), Vec::new());
+    let codes = workload.containers().into_iter().map(|container| (container, CodeSet::default())).collect();
+    let (mut cases, mut found) = (PolicyCases { codes, conditions: BTreeSet::new() }, Vec::new());
     for (at, rule) in workload.spec.pod_failure_policy.iter().flat_map(|policy| &policy.rules).enumerate() {
         let (field, decides) = match &rule.on_exit_codes {
             Some(on_exit_codes) => {
                 let named = |name: &str| on_exit_codes.container_name.as_deref().is_none_or(|only| only == name);
-                let concerned = containers.iter().zip(&mut codes).filter(|(container, _)| named(container.name()));
+                let concerned = cases.codes.iter_mut().filter(|(container, _)| named(container.name()));
                 ("onExitCodes", decides(&CodeSet::of(on_exit_codes), concerned.map(|(_, taken)| taken)))
             }
             None => {
                 let status = |status: &str| if status.is_empty() { "True" } else { status }.to_owned();
-                let cases = rule.on_pod_conditions.iter().map(|condition| (condition.kind.clone(), status(&condition.status)));
+                let listed = rule.on_pod_conditions.iter().map(|condition| (condition.kind.clone(), status(&condition.status)));
                 // All are taken, whichever is the first that no earlier rule matches.
-                let fresh = cases.filter(|case| conditions.insert(case.clone())).count();
+                let fresh = listed.filter(|case| cases.conditions.insert(case.clone())).count();
                 ("onPodConditions", fresh > 0 || rule.on_pod_conditions.is_empty())
             }
         };
@@ -55,19 +64,26 @@ fn find(workload: &Advised<'_>, _: &ObjectSet<'_>) -> Vec<Finding> {
             found.push(Finding::at(path, message, "move it before the more general rule, or remove it"));
         }
     }
-    found.extend(failures_decided_before(workload));
+    found.extend(failures_decided_before(workload, &cases));
     found.extend(pending_decided_before(workload));
     found
 }
 
-/// The rules of an annotation on failed pods behind one that matches each pod that they match, however often (X-6).
-fn failures_decided_before(workload: &Advised<'_>) -> Vec<Finding> {
+/// The rules of an annotation on failed pods that find no pod left that they match: the pod failure policy is checked before them, and each of them behind
+/// those above it, unless these are used up (X-6).
+fn failures_decided_before(workload: &Advised<'_>, policy: &PolicyCases<'_>) -> Vec<Finding> {
     let (path, rules) = failure_rules(workload);
     let acts = |rule: &&FailureRule| {
         let index_can_fail = workload.spec.backoff_limit_per_index.is_some() || rule.action != FailureAction::FailIndex;
         index_can_fail && rule.at_most.is_none()
     };
     let found = rules.0.iter().enumerate().filter_map(|(at, rule)| {
+        if policy.include(rule) {
+            let message =
+                "this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches";
+            let remedy = format!("remove it, or change {}", workload.job_field("podFailurePolicy"));
+            return Some(Finding::at(&path, message, remedy).line(rule.line - 1));
+        }
         let before = rules.0[..at].iter().filter(acts).find(|before| is_within(&rule.matchers, &before.matchers))?;
         let (line, any) = (before.line, before.matchers.iter().all(|matcher| *matcher == FailureMatcher::Any));
         let matches = if any { "every failed pod" } else { "every failed pod that it matches" };
@@ -131,15 +147,44 @@ fn decides<'t>(codes: &CodeSet, containers: impl Iterator<Item = &'t mut CodeSet
     fresh || !concerned || *codes == CodeSet::default()
 }
 
+impl PolicyCases<'_> {
+    /// Whether they have all failed pods that a rule of an annotation matches: by an exit code, or by a condition.
+    fn include(&self, rule: &FailureRule) -> bool {
+        let concerned =
+            || self.codes.iter().filter(|(container, _)| container.role != ContainerKind::Sidecar && concerns(rule, container.name()));
+        rule.matchers.iter().any(|matcher| match matcher {
+            // A container that ran out of memory may have failed with code 0, which no policy matches.
+            FailureMatcher::Exit(ranges) if ranges.iter().all(|range| *range.start() > 0) => {
+                let codes = CodeSet::listed(ranges.iter().cloned().flatten());
+                concerned().next().is_some() && concerned().all(|(_, taken)| taken.with(&codes) == *taken)
+            }
+            FailureMatcher::Condition(kind) => self.conditions.contains(&(kind.clone(), "True".to_owned())),
+            FailureMatcher::Exit(_)
+            | FailureMatcher::Reason(_)
+            | FailureMatcher::Message(_)
+            | FailureMatcher::Container(_)
+            | FailureMatcher::Index(_)
+            | FailureMatcher::Attempt { .. }
+            | FailureMatcher::Any => false,
+        })
+    }
+}
+
 impl CodeSet {
     /// The codes that a rule matches.
     fn of(on_exit_codes: &OnExitCodes) -> Self {
+        let listed = Self::listed(on_exit_codes.values.iter().copied());
+        if &*on_exit_codes.operator == "In" { listed } else { Self(listed.0.map(|codes| !codes)) }
+    }
+
+    /// These codes, without those that no failed container has.
+    fn listed(codes: impl Iterator<Item = i32>) -> Self {
         let mut listed = Self::default();
-        let places = on_exit_codes.values.iter().filter_map(|code| usize::try_from(*code).ok()?.checked_sub(1));
+        let places = codes.filter_map(|code| usize::try_from(code).ok()?.checked_sub(1));
         for place in places.filter(|place| *place < CODES) {
             listed.0[place / 128] |= 1 << (place % 128);
         }
-        if &*on_exit_codes.operator == "In" { listed } else { Self(listed.0.map(|codes| !codes)) }
+        listed
     }
 
     /// These codes and those.
@@ -204,6 +249,49 @@ mod tests {
                 &rules(&["  exit 1, container main: retry", "  exit 1: hold"]),
                 &rules(&["  any: fail the index", "  exit 1: hold"]),
                 &rules(&["  attempt 3: retry", "  attempt 3 or later: hold"]),
+            ],
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn the_pod_failure_policy_comes_before_rules_of_annotations() {
+        let lines = |policy: &[&str], lines: &[&str]| {
+            let rules = policy.iter().map(|rule| format!("\n    - {{action: Ignore, {rule}}}")).collect::<String>();
+            let annotation = [&["jobsmith.dev/on-failure: |"], lines].concat();
+            annotated(&annotation).replace("spec:\n  template", &format!("spec:\n  podFailurePolicy:\n    rules:{rules}\n  template"))
+        };
+        let two = |manifest: &str| manifest.replace("containers:\n", "initContainers: [{name: init, image: x}]\n      containers:\n");
+        let (three, others) = ("onExitCodes: {operator: In, values: [3]}", "onExitCodes: {operator: NotIn, values: [3]}");
+        let main = "onExitCodes: {containerName: main, operator: In, values: [3, 4, 5]}";
+        let target = "onPodConditions: [{type: DisruptionTarget}]";
+        check(
+            &RULE,
+            &[
+                &lines(&[three], &["  exit 4: hold", "  exit 3, attempt 2: retry", "  exit 3-4: retry", "  exit 0|3: hold"]),
+                &lines(&[three, others], &["  exit 1-255: hold", "  exit 3, container main: retry", "  any: hold"]),
+                &lines(&[main], &["  exit 3-5: hold"]),
+                &two(&lines(&[main], &["  exit 3: hold", "  exit 5, container main: retry", "  exit 5, container init: retry"])),
+                &lines(&[target], &["  condition DisruptionTarget at most 3 times: retry uncounted", "  condition Ready: hold"]),
+                // One of the two is enough.
+                &lines(&[three], &["  any: retry", "  exit 3: hold"]),
+            ],
+            expect![[r#"
+                0: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                1: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                1: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                2: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                3: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                4: 7:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+                5: 8:7 Warning metadata.annotations[jobsmith.dev/on-failure]: this rule never decides: podFailurePolicy is checked first, and its rules match every failed pod that this one matches; remove it, or change spec.podFailurePolicy
+            "#]],
+        );
+        let not = "onPodConditions: [{type: DisruptionTarget, status: 'False'}]";
+        check(
+            &RULE,
+            &[
+                &lines(&[three], &["  exit 3, container log: hold", "  reason Error: retry", "  message *3*: retry"]),
+                &lines(&[not], &["  condition DisruptionTarget: retry"]),
             ],
             expect![[""]],
         );

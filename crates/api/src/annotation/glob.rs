@@ -25,6 +25,13 @@ impl Glob {
         Ok(Self { text: text.into() })
     }
 
+    /// The glob for all texts with this one in them, as a rule has it; `None` if this one has an asterisk.
+    #[must_use]
+    pub fn widened(&self) -> Option<String> {
+        let quote = if self.text.contains([',', ':']) || self.text.contains(" at most ") { "\"" } else { "" };
+        (!self.text.contains('*')).then(|| format!("{quote}*{}*{quote}", self.text))
+    }
+
     /// Whether it matches the whole of a text but for line breaks at its end, with which commands end what they print. Others are characters like any.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
@@ -44,6 +51,14 @@ impl Glob {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_glob_is_widened_to_what_it_is_a_part_of() {
+        let widened = |glob: &str| Glob::read(AnnotationPart::whole(glob)).unwrap().widened();
+        assert_eq!(widened("a b").as_deref(), Some("*a b*"));
+        assert_eq!(widened("\"a: b\"").as_deref(), Some("\"*a: b*\""));
+        assert_eq!(widened("a*"), None);
+    }
 
     #[test]
     fn asterisks_stand_for_any_characters() {

@@ -33,7 +33,7 @@ pub struct JobExtensions {
     pub start_rate: Option<StartRate>,
     /// Whether no pods are created.
     pub hold: bool,
-    /// Up to when failures hold it no longer.
+    /// Up to when failures hold it no longer.
     pub resumed_at: Option<Timestamp>,
 }
 
@@ -88,7 +88,7 @@ impl JobExtensions {
         self.on_failure.is_some() || self.on_pending.is_some() || delays || self.attempt_env.is_some()
     }
 
-    /// When failed pods are replaced no longer, of a Job with this start time.
+    /// When failed pods are replaced no longer, of a Job with this start time.
     #[must_use]
     pub fn retries_end(&self, start_time: Option<Timestamp>) -> Option<Timestamp> {
         Some(time::after(start_time?, self.retry_within?))

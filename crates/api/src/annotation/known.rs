@@ -5,8 +5,9 @@
 use crate::job::conditions;
 use crate::{CronJob, CronJobSpec, Job, Kind, ObjectMeta};
 
+use super::part::AnnotationPart;
 use super::{ATTEMPT_ENV, HOLD, ON_FAILURE, ON_PENDING, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE};
-use super::{AnnotationProblem, InvalidAnnotation};
+use super::{AnnotationProblem, InvalidAnnotation, MOST_BYTES, WrongAnnotationValue};
 use super::{DELAY_DURING, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SKIP_DURING};
 use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AFTER_FAILED};
 
@@ -14,6 +15,9 @@ use super::{DST, MANAGED_BY, SPREAD_SECONDS, SUSPEND, TTL_AFTER_COMPLETE, TTL_AF
 pub const DOMAIN: &str = "jobsmith.dev/";
 /// The rules of `jobsmith check` that report nothing about an object.
 pub const IGNORE: &str = "jobsmith.dev/ignore";
+
+/// Those whose lines are read one by one.
+const READ_BY_LINE: [&str; 4] = [ON_FAILURE, ON_PENDING, SKIP_DURING, DELAY_DURING];
 
 /// An annotation that people write.
 #[derive(Debug)]
@@ -97,7 +101,7 @@ impl KnownAnnotation {
     /// Reads a value of it on an object of this kind: on a CronJob, beside this spec.
     ///
     /// # Errors
-    /// If it means nothing.
+    /// The first thing that is wrong with it, which is what controllers report.
     pub fn check(&self, value: &str, on: Kind, cron_job: &CronJobSpec) -> Result<(), InvalidAnnotation> {
         let metadata = ObjectMeta { annotations: [(self.key.into(), value.into())].into_iter().collect(), ..ObjectMeta::default() };
         match on {
@@ -105,6 +109,27 @@ impl KnownAnnotation {
             Kind::Job => read_job(&Job { metadata, ..Job::default() }),
             Kind::Pod => Ok(()),
         }
+    }
+
+    /// All that is wrong with a value of it, read in the same way: in lines that are read one by one, the first thing in each.
+    #[must_use]
+    pub fn problems(&self, value: &str, on: Kind, cron_job: &CronJobSpec) -> Vec<InvalidAnnotation> {
+        let Err(first) = self.check(value, on, cron_job) else { return Vec::new() };
+        let of_line = |line: AnnotationPart<'_>| {
+            let mut invalid = self.check(line.text, on, cron_job).err()?;
+            if let WrongAnnotationValue::Problem(problem) = &mut invalid.wrong {
+                problem.line = line.line;
+                problem.column += line.column - 1;
+            }
+            Some(invalid)
+        };
+        let lines = AnnotationPart::lines(value).filter(|_| READ_BY_LINE.contains(&self.key) && value.len() <= MOST_BYTES);
+        let mut found: Vec<InvalidAnnotation> = lines.filter_map(of_line).collect();
+        if !found.contains(&first) {
+            // It is about the lines together.
+            found.insert(0, first);
+        }
+        found
     }
 }
 
@@ -145,6 +170,8 @@ impl AnnotationProblem {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
     use crate::annotation::FailureRules;
 
@@ -168,6 +195,51 @@ mod tests {
             let anything = [MANAGED_BY, IGNORE].contains(&known.key);
             assert_eq!(known.check("?", on, &spec).map_err(|invalid| invalid.key), if anything { Ok(()) } else { Err(known.key) });
         }
+    }
+
+    #[test]
+    fn each_wrong_line_has_its_problem() {
+        let problems = |key: &str, value: &str| {
+            let known = KnownAnnotation::of(key).unwrap();
+            let found = known.problems(value, known.kinds[0], &CronJobSpec::default());
+            found.iter().map(|invalid| invalid.to_string().split_once(", ").unwrap().1.to_owned() + "\n").collect::<String>()
+        };
+        expect![[""]].assert_eq(&problems(ON_FAILURE, "exit 1: retry\nany: hold"));
+        expect![[r#"
+            line 2, column 8: `300` is not an exit code; write a whole number from 0 to 255
+            line 5, column 15: the rule has no action; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+            line 6, column 6: the quote is not closed; end the text with a "
+        "#]]
+        .assert_eq(&problems(ON_FAILURE, "exit 1: retry\n  exit 300: retry\n# exit 300\n\r\n- exit 2 retry\nany: \"a"));
+        expect![[r#"
+            line 1, column 6: the deadline is missing; write `image 10m`
+            line 2, column 5: `1s` is too short; write a deadline from 10s to 168h, as in `90s`, `5m` or `1h30m`
+        "#]]
+        .assert_eq(&problems(ON_PENDING, "image: fail\nany 1s: fail\nany 1h: fail"));
+        expect![[r#"
+            line 1, column 6: `Saturday` is not a day of the week; write Sat
+            line 2, column 1: `22:00` has no end; write when it begins and ends: 22:00-06:00
+            line 3, column 6: a window is missing; write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri, 22:00-06:00 or Sat 22:00-06:00
+        "#]]
+        .assert_eq(&problems(SKIP_DURING, "Sat, Saturday,\n22:00,\n Sun,,"));
+        // What is wrong with all lines together is one problem, and so is what is wrong with a list over several lines.
+        expect![[r#"
+            line 1, column 1: the windows leave no time free in a week; leave out some
+        "#]]
+        .assert_eq(&problems(SKIP_DURING, "Mon-Thu\nFri-Sun"));
+        expect![[r#"
+            line 33, column 1: there are more than 32 rules; remove some
+            line 33, column 4: the rule has no action; write one after a colon, as in `exit 137: retry, memory x2 up to 16Gi`
+        "#]]
+        .assert_eq(&problems(ON_FAILURE, &("any: retry\n".repeat(32) + "any")));
+        expect![[r#"
+            line 1, column 1: the rules are longer than 8192 bytes; remove some
+        "#]]
+        .assert_eq(&problems(ON_FAILURE, &"any\n".repeat(2049)));
+        expect![[r#"
+            line 2, column 1: `5` has no unit; write a delay from 1s to 24h, as in `90s`, `5m` or `1h30m`
+        "#]]
+        .assert_eq(&problems(RETRY_DELAY, "1m,\n5,\n30"));
     }
 
     #[test]

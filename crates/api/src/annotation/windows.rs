@@ -47,7 +47,8 @@ const LONGEST_RANGE: i64 = 366;
 const FORMS: &str = "write 2026-12-24, 2026-12-24..2027-01-01, Sat, Mon-Fri, 22:00-06:00 or Sat 22:00-06:00";
 
 impl Windows {
-    /// Reads windows with commas or line ends between them.
+    /// Reads windows with commas or line ends between them. Those without dates have to leave some time of the week free; whether those with dates take the rest
+    /// for long depends on the day, and `jobsmith check` warns of it.
     ///
     /// # Errors
     /// The first thing that is wrong.

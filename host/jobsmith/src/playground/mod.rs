@@ -38,6 +38,8 @@ The page is served to this machine only, until Ctrl-C. It needs no network.
   jobsmith playground                                              open it in the browser
   jobsmith playground --port 8000 --no-open                        only print the address
   jobsmith simulate job.yaml -s 'index 1: exit 42 after 2s' --open open a session in it
+  jobsmith simulate job.yaml --default jobsmith.dev/retry-delay=1m --open
+                                                                   with an annotation that its Jobs do not have
   jobsmith replay today.jsonl --open                               look through a recording in it";
 
 /// Programs that open a link in the user's browser.

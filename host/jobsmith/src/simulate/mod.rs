@@ -86,8 +86,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "skip_past", "job", "open", "config", "defaults", "time_zone", "names", "indexes"])]
     save: Option<PathBuf>,
 
-    /// Open this in the playground instead
-    #[arg(long, conflicts_with_all = ["limit", "until", "from", "skip_past", "job", "why", "names", "indexes", "output", "config", "defaults"])]
+    /// Open this in the playground instead; with --default, its Jobs have these annotations there
+    #[arg(long, conflicts_with_all = ["limit", "until", "from", "skip_past", "job", "why", "names", "indexes", "output", "config"])]
     open: bool,
 
     #[command(flatten)]

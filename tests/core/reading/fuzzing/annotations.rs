@@ -60,9 +60,12 @@ fn text(corpus: &[String], seed: u64) -> String {
 fn exercise(value: &str) {
     for known in &KNOWN {
         let on = *known.kinds.first().unwrap_or(&Kind::Job);
-        let wrong = known.check(value, on, &CronJobSpec::default()).err().map(|invalid| invalid.wrong);
-        if let Some(WrongAnnotationValue::Problem(problem)) = wrong {
-            is_within(&problem, value);
+        let problems = known.problems(value, on, &CronJobSpec::default());
+        assert_eq!(problems.is_empty(), known.check(value, on, &CronJobSpec::default()).is_ok(), "a value is wrong or it is not");
+        for invalid in problems {
+            if let WrongAnnotationValue::Problem(problem) = invalid.wrong {
+                is_within(&problem, value);
+            }
         }
     }
     let FailureRules(rules) = FailureRules::read(value).unwrap_or_default();
