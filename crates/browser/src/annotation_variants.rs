@@ -178,15 +178,9 @@ mod tests {
                 pods: exit 1 after 5s
         "#]]
         .assert_eq(&rows(&job("jobsmith.dev/max-active: '3', jobsmith.dev/hold: 'true'", "Never")));
-        expect![[r#"
-            With jobsmith.dev/retry-delay | Without jobsmith.dev/retry-delay
-                pods: exit 1 after 5s
-        "#]]
+        expect![""]
         .assert_eq(&rows(&job("jobsmith.dev/retry-delay: 5s", "OnFailure")));
-        expect![[r#"
-            Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
-                pods: exit 1 after 5s
-        "#]]
+        expect![""]
         .assert_eq(&rows(&job("jobsmith.dev/on-failure: 'exit 3: hold'", "OnFailure")));
         let spec = spec("Never");
         let cron_job = format!(

@@ -35,7 +35,13 @@ fn x_17_skipped_runs_have_a_line_each() {
 #[test]
 fn x_17_a_cron_job_whose_runs_are_all_skipped_starts_none() {
     let ended = simulate_annotated("jobsmith.dev/skip-during: 'Mon-Fri 00:00-12:00, Sat, Sun'", "schedule: '0 3 * * *'", &[]);
-    up_to_the_runs(&ended.with_status(3), &expect![[""]]);
+    up_to_the_runs(&ended.with_status(3), &expect![[r#"
+           0:00 cronjob hello: created
+
+        Runs of cronjob hello: at 03:00, every day, in UTC
+        No run starts within five years.
+        Total: 0 scheduled, 0 started: 0 succeeded, 0 failed; 0 skipped
+    "#]]);
 }
 
 #[test]
@@ -45,16 +51,16 @@ fn x_18_delayed_runs_are_not_on_time() {
     up_to_the_runs(
         &ended.with_status(0),
         &expect![[r#"
-           0:00 cronjob hello: created
+               0:00 cronjob hello: created
 
-        Runs of cronjob hello: at 07:00, 12:00 and 13:00, every day, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 07:00:00 +00:00  on time     2 s      Complete
-        2026-01-01 12:00:00 +00:00  -           -        skipped: nothing was decided about it in time
-        2026-01-01 13:00:00 +00:00  -           -        skipped: jobsmith.dev/delay-during (X-18)
-        Example of X-18: Not starting the run scheduled for 2026-01-01 13:00:00 +00:00 before 2026-01-01 18:00:00 +00:00, when a window of the annotation jobsmith.dev/delay-during ends
-        Total: 3 scheduled, 1 started: 1 succeeded, 0 failed; 2 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: at 07:00, 12:00 and 13:00, every day, in UTC
+            SCHEDULED                   STARTED     TOOK     RESULT
+            2026-01-01 07:00:00 +00:00  on time     2 s      Complete
+            2026-01-01 12:00:00 +00:00  -           -        skipped: only the last missed run is started (C-26)
+            2026-01-01 13:00:00 +00:00  delayed 5h  2 s      Complete
+            Example of C-26: Starting Job hello-29454540 for the run scheduled for 2026-01-01 13:00:00 +00:00, 5h late because the annotation jobsmith.dev/delay-during has a window until 2026-01-01 18:00:00 +00:00, and not for 1 run missed before it
+            Total: 3 scheduled, 2 started: 2 succeeded, 0 failed; 1 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
     // In a month, they are folded.
     let ended = simulate_annotated(annotations, "schedule: '0 12,22 * * *'", &[&["--for", "40d"], EVERY_SECOND].concat());
