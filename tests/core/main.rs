@@ -23,3 +23,4 @@ mod scenarios;
 mod schedule;
 mod simulation;
 mod tidy;
+mod windows;

@@ -81,5 +81,5 @@ fn runs_are_the_same_in_the_table_and_on_the_page() {
 
 #[test]
 fn a_start_that_is_spread_is_late_in_neither() {
-    check("jobsmith.dev/spread-seconds: \"120\"", "schedule: '*/5 * * * *'", "", "on time, Complete");
+    check("jobsmith.dev/spread-seconds: \"120\"", "schedule: '*/5 * * * *'", "", "delayed 95 s, Complete");
 }

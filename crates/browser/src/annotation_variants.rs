@@ -34,7 +34,7 @@ fn gone(object: &Value, path: &str, kind: Kind) -> Vec<FieldChange> {
     let known = there.filter_map(|(key, value)| KnownAnnotation::of(key).zip(value.as_str()));
     let acts = |known: &KnownAnnotation| match known.key {
         IGNORE => false,
-        ON_FAILURE => known.is_for(kind) && !restarted_in_place(object),
+        ON_FAILURE | RETRY_DELAY | RETRY_JITTER => known.is_for(kind) && !restarted_in_place(object),
         _ => known.is_for(kind),
     };
     let change = |(known, value): (&KnownAnnotation, &str)| FieldChange {
@@ -47,21 +47,22 @@ fn gone(object: &Value, path: &str, kind: Kind) -> Vec<FieldChange> {
     known.filter(|(known, _)| acts(known)).map(change).collect()
 }
 
-/// Whether the containers of a Job are restarted in their pods, where rules on failed pods do not act (X-6).
+/// Whether the containers of a Job are restarted in their pods, where rules on failed pods do not act, nor delays before the next pod (X-6, X-8, X-9).
 fn restarted_in_place(job: &Value) -> bool {
     job["spec"]["template"]["spec"]["restartPolicy"] == "OnFailure"
 }
 
 /// What is asked for most of how a Job retries.
 fn of_retries(job: &Value, path: &str) -> Vec<FieldChange> {
+    if restarted_in_place(job) {
+        return Vec::new();
+    }
     let sized = job["spec"]["template"]["spec"]["containers"].as_array().into_iter().flatten();
     let grows = sized.map(|container| &container["resources"]).any(|sizes| {
         let has = |part: &str| !sizes[part]["memory"].is_null();
         has("limits") || has("requests")
     });
-    let more = (grows && !restarted_in_place(job))
-        .then(|| added(&job["metadata"], path, ON_FAILURE, "reason OOMKilled: retry, memory x2", HUNGRY))
-        .flatten();
+    let more = grows.then(|| added(&job["metadata"], path, ON_FAILURE, "reason OOMKilled: retry, memory x2", HUNGRY)).flatten();
     more.into_iter().chain(added(&job["metadata"], path, RETRY_DELAY, "30s x1.5 up to 5m", FAILS)).collect()
 }
 
@@ -177,15 +178,9 @@ mod tests {
                 pods: exit 1 after 5s
         "#]]
         .assert_eq(&rows(&job("jobsmith.dev/max-active: '3', jobsmith.dev/hold: 'true'", "Never")));
-        expect![[r#"
-            With jobsmith.dev/retry-delay | Without jobsmith.dev/retry-delay
-                pods: exit 1 after 5s
-        "#]]
+        expect![""]
         .assert_eq(&rows(&job("jobsmith.dev/retry-delay: 5s", "OnFailure")));
-        expect![[r#"
-            Without jobsmith.dev/retry-delay | jobsmith.dev/retry-delay: 30s x1.5 up to 5m
-                pods: exit 1 after 5s
-        "#]]
+        expect![""]
         .assert_eq(&rows(&job("jobsmith.dev/on-failure: 'exit 3: hold'", "OnFailure")));
         let spec = spec("Never");
         let cron_job = format!(

@@ -97,7 +97,7 @@ impl RunsAhead {
     /// What the schedule of a CronJob says of the time from one moment until another, in milliseconds since the beginning.
     pub(crate) fn scheduled(&self, cron_job: &CronJobName, from: i64, until: i64) -> ScheduledTimes {
         let known = self.runs.all().find(|(name, runs)| *name == cron_job && runs.next().is_some());
-        let Some(timetable) = known.and_then(|(_, runs)| runs.timetable.as_ref()) else { return ScheduledTimes::default() };
+        let Some(timetable) = known.and_then(|(_, runs)| runs.timetable()) else { return ScheduledTimes::default() };
         let [from, until] = [from - 1, until - 1].map(|at| time::after(self.start, api::Duration::from_millis(at)));
         let times = std::iter::successors(timetable.next(from), |last| timetable.next(*last)).take_while(|at| *at <= until);
         ScheduledTimes {

@@ -3,7 +3,7 @@
 //! Docs: API conventions, "Primitive types". Fields are walked in `strict.rs`; what words of YAML mean is decided in `scalar.rs`, which texts are
 //! quantities in `quantity.rs`.
 
-use api::duration;
+use api::{duration, listed};
 use schema::{FieldType, SchemaField};
 use serde_json::Value;
 
@@ -177,17 +177,9 @@ pub(crate) fn name_values(refused: &mut Diagnostic, owner: &str, field: &SchemaF
             let written = slips::quoted(meant);
             (format!("use {written}"), Some(Fix::Write { value: written }))
         }
-        None => (format!("use {}", alternatives(values)), None),
+        None => (format!("use {}", listed(values, "or")), None),
     };
     *refused = refused.clone().remedy(remedy).fix(instead);
-}
-
-/// Values as a sentence lists them: `Always, OnFailure or Never`.
-fn alternatives(values: &[&str]) -> String {
-    match values {
-        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => values.concat(),
-    }
 }
 
 /// The status of a condition, which has no list of values in the table of all fields.

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::fields::items;
 use crate::gaps::on_failure;
 use crate::judged::JudgedPod;
+use crate::pod_decisions::PodDecisions;
 use crate::pod_ending::PodEnding;
 use crate::record::{RecordedJob, RecordedPod};
 
@@ -39,7 +40,7 @@ pub struct JobEnding {
     pub active: i32,
     /// How those that failed ended, in order; those that no longer exist are missing.
     pub pods: Vec<PodEnding>,
-    /// How those failed that do not count, because a rule of `podFailurePolicy` ignores them.
+    /// How those failed that do not count, because a rule ignores them: of `podFailurePolicy`, or of an annotation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<PodEnding>,
     /// How many times containers of the pods that succeeded had been started again; those that no longer exist are missing.
@@ -71,14 +72,19 @@ pub enum JobState {
 }
 
 impl JobEnding {
-    /// How the recorded Job stands; `ignored` says by name which of its pods do not count as failed.
+    /// How the recorded Job stands; `decided` has by name what was decided about its failed pods.
     #[must_use]
-    pub fn of(record: &RecordedJob, ignored: impl Fn(&str) -> bool) -> Self {
+    pub fn of(record: &RecordedJob, decided: impl Fn(&str) -> PodDecisions) -> Self {
         let job = &record.job;
         let (state, condition) = state(job);
         let reason = condition.map(|condition| condition.reason.clone()).unwrap_or_default();
         let pods = record.pods.iter().filter_map(PodEnding::of).chain(record.judged_and_gone().map(PodEnding::of_judged));
-        let (ignored, pods) = pods.partition(|pod| ignored(&pod.pod));
+        let decided = |pod: PodEnding| {
+            let decisions = decided(&pod.pod);
+            pod.with(decisions)
+        };
+        let (mut ignored, pods): (Vec<_>, Vec<_>) = pods.map(decided).partition(|pod| pod.ignored_by.is_some());
+        ignored.sort_by(|one, other| other.ignored_by.cmp(&one.ignored_by));
         Self {
             job: ObjectRef::of(Kind::Job.name(), &job.metadata),
             state,
@@ -131,8 +137,9 @@ impl JobEnding {
         if let Some(last) = facts.last_mut().filter(|_| self.failed > 0) {
             last.push_str(&self.ends());
         }
-        if !self.ignored.is_empty() {
-            facts.push(format!("{} ignored by podFailurePolicy ({})", self.ignored.len(), PodEnding::in_words(&self.ignored).join(", ")));
+        for ignored in self.ignored.chunk_by(|one, next| one.ignored_by == next.ignored_by) {
+            let by = ignored[0].ignored_by.as_deref().unwrap_or_default();
+            facts.push(format!("{} ignored by {by} ({})", ignored.len(), PodEnding::in_words(ignored).join(", ")));
         }
         if !facts.is_empty() {
             let _ = write!(text, ": {}", facts.join(", "));

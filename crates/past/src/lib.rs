@@ -15,6 +15,7 @@ mod notes;
 mod older;
 mod pacing;
 mod past;
+mod pod_decisions;
 mod pod_ending;
 mod reconstruction;
 mod record;
@@ -25,6 +26,7 @@ mod standing;
 
 pub use ending::{JobEnding, JobState};
 pub use past::Past;
+pub use pod_decisions::PodDecisions;
 pub use pod_ending::PodEnding;
 pub use record::{RecordedJob, RecordedPod};
 pub use standing::{JobStanding, OtherStanding, ReadAt, SUMMED_UP, Urgency};

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::fields::{condition, items, moment};
 use crate::judged::{JudgedBy, JudgedPod};
+use crate::pod_decisions::PodDecisions;
 use crate::record::RecordedPod;
 
 /// How many letters of a message are shown.
@@ -38,6 +39,9 @@ pub struct PodEnding {
     /// Whether it ended because it was deleted, or after that: its Job may not count it.
     #[serde(skip)]
     pub(crate) deleted: bool,
+    /// The field or the annotation whose rule ignores it, if one does.
+    #[serde(skip)]
+    pub(crate) ignored_by: Option<String>,
 }
 
 impl PodEnding {
@@ -47,7 +51,13 @@ impl PodEnding {
             JudgedBy::ExitCode { code, .. } => format!("exit {code}"),
             JudgedBy::Condition(condition) => condition.to_string(),
         };
-        Self { pod: pod.clone(), at: None, how, message: String::new(), deleted: false }
+        Self { pod: pod.clone(), at: None, how, message: String::new(), deleted: false, ignored_by: None }
+    }
+
+    /// The same with what was decided about the pod.
+    pub(crate) fn with(self, PodDecisions { ignored_by, waited }: PodDecisions) -> Self {
+        let message = waited.filter(|_| self.message.is_empty()).map_or(self.message, |waited| first_letters(&waited));
+        Self { message, ignored_by, ..self }
     }
 
     /// How a pod ended that failed.
@@ -58,7 +68,7 @@ impl PodEnding {
         let (how, message) = (status["phase"] == "Failed").then(|| stopped(spec, status).unwrap_or_else(of_container))?;
         let at = pod.ended_at();
         let deleted = deleted_at.is_some_and(|deleted_at| at.is_none_or(|at| deleted_at <= at));
-        Some(Self { pod: pod.metadata.name.clone(), at, how, message, deleted })
+        Some(Self { pod: pod.metadata.name.clone(), at, how, message, deleted, ignored_by: None })
     }
 
     /// Several ends in words, equal ones together: `2 × exit 1, OOMKilled`.
@@ -162,7 +172,7 @@ mod tests {
         let check = |ends: &[(&str, &str)], expected: &str| {
             let one = |(how, message): &(&str, &str)| {
                 let (how, message) = ((*how).to_owned(), (*message).to_owned());
-                PodEnding { pod: "a".into(), at: None, how, message, deleted: false }
+                PodEnding { pod: "a".into(), at: None, how, message, deleted: false, ignored_by: None }
             };
             let ends: Vec<PodEnding> = ends.iter().map(one).collect();
             assert_eq!(PodEnding::in_words(&ends).join(", "), expected);

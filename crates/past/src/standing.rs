@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::ending::{JobEnding, JobState};
 use crate::fields::text;
+use crate::pod_decisions::PodDecisions;
 use crate::record::RecordedJob;
 
 /// How many other Jobs have a line above a past: of more, the number is shown.
@@ -126,7 +127,7 @@ impl JobStanding {
         let standing = |record: &RecordedJob| {
             let object = ObjectRef::of(Kind::Job.name(), &record.job.metadata);
             let (explanation, later) = explain(manager, &object, &record.events, read).filter(|_| known(record)).unzip();
-            let ending = JobEnding::of(record, |pod| explanation.as_ref().is_some_and(|explanation| ignored(explanation, pod)));
+            let ending = JobEnding::of(record, |pod| decided(explanation.as_ref(), pod));
             let later = later.flatten().filter(|_| !ending.finished());
             Self { ending, explanation, later }
         };
@@ -183,9 +184,12 @@ impl JobStanding {
     }
 }
 
-/// Whether a rule of `podFailurePolicy` has a failed pod not count (J-100).
-fn ignored(explanation: &Explanation, pod: &str) -> bool {
-    explanation.related.iter().any(|related| *related.object.name == *pod && related.decision.code() == "IgnoresFailure")
+/// What is decided about a failed pod.
+fn decided(explanation: Option<&Explanation>, pod: &str) -> PodDecisions {
+    let mut decisions = PodDecisions::default();
+    let related = explanation.iter().flat_map(|explanation| &explanation.related).filter(|related| *related.object.name == *pod);
+    related.for_each(|related| decisions.add(&related.decision));
+    decisions
 }
 
 /// What the controllers say of an object, and what it is stuck on if that is still so later.

@@ -3,7 +3,7 @@
 //! Docs: Debug Pods. Which pods that are is decided in `cluster::kubelet`; why a Job makes no progress because of them is in `obstacles.rs`.
 
 use api::request::ApiError;
-use api::{DEFAULT_NAMESPACE, Text};
+use api::{DEFAULT_NAMESPACE, Text, listed};
 use cluster::kubelet::{PodFoundStuck, StuckCause, StuckReason};
 use script::ObjectName;
 
@@ -23,7 +23,7 @@ pub(crate) fn refused<'e>(jobs: impl Iterator<Item = (ObjectName, &'e ApiError)>
     let sentence = |(error, names): &(&ApiError, Vec<ObjectName>)| {
         let (stay, their) = if let [_] = &names[..] { ("stays as it was found", "its") } else { ("stay as they were found", "their") };
         let why = format!("the API server refuses to create {their} pods ({})", error.message);
-        format!("{} {stay}: {why}; to change that, add the action 'at 5s: accept pods'", listed("job", names)).into()
+        format!("{} {stay}: {why}; to change that, add the action 'at 5s: accept pods'", named("job", names)).into()
     };
     grouped(jobs, |one, other| one == other).iter().map(sentence).collect()
 }
@@ -78,7 +78,7 @@ fn sentence(cause: &StuckCause, names: &[ObjectName]) -> String {
             (format!("{their} node does not respond"), "; to change that, add the action 'at 5s: remove node'".to_owned())
         }
     };
-    format!("{} {stay}: {why}{remedy}", listed("pod", names))
+    format!("{} {stay}: {why}{remedy}", named("pod", names))
 }
 
 /// A container of these pods in the script language.
@@ -96,12 +96,9 @@ fn because(StuckReason { reason, message }: &StuckReason) -> String {
 }
 
 /// `pod a`, `pods a and b`, `pods a, b, c and 4 more`.
-fn listed(noun: &str, names: &[ObjectName]) -> String {
-    let text = |names: &[ObjectName]| names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    match names {
-        [] => String::new(),
-        [name] => format!("{noun} {name}"),
-        _ if names.len() > NAMED => format!("{noun}s {} and {} more", text(&names[..NAMED]), names.len() - NAMED),
-        [first @ .., last] => format!("{noun}s {} and {last}", text(first)),
-    }
+fn named(noun: &str, names: &[ObjectName]) -> String {
+    let mut parts: Vec<String> = names.iter().take(NAMED).map(ToString::to_string).collect();
+    parts.extend(names.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more")));
+    let plural = if names.len() == 1 { "" } else { "s" };
+    format!("{noun}{plural} {}", listed(&parts, "and"))
 }

@@ -2,6 +2,7 @@
 //!
 //! Docs: Jobs, "Suspending a Job"; CronJob, "Schedule suspension"; Kueue, "Run Jobs". The language is described in `script`.
 
+use api::annotation::{PAUSE_AFTER_FAILURES, RESUMED_AT};
 use api::meta::names::QUEUE_NAME;
 use api::request::Request;
 use api::{Kind, ObjectMeta, Text};
@@ -13,7 +14,7 @@ use script::{Action, JobChange, ObjectName};
 pub fn no_job(action: &Action, server: &ApiServer) -> String {
     let Action::Job { change, .. } = action else { return "there are no Jobs".to_owned() };
     let possible = match change {
-        JobChange::Suspend | JobChange::Resume | JobChange::Set { .. } | JobChange::Delete(_) => true,
+        JobChange::Suspend | JobChange::Resume | JobChange::Set { .. } | JobChange::Annotate { .. } | JobChange::Delete(_) => true,
         JobChange::Scale(_) => false,
     };
     match server.objects(Kind::CronJob).next().filter(|_| possible) {
@@ -110,7 +111,12 @@ fn idle(action: &Action, server: &ApiServer) -> Option<Text> {
     if let Action::CronJob { cron_job, change } = action {
         let mut cron_jobs = server.objects(Kind::CronJob).filter_map(|stored| stored.cron_job());
         let found = cron_jobs.find(|known| cron_job.names(&known.metadata))?;
-        return already(&format!("cronjob {}", name(&found.metadata, server)), change, found.suspended());
+        let what = format!("cronjob {}", name(&found.metadata, server));
+        let pauses = matches!(change, JobChange::Resume) && found.metadata.annotations.contains_key(PAUSE_AFTER_FAILURES);
+        return already(&what, change, found.suspended()).map(|idle| {
+            let hint = format!("{idle}; if failures paused it, write 'annotate {what} {RESUMED_AT}=TIME'");
+            if pauses { hint.into() } else { idle }
+        });
     }
     None
 }

@@ -5,6 +5,7 @@
 use api::annotation::{
     HOLD, MAX_ACTIVE, ON_FAILURE, ON_PENDING, PAUSE_AFTER_FAILURES, RETRY_DELAY, RETRY_JITTER, RETRY_WITHIN, START_RATE,
 };
+use api::listed;
 use api::meta::Labels;
 
 /// The annotations that change what happens, and are not predicted.
@@ -18,10 +19,8 @@ pub(crate) fn left_out(annotations: &Labels) -> Vec<&'static str> {
 
 /// That they are left out.
 pub(crate) fn words(keys: &[&str]) -> String {
-    let (last, others) = keys.split_last().expect("something is left out");
-    let keys = if others.is_empty() { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) };
-    let ask = if others.is_empty() { "asks" } else { "ask" };
-    format!("what {keys} {ask} for is left out here; a simulation shows it")
+    let ask = if keys.len() == 1 { "asks" } else { "ask" };
+    format!("what {} {ask} for is left out here; a simulation shows it", listed(keys, "and"))
 }
 
 #[cfg(test)]

@@ -23,4 +23,5 @@ pub use remedies::{schedule_remedy, zone_remedy};
 pub use schedule::{Schedule, SkippedTime};
 pub use surprises::{UnevenStep, once_an_hour, surprises, uneven_steps};
 pub use timetable::{CronJobTimetable, clock_text, precise_clock_text, zone};
+pub use windows::StartDelay;
 pub use zone::{Showing, TZDB_VERSION, Zone, zone_names};

@@ -3,7 +3,7 @@
 //! Docs: CronJob, "Schedule syntax", "Time zones". What a schedule means is in `schedule.rs`, which clock changes it meets in
 //! `clock_changes.rs`; whether a run is started, the component decides.
 
-use api::annotation::Windows;
+use api::annotation::CronJobExtensions;
 use api::{CronJob, Duration, Timestamp, time};
 
 use crate::{MetClockChange, Schedule, SkippedTime, Zone, zone_remedy};
@@ -17,10 +17,8 @@ pub struct CronJobTimetable {
     schedule: Schedule,
     /// From when on `@every` counts.
     start: Timestamp,
-    /// How long after its scheduled time a run starts.
-    spread: Duration,
-    /// When runs are delayed.
-    delay_during: Option<Windows>,
+    /// What annotations ask for.
+    extensions: CronJobExtensions,
 }
 
 impl CronJobTimetable {
@@ -35,7 +33,7 @@ impl CronJobTimetable {
         let extensions = cron_job.extensions().map_err(|error| error.to_string())?;
         let schedule = schedule.extended(&extensions);
         let start = cron_job.status.last_schedule_time.or(cron_job.metadata.creation_timestamp).unwrap_or_default();
-        Ok(Self { schedule, start, spread: extensions.spread, delay_during: extensions.delay_during })
+        Ok(Self { schedule, start, extensions })
     }
 
     /// When it runs, whatever delays the starts.
@@ -45,17 +43,22 @@ impl CronJobTimetable {
 
     /// When the run of a scheduled time is to start.
     pub fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
-        time::after(self.delayed_until(scheduled_at).unwrap_or(scheduled_at), self.spread)
+        self.zone().starts_at(&self.extensions, scheduled_at)
     }
 
-    /// When the windows end that delay the run of a scheduled time, if it is in any.
+    /// When the windows end that a scheduled time is in and that delay its run, however starts are spread.
     pub fn delayed_until(&self, scheduled_at: Timestamp) -> Option<Timestamp> {
-        self.zone().end_of(self.delay_during.as_ref()?, scheduled_at)
+        self.zone().end_of(self.extensions.delay_during.as_ref()?, scheduled_at)
     }
 
     /// The first scheduled time after a time.
     pub fn next(&self, after: Timestamp) -> Option<Timestamp> {
         self.schedule.next(self.schedule.counted_from(self.start, after))
+    }
+
+    /// The first scheduled time after a time, whether windows skip it or not.
+    pub fn next_of_all(&self, after: Timestamp) -> Option<Timestamp> {
+        self.schedule.next_of_all(self.schedule.counted_from(self.start, after))
     }
 
     /// The scheduled times that the clock is set forward past between two times.

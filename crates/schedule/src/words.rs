@@ -4,6 +4,7 @@
 
 use crate::Duration;
 use crate::fields::{CronFields, FieldValues};
+use api::listed;
 
 const MONTHS: [&str; 12] =
     ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
@@ -93,16 +94,6 @@ fn step(numbers: &[i64], below: i64) -> Option<i64> {
     };
     let counted = (0..below).filter(|number| number % step == 0);
     (below % step == 0 && counted.eq(numbers.iter().copied())).then_some(step)
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn listed<T: ToString>(items: &[T], last: &str) -> String {
-    let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
-    match texts.split_last() {
-        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
-        Some((only, _)) => only.clone(),
-        None => String::new(),
-    }
 }
 
 #[cfg(test)]

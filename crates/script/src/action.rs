@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::numbers::ordinal;
 use super::object_name::ObjectName;
+use super::parse_annotation;
 use super::selector::Selector;
 use api::DEFAULT_NAMESPACE;
 
@@ -126,6 +127,13 @@ pub enum JobChange {
         /// Its value.
         value: Value,
     },
+    /// Sets an annotation, or removes it.
+    Annotate {
+        /// Its key.
+        key: Text,
+        /// Its value; absent: it is removed.
+        value: Option<Text>,
+    },
     /// Deletes it.
     Delete(Propagation),
 }
@@ -150,6 +158,7 @@ impl Action {
             JobChange::Resume => json!({"spec": {"suspend": false}}),
             JobChange::Scale(parallelism) => json!({"spec": {"parallelism": parallelism}}),
             JobChange::Set { path, value } => merge_patch(path, value),
+            JobChange::Annotate { key, value } => json!({"metadata": {"annotations": {&**key: value}}}),
             JobChange::Delete(propagation) => {
                 let options = json!({"propagationPolicy": propagation_name(*propagation)});
                 return Some(Request::delete(kind, namespace(object), &object.name, options.to_string()));
@@ -168,6 +177,10 @@ impl JobChange {
             Self::Resume => write!(formatter, "resume{object}"),
             Self::Scale(parallelism) => write!(formatter, "scale{object} to {parallelism}"),
             Self::Set { path, value } => write!(formatter, "set{object} {path}={value}"),
+            Self::Annotate { key, value } => {
+                write!(formatter, "annotate{object} ")?;
+                parse_annotation::write(key, value.as_ref(), formatter)
+            }
             Self::Delete(propagation) => write!(formatter, "delete{object} {}", propagation_name(*propagation).to_ascii_lowercase()),
         }
     }
@@ -265,6 +278,12 @@ mod tests {
             "set job pi spec.template.metadata={\"labels\":null}",
             expect![[
                 r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"spec":{"template":{"metadata":{"labels":null}}}}"#
+            ]],
+        );
+        check(
+            "annotate job pi jobsmith.dev/hold-",
+            expect![[
+                r#"PATCH /apis/batch/v1/namespaces/default/jobs/pi application/merge-patch+json {"metadata":{"annotations":{"jobsmith.dev/hold":null}}}"#
             ]],
         );
         check(

@@ -48,8 +48,9 @@
 //! | a Job, the only one if it is not named | `suspend`, `resume`, `scale to 3`, `set spec.parallelism=2`, or with `job NAME` after the first word |
 //! | | `delete job NAME`, with `background`, `foreground` or `orphan` |
 //! | | `create job NAME`: that manifest is applied then, and not at the beginning unless the Job is deleted before |
+//! | | `annotate jobsmith.dev/hold=true`, or with `job NAME` after the first word; `annotate jobsmith.dev/hold-` removes it |
 //! | | `overwrite spec.completionMode="Weekly"`, or with `job NAME` after the first word, past all validation |
-//! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `delete cronjob NAME` |
+//! | a CronJob | `suspend cronjob NAME`, `resume cronjob NAME`, `set cronjob NAME spec.schedule="@hourly"`, `annotate cronjob NAME jobsmith.dev/resumed-at=2026-01-01T00:05:00Z`, `delete cronjob NAME` |
 //! | every Job and CronJob | `suspend all`, `resume all` |
 //! | pods | `delete`, `evict`, `preempt` or `exit 3 in`, followed by which; `evict index 0 by the kubelet`; `make index 0 ready`; `set pod NAME metadata.labels={}` |
 //! | nodes | `lose node`, `remove node` |
@@ -88,6 +89,7 @@ mod numbers;
 mod object_name;
 mod parse;
 mod parse_action;
+mod parse_annotation;
 mod parse_assertion;
 #[cfg(test)]
 mod random;
@@ -315,6 +317,9 @@ at 12s: advance 1h
 at 12s: suspend cronjob hello
 at 12s: resume cronjob b/hello
 at 12s: set cronjob hello spec.suspend=false
+at 12s: annotate jobsmith.dev/hold=true
+at 12s: annotate job b/pi jobsmith.dev/hold-
+at 12s: annotate cronjob b/hello jobsmith.dev/skip-during=\"Sat, Sun\"
 at 12s: delete cronjob hello foreground
 at 12s: end
 ";

@@ -13,9 +13,10 @@ use super::cursor::{Cursor, REFUSE_CREATION};
 use super::error::ScriptError;
 use super::object_name::ObjectName;
 use super::parse::{ONE_A_LINE, meant, selector};
+use super::parse_annotation::annotation;
 use super::selector::Selector;
 
-const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, create job NAME, delete job NAME, delete pod NAME, \
+const HAPPENS: &str = "write one of: suspend, resume, scale to 3, set spec.parallelism=2, annotate jobsmith.dev/hold=true, create job NAME, delete job NAME, delete pod NAME, \
                        set pod NAME metadata.labels={}, evict index 1, evict index 1 by the kubelet, preempt index 1, exit 3 in index 0, make index 0 ready, lose node, remove node, restart controller, \
                        pause controller for 10s, refuse next write with conflict, refuse pod creations for 30s, refuse the 3rd pod creation, accept pods, delay watch by 5s, cut watch for 5s, overwrite spec.completionMode=\"\", advance 1h, suspend cronjob NAME, resume all, end";
 
@@ -25,7 +26,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
     let word = cursor.peek();
     cursor.pass(word.len());
     let on_job = |job, change| Ok(Action::Job { job, change });
-    if matches!(word, "suspend" | "resume" | "set") && cursor.accept(&["cronjob"]) {
+    if matches!(word, "suspend" | "resume" | "set" | "annotate") && cursor.accept(&["cronjob"]) {
         return on_cron_job(word, cursor);
     }
     match word {
@@ -33,6 +34,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "resume" if cursor.accept(&["all"]) => Ok(Action::ResumeAll),
         "suspend" => on_job(named_job(cursor)?, JobChange::Suspend),
         "resume" => on_job(named_job(cursor)?, JobChange::Resume),
+        "annotate" => on_job(named_job(cursor)?, annotation(cursor)?),
         "scale" => {
             let job = named_job(cursor)?;
             cursor.expect("to", "write it as \"scale to 3\"")?;
@@ -57,16 +59,7 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
             Ok(if by_kubelet { Action::EvictByKubelet(which) } else { Action::Evict(which) })
         }
         "preempt" => Ok(Action::Preempt(pods(cursor)?)),
-        "exit" => {
-            let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;
-            cursor.expect("in", "write in which pods or containers, as in \"exit 3 in index 0\"")?;
-            let before = cursor.clone();
-            let which = selector(cursor)?;
-            if which.start.is_some() {
-                return Err(before.error("a past start cannot exit", "leave out \"start\""));
-            }
-            Ok(Action::Exit { code, which })
-        }
+        "exit" => exiting(cursor),
         "make" => {
             let which = pods(cursor)?;
             cursor.expect("ready", "write it as \"make index 0 ready\"")?;
@@ -89,6 +82,18 @@ pub(super) fn action(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
         "create" if cursor.accept(&["cronjob"]) => Err(before.error("a script cannot create a CronJob", CREATE_CRON_JOB)),
         _ => Err(before.expected("an action", &meant(word, &VERBS, HAPPENS))),
     }
+}
+
+/// Reads which containers exit, and how.
+fn exiting(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
+    let code = cursor.number(0, u8::MAX, "write an exit code from 0 to 255")?;
+    cursor.expect("in", "write in which pods or containers, as in \"exit 3 in index 0\"")?;
+    let before = cursor.clone();
+    let which = selector(cursor)?;
+    if which.start.is_some() {
+        return Err(before.error("a past start cannot exit", "leave out \"start\""));
+    }
+    Ok(Action::Exit { code, which })
 }
 
 /// Reads what the API server refuses, after the first word; `before` is the place of that.
@@ -120,11 +125,12 @@ fn overwriting(cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
 }
 
 /// The first words of actions.
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 22] = [
     "suspend",
     "resume",
     "scale",
     "set",
+    "annotate",
     "overwrite",
     "create",
     "delete",
@@ -145,8 +151,7 @@ const VERBS: [&str; 21] = [
 ];
 
 const CREATE_CRON_JOB: &str = "a CronJob is there from the beginning: to have it start Jobs later, write `suspend: true` into its spec and \"at 5s: resume cronjob NAME\"";
-const KUBECTL: &str =
-    "write what it does as an action: suspend, resume, scale to 3, delete job NAME, or for a patch set spec.parallelism=2";
+const KUBECTL: &str = "write what it does as an action: suspend, resume, scale to 3, annotate jobsmith.dev/hold=true, delete job NAME, or for a patch set spec.parallelism=2";
 
 /// Reads what happens to a CronJob.
 fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptError> {
@@ -154,6 +159,7 @@ fn on_cron_job(word: &str, cursor: &mut Cursor<'_>) -> Result<Action, ScriptErro
     let change = match word {
         "suspend" => JobChange::Suspend,
         "resume" => JobChange::Resume,
+        "annotate" => annotation(cursor)?,
         _ => {
             let (path, value) = set(cursor, Kind::CronJob)?;
             JobChange::Set { path, value }

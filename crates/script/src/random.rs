@@ -86,6 +86,10 @@ fn action(rng: &mut Rng) -> Action {
             job: job(),
             change: JobChange::Set { path: "metadata".into(), value: json!({"labels": {"b": "#=:", "c": null}}) },
         },
+        3 if one_in(rng, 3) => {
+            let value = pick(rng, [None, Some("a"), Some("Sat, #\"\n"), Some("")]).map(Into::into);
+            Action::Job { job: job(), change: JobChange::Annotate { key: "jobsmith.dev/hold".into(), value } }
+        }
         3 => {
             let propagation = pick(rng, [Propagation::Background, Propagation::Foreground, Propagation::Orphan]);
             Action::Job { job: job(), change: JobChange::Delete(propagation) }

@@ -2,6 +2,7 @@
 //!
 //! Docs: `jobsmith simulate`. Jobs are drawn in `jobs.rs`, what pods do in `scripts.rs`; a session played twice can be compared.
 
+use api::annotation::HOLD;
 use api::{Duration, Text};
 use cluster::Refusal;
 use cluster::apiserver::Propagation;
@@ -58,7 +59,8 @@ fn action(dice: &mut Rng, names: &[&str]) -> Action {
 }
 
 fn change(dice: &mut Rng) -> JobChange {
-    match dice.below(6) {
+    match dice.below(7) {
+        6 => JobChange::Annotate { key: HOLD.into(), value: dice.one_in(2).then(|| "true".into()) },
         0 | 1 => JobChange::Suspend,
         2 | 3 => JobChange::Resume,
         4 if dice.one_in(2) => JobChange::Delete(*dice.pick(&[Propagation::Background, Propagation::Foreground, Propagation::Orphan])),

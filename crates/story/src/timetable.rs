@@ -8,12 +8,15 @@ pub use schedule::{CronJobTimetable, clock_text, precise_clock_text, zone};
 
 /// Shown for a schedule that the API server accepts although it never runs, such as one on 31 February (C-65).
 pub const NO_RUN: &str = "It has no runs within five years.";
+/// Shown for a schedule whose runs are all in windows that skip them (X-17).
+pub const NO_RUN_STARTS: &str = "No run starts within five years.";
 
 /// When a CronJob with this timetable runs, in words; without one, what of it cannot be read.
 pub fn meaning(cron_job: &CronJob, timetable: Option<&CronJobTimetable>) -> String {
     match (timetable, &cron_job.spec.time_zone) {
         (Some(timetable), _) => timetable.words(),
         (None, Some(zone)) if Zone::named(zone).is_none() => format!("{}, in the unknown time zone {zone}", cron_job.spec.schedule),
+        (None, _) if cron_job.extensions().is_err() => format!("{}, with an invalid annotation", cron_job.spec.schedule),
         (None, _) => "a schedule that cannot be read".to_owned(),
     }
 }
@@ -59,5 +62,11 @@ mod tests {
         check("TZ=Asia/Tokyo 0 9 * * *", None, "Asia/Tokyo");
         check("0 9 * * *", Some("Mars/Olympus"), "UTC");
         check("soon", Some("Europe/Paris"), "Europe/Paris");
+    }
+
+    #[test]
+    fn x_0_a_schedule_with_a_wrong_annotation_beside_it_can_be_read() {
+        let text = r#"{"metadata":{"annotations":{"jobsmith.dev/skip-during":"at night"}},"spec":{"schedule":"0 9 * * *"}}"#;
+        assert_eq!(meaning(&serde_json::from_str(text).unwrap(), None), "0 9 * * *, with an invalid annotation");
     }
 }

@@ -20,7 +20,7 @@ use script::ObjectName;
 use serde_json::{Value, json};
 use story::runs::CronJobRuns;
 
-use super::ignored_pods::IgnoredPods;
+use super::pod_decisions::DecidedPods;
 use super::zone_clock::ZoneClock;
 use super::{CommandEnd, output};
 
@@ -63,8 +63,8 @@ pub(crate) struct FinalState<'e> {
     gone: Vec<Arc<Stored>>,
     /// Why Jobs have not finished, by their UIDs.
     obstacles: BTreeMap<Text, Vec<Obstacle>>,
-    /// The pods that do not count as failed.
-    ignored: IgnoredPods,
+    /// What was decided about failed pods.
+    decided: DecidedPods,
     events: &'e EventLog,
     now: Timestamp,
     /// How many Jobs are left out, because nothing happened to them.
@@ -81,13 +81,13 @@ impl<'e> FinalState<'e> {
     ) -> Self {
         let (cron_jobs, jobs) = objects.cloned().partition(|stored| stored.kind() == Kind::CronJob);
         let pods = server.objects(Kind::Pod).cloned().collect();
-        let (gone, obstacles, ignored) = Default::default();
-        Self { cron_jobs, jobs, pods, gone, obstacles, ignored, events, now, left_out: 0 }
+        let (gone, obstacles, decided) = Default::default();
+        Self { cron_jobs, jobs, pods, gone, obstacles, decided, events, now, left_out: 0 }
     }
 
-    /// The same with what shows why Jobs failed, or have not finished: pods that are gone or do not count, and what keeps Jobs, by their UIDs.
-    pub(crate) fn because(self, finished: &FinishedJobs, ignored: IgnoredPods, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
-        Self { gone: finished.pods().cloned().collect(), obstacles, ignored, ..self }
+    /// The same with what shows why Jobs failed, or have not finished: pods that are gone, what was decided about them, and what keeps Jobs, by their UIDs.
+    pub(crate) fn because(self, finished: &FinishedJobs, decided: DecidedPods, obstacles: BTreeMap<Text, Vec<Obstacle>>) -> Self {
+        Self { gone: finished.pods().cloned().collect(), obstacles, decided, ..self }
     }
 
     /// The same without Jobs that had finished before, and their pods, if there are others.
@@ -121,7 +121,7 @@ impl<'e> FinalState<'e> {
         let pods = self.pods.iter().filter(|pod| play::failed_or_restarted(pod));
         let jobs = self.jobs.iter().filter(|job| !except.contains(&job.metadata().uid));
         let evidence: Vec<Text> = jobs.chain(pods).chain(&self.gone).map(|stored| stored.json()).collect();
-        endings(&evidence, &self.ignored)
+        endings(&evidence, &self.decided)
     }
 
     /// A line of JSON for each Job: its status, with how it ended and why, or what keeps it from finishing.
@@ -179,23 +179,23 @@ fn status_line(kind: &str, object: &Value, mut more: Value) -> String {
 }
 
 /// How Jobs ended by what is left of them and their pods, as JSON.
-fn endings(evidence: &[Text], ignored: &IgnoredPods) -> Vec<(RecordedJob, JobEnding)> {
+fn endings(evidence: &[Text], decided: &DecidedPods) -> Vec<(RecordedJob, JobEnding)> {
     let ending = |record: RecordedJob| {
-        let ending = JobEnding::of(&record, |pod| ignored.contain(&record.job.metadata.namespace, pod));
+        let ending = JobEnding::of(&record, |pod| decided.about(&record.job.metadata.namespace, pod));
         (record, ending)
     };
     RecordedJob::all(evidence).into_iter().map(ending).collect()
 }
 
 /// The last status of those Jobs of CronJobs that are gone, of objects as they were written, each with whether it is gone: a line of JSON each.
-pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer, ignored: &IgnoredPods) -> String {
+pub(crate) fn gone_runs<'a>(written: impl Iterator<Item = (&'a Arc<Stored>, bool)>, server: &ApiServer, decided: &DecidedPods) -> String {
     let gone: Vec<&Arc<Stored>> = written.filter(|(_, gone)| *gone).map(|(stored, _)| stored).collect();
     let line = |job: &&Arc<Stored>| {
         // Some of its pods may have gone with it.
         let pods = server.objects(Kind::Pod).chain(gone.iter().copied());
         let pods = pods.filter(|pod| pod.metadata().controller_uid() == &*job.metadata().uid);
         let evidence: Vec<Text> = [*job].into_iter().chain(pods).map(|stored| stored.json()).collect();
-        let finished = endings(&evidence, ignored).into_iter().map(|(_, ending)| ending).find(JobEnding::finished);
+        let finished = endings(&evidence, decided).into_iter().map(|(_, ending)| ending).find(JobEnding::finished);
         status_line("job", &value(job), finished.map_or_else(|| json!({}), |ending| json!({"ending": ending})))
     };
     let controlled = |stored: &&&Arc<Stored>| stored.job().is_some_and(|job| job.metadata.controller().is_some());

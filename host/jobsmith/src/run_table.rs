@@ -10,7 +10,7 @@ use schedule::Zone;
 use script::ObjectName;
 use serde_json::json;
 use story::runs::{CronJobName, CronJobRuns, Group, PastRun, RunResult, Runs, grouped, span};
-use story::timetable::{NO_RUN, clock_text, local_time, meaning};
+use story::timetable::{NO_RUN, NO_RUN_STARTS, clock_text, local_time, meaning};
 
 /// How wide the columns before the last are at least.
 const WIDTHS: [usize; 3] = [28, 12, 9];
@@ -32,13 +32,13 @@ pub(crate) fn tables(all: &Runs) -> String {
 }
 
 fn table(name: &ObjectName, runs: &CronJobRuns) -> String {
-    let mut text = format!("Runs of cronjob {name}: {}\n", meaning(&runs.cron_job, runs.timetable.as_ref()));
-    let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+    let mut text = format!("Runs of cronjob {name}: {}\n", meaning(&runs.cron_job, runs.timetable()));
+    let zone = runs.timetable().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
     if let (0, Some(next)) = (runs.history.totals.scheduled, runs.next()) {
         let _ = writeln!(text, "No run is due in this time: the next one is at {}.", local_time(next, &zone));
     }
     if runs.never_due() {
-        let _ = writeln!(text, "{NO_RUN}");
+        let _ = writeln!(text, "{}", if runs.all_skipped() { NO_RUN_STARTS } else { NO_RUN });
     }
     let mut lines = Vec::new();
     if runs.history.totals.scheduled > 0 {
@@ -97,8 +97,8 @@ fn rows(group: &Group, zone: &Zone) -> Vec<TableLine> {
                 None => String::new(),
             };
             let (more, last) = (grouped(runs - 1), group.last.scheduled_words(zone));
-            let late = if group.first.late().is_some() { "late, " } else { "" };
-            lines.push(TableLine::Note(format!("… {more} more until {last}, all {late}{}{took}", group.first.result.words())));
+            let manner = group.first.manner().words();
+            lines.push(TableLine::Note(format!("… {more} more until {last}, all {manner}{}{took}", group.first.result.words())));
         }
     }
     lines

@@ -4,7 +4,7 @@
 
 use api::Text;
 use expect_test::expect;
-use past::{JobEnding, RecordedJob};
+use past::{JobEnding, PodDecisions, RecordedJob};
 use serde_json::{Value, json};
 
 use super::gaps::{check, event, failed, job};
@@ -64,7 +64,7 @@ fn the_condition_of_a_job_tells_how_the_pod_ended_for_which_a_rule_failed_it() {
     let rule = json!({"action": "FailJob", "onPodConditions": [{"type": "DisruptionTarget", "status": "True"}]});
     let message = "Pod default/pi-x7k2p has condition DisruptionTarget matching FailJob rule at index 0";
     let texts: Vec<Text> = vec![failed_by_rule(rule.clone(), message).to_string().into()];
-    let ending = JobEnding::of(&RecordedJob::all(&texts)[0], |_| false).sentence().to_string();
+    let ending = JobEnding::of(&RecordedJob::all(&texts)[0], |_| PodDecisions::default()).sentence().to_string();
     assert!(
         ending.ends_with(": 1 pod failed (DisruptionTarget); podFailurePolicy rule 0 (FailJob) matched condition DisruptionTarget"),
         "{ending}"

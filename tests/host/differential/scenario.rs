@@ -204,7 +204,9 @@ impl Author {
 
     fn change(&mut self, kind: &str, name: &Text, action: &Action, change: &JobChange) {
         match change {
-            JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } => self.edit(kind, name, action),
+            JobChange::Suspend | JobChange::Resume | JobChange::Scale(_) | JobChange::Set { .. } | JobChange::Annotate { .. } => {
+                self.edit(kind, name, action)
+            }
             JobChange::Delete(propagation) => {
                 self.carry_out(json!({"op": "remove", "kind": kind, "name": name, "propagation": format!("{propagation:?}")}));
             }

@@ -293,22 +293,23 @@ fn jobs_beside_cron_jobs_are_shown_as_ever() {
 }
 
 #[test]
-fn runs_whose_starts_are_spread_are_on_time() {
+fn x_3_runs_whose_starts_are_spread_say_by_how_much() {
     let ended =
         simulate_annotated("jobsmith.dev/spread-seconds: '600'", "schedule: '*/5 * * * *'", &[&["--for", "30m"], EVERY_SECOND].concat());
     up_to_the_runs(
         &ended.with_status(0),
         &expect![[r#"
-           0:00 cronjob hello: created
+               0:00 cronjob hello: created
 
-        Runs of cronjob hello: every 5 minutes, in UTC
-        SCHEDULED                   STARTED     TOOK     RESULT
-        2026-01-01 00:05:00 +00:00  on time     2 s      Complete
-        2026-01-01 00:10:00 +00:00  on time     2 s      Complete
-        2026-01-01 00:15:00 +00:00  on time     2 s      Complete
-        2026-01-01 00:20:00 +00:00  on time     2 s      Complete
-        Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
-    "#]],
+            Runs of cronjob hello: every 5 minutes, in UTC
+            SCHEDULED                   STARTED        TOOK     RESULT
+            2026-01-01 00:05:00 +00:00  delayed 8m56s  2 s      Complete
+            2026-01-01 00:10:00 +00:00  delayed 8m56s  2 s      Complete
+            2026-01-01 00:15:00 +00:00  delayed 8m56s  2 s      Complete
+            2026-01-01 00:20:00 +00:00  delayed 8m56s  2 s      Complete
+            Example of X-3: Starting each run 8m56s after its scheduled time, because of the annotation jobsmith.dev/spread-seconds
+            Total: 4 scheduled, 4 started: 4 succeeded, 0 failed; 0 skipped; a run took 2 s on average, 2 s at most
+        "#]],
     );
 }
 

@@ -24,7 +24,7 @@ fn retries(annotation: &str) -> String {
 #[test]
 fn a_job_has_them_unless_it_says_otherwise() {
     expect![[r#"
-        0:06 ○ Retrying pod creation at 1:05: the annotation jobsmith.dev/retry-delay asks for 60 s after 1 consecutive failure (X-8)
+        0:06 ○ Retrying pod creation at 1:05: the annotation jobsmith.dev/retry-delay (by default) asks for 60 s after 1 consecutive failure (X-8)
     "#]]
     .assert_eq(&retries(""));
     expect![[r#"

@@ -3,6 +3,7 @@
 //! Docs: `jobsmith --help`, `jobsmith simulate --help`. What Jobs do on virtual time is in `tests/scenarios/`, bad scripts in `bad_input/`.
 
 mod actions;
+mod annotations;
 mod clock_changes;
 mod containers;
 mod continuing;

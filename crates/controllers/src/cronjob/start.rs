@@ -6,7 +6,7 @@ use api::annotation::{AnnotationProblem, InvalidAnnotation, SKIP_DURING, WrongAn
 use api::cron_job::concurrency_policy;
 use api::run::job_name;
 use api::{Duration, Kind, Timestamp, time};
-use schedule::Schedule;
+use schedule::{Schedule, StartDelay};
 
 use super::active::limit_reached;
 use super::decision::{Concurrency, CronJobDecision, Guard, Missed, Scheduling};
@@ -35,9 +35,9 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     }
     let now = timetable.until(plan.sync.began_at);
     let (earliest, in_time) = (due::earliest(cron_job), due::earliest_in_time(cron_job, now));
-    let late = due::due(schedule, earliest, now);
+    let late = due::due(&timetable, earliest, now);
     let next = due::next_run(schedule, cron_job, late, now);
-    let Ok(found) = (if in_time == earliest { late } else { due::due(schedule, in_time, now) }) else {
+    let Ok(found) = (if in_time == earliest { late } else { due::due(&timetable, in_time, now) }) else {
         if schedule.left_out(in_time).is_some() {
             refuse(view, &all_left_out(), plan);
             return;
@@ -52,8 +52,8 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
     if let Some(skipped) = skipped.filter(|skipped| *skipped > now) {
         plan.requeue(timetable.wake_up_for(skipped), "the next run is to be skipped");
     }
-    if let (Some(scheduled_at), Some(until)) = (found.at, timetable.delayed_until(now)) {
-        return delay(view, &timetable, scheduled_at, until, plan);
+    if let (Some(scheduled_at), Some(delay)) = (found.at, timetable.delay(plan.sync.began_at)) {
+        return delay_run(view, &timetable, scheduled_at, delay, plan);
     }
     if found.too_many_missed() {
         plan.notices.push(view.event(&CronJobEvent::TooManyMissedTimes));
@@ -69,11 +69,13 @@ pub(super) fn start(view: &View<'_>, plan: &mut CronJobPlan) {
 }
 
 /// Leaves a run for the end of the windows that delay it; a deadline holds in them, too.
-fn delay(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, until: Timestamp, plan: &mut CronJobPlan) {
+fn delay_run(view: &View<'_>, timetable: &Timetable, scheduled_at: Timestamp, delay: StartDelay, plan: &mut CronJobPlan) {
+    let StartDelay { window_end, until } = delay;
     let deadline = view.cron_job.spec.starting_deadline_seconds.map(Duration::from_secs);
-    let deadline = deadline.filter(|deadline| time::after(scheduled_at, *deadline) <= until);
-    plan.requeue(timetable.wake_up_for(until), "the window that delays the run ends");
-    plan.decide(CronJobDecision::Scheduling(Scheduling::DelaysRun { scheduled_at, until, deadline }));
+    let deadline = deadline.filter(|deadline| time::after(scheduled_at, *deadline) <= timetable.until(until));
+    let after = Some(until.duration_since(window_end)).filter(|after| !after.is_zero());
+    plan.requeue(Timetable::wake_up_at(until), "the window that delays the run ends");
+    plan.decide(CronJobDecision::Scheduling(Scheduling::DelaysRun { scheduled_at, until, after, deadline }));
 }
 
 /// The timetable, if Jobs are started at all (C-16…C-20).

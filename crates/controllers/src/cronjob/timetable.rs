@@ -4,7 +4,7 @@
 
 use api::annotation::{CronJobExtensions, InvalidAnnotation};
 use api::{CronJob, Duration, Timestamp, time};
-use schedule::{Schedule, Zone};
+use schedule::{Schedule, StartDelay, Zone};
 
 /// How long after the start of a run the CronJob is synced.
 const PADDING: Duration = Duration::from_millis(100);
@@ -37,19 +37,34 @@ impl Timetable {
         time::after(now, -self.extensions.spread)
     }
 
-    /// When the windows end in which no run starts, if a time is in any; judged as if starts were not spread.
-    pub(super) fn delayed_until(&self, at: Timestamp) -> Option<Timestamp> {
-        self.schedule.zone().end_of(self.extensions.delay_during.as_ref()?, at)
+    /// Whether windows skip runs, or delay them.
+    pub(super) fn has_windows(&self) -> bool {
+        self.schedule.leaves_out_any() || self.extensions.delay_during.is_some()
+    }
+
+    /// How windows delay a run that would start at a time.
+    pub(super) fn delay(&self, at: Timestamp) -> Option<StartDelay> {
+        self.schedule.zone().start_delay(&self.extensions, at)
+    }
+
+    /// When the windows end that delay the run of a scheduled time, if any do.
+    pub(super) fn delayed_until(&self, run: Timestamp) -> Option<Timestamp> {
+        self.delay(time::after(run, self.extensions.spread)).map(|delay| delay.window_end)
     }
 
     /// When the run of a scheduled time is to start.
     pub(super) fn starts_at(&self, run: Timestamp) -> Timestamp {
-        time::after(self.delayed_until(run).unwrap_or(run), self.extensions.spread)
+        self.schedule.zone().starts_at(&self.extensions, run)
     }
 
     /// When a CronJob is synced for a run.
     pub(super) fn wake_up_for(&self, run: Timestamp) -> Timestamp {
-        time::after(time::after(run, self.extensions.spread), PADDING)
+        Self::wake_up_at(time::after(run, self.extensions.spread))
+    }
+
+    /// When a CronJob is synced for what starts at a time.
+    pub(super) fn wake_up_at(start: Timestamp) -> Timestamp {
+        time::after(start, PADDING)
     }
 }
 
@@ -78,7 +93,7 @@ mod tests {
             let [scheduled, starts]: [Timestamp; 2] = [scheduled, starts].map(|at| at.parse().unwrap());
             assert_eq!(timetable.starts_at(scheduled), time::after(starts, spread));
             // Until then, the run is delayed, and from then on it is not.
-            let delayed = |at: Timestamp| timetable.delayed_until(timetable.until(at)).is_some();
+            let delayed = |at: Timestamp| timetable.delay(at).is_some();
             let start = timetable.starts_at(scheduled);
             assert_eq!([time::after(start, -PADDING), start].map(delayed), [starts != scheduled, false]);
         };

@@ -47,7 +47,7 @@ impl Triggers<'_> {
                 // A run that the schedule would have had before is not made up for. What cannot be read is reported at once.
                 let wake_up = Timetable::of(cron_job, self.zone).and_then(|timetable| {
                     let until = timetable.until(self.now);
-                    let due = due(&timetable.schedule, earliest(cron_job), until);
+                    let due = due(&timetable, earliest(cron_job), until);
                     next_run(&timetable.schedule, cron_job, due, until).map(|next| timetable.wake_up_for(next))
                 });
                 let at = wake_up.map_or(self.now, |at| at.max(self.now));

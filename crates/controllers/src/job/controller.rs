@@ -3,6 +3,7 @@
 //! Docs: Jobs, all headings. What a turn decides is in `reconcile.rs` and `settle.rs`, what makes a Job due in `triggers.rs`, the outcomes of
 //! a plan are handled in `outcomes.rs`.
 
+use api::meta::Labels;
 use api::{Kind, Timestamp, WarningEvent, time};
 use contract::Explanation;
 use contract::metrics::Family;
@@ -95,6 +96,10 @@ impl Controller for JobController {
 
     fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation> {
         explain::explain(self, key, warnings, context)
+    }
+
+    fn defaults(&self) -> Option<&Labels> {
+        Some(&self.config.defaults).filter(|defaults| !defaults.is_empty())
     }
 
     fn metrics(&self) -> Vec<Family> {

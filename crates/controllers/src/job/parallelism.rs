@@ -4,7 +4,7 @@
 
 use api::indexes::IndexSet;
 use api::request::Request;
-use api::{Kind, Timestamp, time};
+use api::{Kind, Timestamp, listed, time};
 
 use super::attempts::NextAttempts;
 use super::backoff::{Backoff, BackoffDelay};
@@ -162,7 +162,7 @@ fn create(
     let sizes: Vec<usize> = slow_start(next.len(), limits.slow_start_batch).collect();
     sizes.iter().for_each(|size| plan.then(commands.by_ref().take(*size).collect()));
     plan.sync.expected = Some(Expected::Creations(next.len()));
-    let (pods, batches) = (next.len(), listed(&sizes));
+    let (pods, batches) = (next.len(), batches_in_words(&sizes));
     plan.decide(JobDecision::PodControl(if view.job.indexed() {
         let indexes = IndexSet::default().with(next.iter().flatten().map(|next| next.index)).to_string();
         PodControl::CreatesIndexes { pods, indexes, batches, numbers: wanted }
@@ -247,13 +247,8 @@ fn slow_start(count: usize, first: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Sizes of batches in words, as in `1, 2 and 4`; none where pods are created one by one, or all at once.
-fn listed(sizes: &[usize]) -> Option<String> {
-    let (last, others) = sizes.split_last()?;
-    if others.is_empty() || sizes.iter().all(|size| *size == 1) {
-        return None;
-    }
-    let others: Vec<String> = others.iter().map(ToString::to_string).collect();
-    Some(format!("{} and {last}", others.join(", ")))
+fn batches_in_words(sizes: &[usize]) -> Option<String> {
+    (sizes.len() > 1 && sizes.iter().any(|size| *size != 1)).then(|| listed(sizes, "and"))
 }
 
 #[cfg(test)]
@@ -268,7 +263,7 @@ mod tests {
 
     #[test]
     fn batches_are_listed_if_they_are_not_all_alike() {
-        let listed = |count, first| listed(&slow_start(count, first).collect::<Vec<_>>());
+        let listed = |count, first| batches_in_words(&slow_start(count, first).collect::<Vec<_>>());
         assert_eq!(listed(20, 1).as_deref(), Some("1, 2, 4, 8 and 5"));
         assert_eq!(listed(3, 1).as_deref(), Some("1 and 2"));
         assert_eq!([listed(0, 1), listed(1, 1), listed(2, 1), listed(20, 50)], [const { None }; 4]);

@@ -4,6 +4,7 @@
 
 use std::fmt::Debug;
 
+use api::meta::Labels;
 use api::request::Outcome;
 use api::{Kind, Text, Timestamp, WarningEvent};
 use contract::decision::Decision;
@@ -58,6 +59,11 @@ pub(crate) trait Controller: Debug + Sized {
 
     /// What is decided about an object that is there; `None` if it decides nothing.
     fn explain(&self, key: &ObjectKey, warnings: &[WarningEvent], context: &Context<'_>) -> Option<Explanation>;
+
+    /// The annotations that objects have without carrying them, if any are configured.
+    fn defaults(&self) -> Option<&Labels> {
+        None
+    }
 
     /// What it counted.
     fn metrics(&self) -> Vec<Family>;

@@ -6,6 +6,7 @@
 pub(crate) mod annotation;
 mod controller;
 pub(crate) mod decision;
+mod defaults;
 pub(crate) mod deletion;
 mod detail;
 pub(crate) mod draft;

@@ -11,6 +11,7 @@ use contract::{Decision, Explanation, Forecast, Notice, ObjectRef, Obstacle, Pla
 
 use super::controller::{Context, Controller, Finished, Sent, Turn, decided};
 use super::decision::{RuntimeDecision, decision};
+use super::defaults::name_defaults;
 use super::detail::Detail;
 use super::draft::Draft;
 use super::obstacle::{ObstacleParts as _, Prose, Stuck};
@@ -97,6 +98,15 @@ impl<C: Controller> Worker<C> {
         }
     }
 
+    /// Says of annotations that decisions about an object name which of them it does not carry.
+    fn name_defaults<'d>(&self, key: &ObjectKey, decisions: impl Iterator<Item = &'d mut Decision>, context: &Context<'_>) {
+        if let Some(defaults) = self.controller.defaults()
+            && let Some(object) = context.store.object(C::KIND, key)
+        {
+            name_defaults(decisions, defaults, &object.metadata().annotations);
+        }
+    }
+
     /// Hands out a plan; what its requests are for stays here. One without requests is over at once.
     fn issue(
         &mut self,
@@ -120,15 +130,9 @@ impl<C: Controller> Worker<C> {
             commands.collect()
         });
         let batches = batches.collect();
-        let plan = Plan {
-            id: issuer.next(),
-            controller: C::NAME.into(),
-            batches,
-            decisions: decided(&draft.decisions, &object.namespace, issuer.detail),
-            notices: draft.notices,
-            requeue_at,
-            object,
-        };
+        let mut decisions = decided(&draft.decisions, &object.namespace, issuer.detail);
+        self.name_defaults(key, decisions.iter_mut(), context);
+        let plan = Plan { id: issuer.next(), controller: C::NAME.into(), batches, decisions, notices: draft.notices, requeue_at, object };
         let in_flight = InFlight { plan: plan.id, uid: plan.object.uid.clone(), requests, sync: draft.sync };
         if in_flight.requests.is_empty() {
             self.over(key, in_flight, &[], issuer, context);
@@ -250,6 +254,9 @@ impl<C: Controller> Run for Worker<C> {
             // What would be decided in its place has been decided already, and its requests have been sent.
             explanation.now = Forecast { decisions: vec![decision(&waiting, &object.namespace)], batches: Vec::new() };
         }
+        let related = explanation.related.iter_mut().map(|related| &mut related.decision);
+        let next = explanation.next.iter_mut().flat_map(|next| &mut next.decisions);
+        self.name_defaults(&key, explanation.now.decisions.iter_mut().chain(next).chain(related), context);
         explanation.obstacles.extend(sync_ahead(
             &self.queue,
             &key,

@@ -7,7 +7,7 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use api::time::length;
-use api::{Duration, Kind, Text, Timestamp};
+use api::{Duration, Kind, Text, Timestamp, listed};
 use contract::Decision;
 
 use super::{
@@ -259,7 +259,7 @@ fn container_line(pod: &str, ContainerEntry { container, start, change, .. }: &C
             let keepers = match &keepers[..] {
                 [] => String::new(),
                 [one] => format!("; container {one} keeps the pod running"),
-                [first @ .., last] => format!("; containers {} and {last} keep the pod running", first.join(", ")),
+                several => format!("; containers {} keep the pod running", listed(several, "and")),
             };
             format!("{pod}: {which} {how}{code}{reason}{keepers}")
         }

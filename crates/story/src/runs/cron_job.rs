@@ -9,6 +9,7 @@ use api::{CronJob, Job, Text, Timestamp, time};
 use contract::{Decision, Role, Value};
 use schedule::Zone;
 
+use super::coming::ComingRuns;
 use super::history::{Holdup, PastRun, RunHistory, RunResult, StartedJob};
 use super::log::RunLog;
 use crate::timetable::{CronJobTimetable, local_time};
@@ -19,6 +20,12 @@ const MOST_OPEN: usize = 1000;
 const KNOWN: api::Duration = api::Duration::from_hours(1);
 /// Why a run was skipped about which nothing was ever decided.
 const UNDECIDED: &str = "nothing was decided about it in time";
+/// Decisions that explain what the table shows, although they are no actions.
+const EXPLAINING: [&str; 2] = ["SkipsRun", SPREADS_STARTS];
+/// That runs start some time after they are scheduled: nothing waits for that.
+const SPREADS_STARTS: &str = "SpreadsStarts";
+/// Values of decisions that start a run: why it is late, or what it replaces.
+const LATE: [&str; 6] = ["missed", "rescheduledAt", "resumedAt", "pausedBy", "delayedUntil", "limit"];
 /// A run that has been due this long without a Job is not about to be started.
 const MOMENT: api::Duration = api::Duration::from_secs(1);
 
@@ -27,8 +34,6 @@ const MOMENT: api::Duration = api::Duration::from_secs(1);
 pub struct CronJobRuns {
     /// The CronJob as it was last.
     pub cron_job: CronJob,
-    /// When it runs, if its schedule can be read.
-    pub timetable: Option<CronJobTimetable>,
     /// The runs that are over.
     pub history: RunHistory,
     /// The run that ended last.
@@ -39,10 +44,8 @@ pub struct CronJobRuns {
     gone: bool,
     /// The runs that are not over, and those behind them.
     open: VecDeque<PastRun>,
-    /// The next scheduled time that has not come.
-    next: Option<Timestamp>,
-    /// The last scheduled time that has come, or when its schedule began to be followed.
-    passed: Timestamp,
+    /// Its scheduled times that have not come.
+    times: ComingRuns,
     /// The scheduled time of the last run in the history.
     closed: Timestamp,
     /// The names of its Jobs, and when each went; the last of their pods may go later.
@@ -62,16 +65,14 @@ pub struct CronJobRuns {
 impl CronJobRuns {
     /// The runs of a CronJob from here on.
     pub fn new(cron_job: &CronJob, zone: &Zone, now: Timestamp) -> Self {
-        let mut runs = Self {
+        Self {
             cron_job: cron_job.clone(),
-            timetable: None,
             history: RunHistory::default(),
             last: None,
             reasons: BTreeMap::new(),
             gone: false,
             open: VecDeque::new(),
-            next: None,
-            passed: now,
+            times: ComingRuns::after(now, cron_job, zone),
             closed: Timestamp::MIN,
             jobs: BTreeMap::new(),
             pods: BTreeMap::new(),
@@ -79,30 +80,27 @@ impl CronJobRuns {
             waiting: None,
             waits_for: None,
             log: RunLog::default(),
-        };
-        runs.schedule(zone, now);
-        runs
+        }
     }
 
-    fn schedule(&mut self, zone: &Zone, now: Timestamp) {
-        self.timetable = CronJobTimetable::read(&self.cron_job, zone).ok();
-        self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(now));
-        self.passed = now;
+    /// When it runs, if its schedule can be read.
+    pub fn timetable(&self) -> Option<&CronJobTimetable> {
+        self.times.timetable.as_ref()
     }
 
     /// When its next run is to start; `None` if it has none, or starts no Jobs.
     pub fn next(&self) -> Option<Timestamp> {
-        self.next.filter(|_| !self.gone && !self.cron_job.suspended()).map(|at| self.starts_at(at))
+        self.times.next_started().filter(|_| !self.gone && !self.cron_job.suspended()).map(|at| self.times.starts_at(at))
     }
 
-    /// Whether it is there, is not suspended, and yet never runs: no year has a day that fits its schedule.
+    /// Whether it is there, is not suspended, and yet never runs: no year has a day that fits its schedule, or windows skip all runs.
     pub fn never_due(&self) -> bool {
-        self.timetable.is_some() && self.exists() && !self.cron_job.suspended() && self.next.is_none()
+        self.timetable().is_some() && self.exists() && !self.cron_job.suspended() && self.times.next_started().is_none()
     }
 
-    /// When the run of a scheduled time is to start.
-    fn starts_at(&self, scheduled_at: Timestamp) -> Timestamp {
-        self.timetable.as_ref().map_or(scheduled_at, |timetable| timetable.starts_at(scheduled_at))
+    /// Whether there are runs, and windows skip all of them.
+    pub fn all_skipped(&self) -> bool {
+        self.times.next.is_some() && self.times.next_started().is_none()
     }
 
     /// How many runs were started, whatever became of them.
@@ -127,31 +125,28 @@ impl CronJobRuns {
 
     /// Time passes: runs become due, and those before them are not started any more.
     pub(super) fn pass(&mut self, now: Timestamp) {
-        while let Some(at) = self.next.filter(|at| self.starts_at(*at) <= now && !self.gone) {
-            self.skip();
-            self.set_forward(at);
-            self.open.push_back(PastRun::due(at, self.starts_at(at)));
+        while !self.gone
+            && let Some((passed_over, run)) = self.times.come(now)
+        {
+            if run.result == RunResult::Due {
+                self.skip();
+            }
             self.log.counts.skipped += 1;
-            self.log.record(&self.open[self.open.len() - 1]);
-            self.next = self.timetable.as_ref().and_then(|timetable| timetable.next(at));
+            self.log.record(&run);
+            self.open.extend(passed_over.into_iter().chain([run]));
         }
-    }
-
-    /// Time passes until a scheduled time, or until nothing more happens: the clock may be set forward past others.
-    fn set_forward(&mut self, until: Timestamp) {
-        let skipped = self.timetable.as_ref().map_or_else(Vec::new, |timetable| timetable.skipped(self.passed, until));
-        self.open.extend(skipped.into_iter().map(PastRun::skipped));
-        self.passed = until;
     }
 
     /// Records a decision about the CronJob.
     pub(super) fn decide(&mut self, decision: &Decision) {
-        let late = ["missed", "rescheduledAt", "resumedAt", "pausedBy"].iter().any(|name| decision.value(name).is_some());
-        if decision.role == Role::Action && late {
+        let has = |name: &&str| decision.value(name).is_some();
+        let late = decision.role == Role::Action && has(&"scheduledAt") && LATE.iter().any(has);
+        if late || EXPLAINING.contains(&&*decision.kind.code) {
             self.explain(decision);
         }
         match (decision.value("scheduledAt"), decision.role) {
             (_, Role::Routine) => {}
+            (None, _) if &*decision.kind.code == SPREADS_STARTS => {}
             (Some(Value::Time(at)), role) => {
                 self.settle(*at, decision);
                 let earlier = self.about_run.take().filter(|(about, _)| about == at).map(|(_, decisions)| decisions);
@@ -191,13 +186,15 @@ impl CronJobRuns {
     /// Records the CronJob as it was written.
     pub(super) fn write(&mut self, cron_job: &CronJob, gone: bool, zone: &Zone, now: Timestamp) {
         let (old, new) = (&self.cron_job, cron_job);
-        let rescheduled = (&old.spec.schedule, &old.spec.time_zone, &old.metadata.annotations)
-            != (&new.spec.schedule, &new.spec.time_zone, &new.metadata.annotations);
-        let again = self.cron_job.metadata.uid != cron_job.metadata.uid;
+        let again = old.metadata.uid != new.metadata.uid;
+        let rescheduled = (&old.spec.schedule, &old.spec.time_zone) != (&new.spec.schedule, &new.spec.time_zone);
+        let annotated = old.metadata.annotations != new.metadata.annotations;
         self.cron_job = cron_job.clone();
         self.gone = gone;
         if rescheduled || again {
-            self.schedule(zone, now);
+            self.times = ComingRuns::after(now, cron_job, zone);
+        } else if annotated {
+            self.times.read(cron_job, zone);
         }
     }
 
@@ -244,7 +241,7 @@ impl CronJobRuns {
     /// A run that is due is not started any more once the controllers wait for the next one.
     pub(super) fn pass_over(&mut self) {
         let Some(until) = self.waits_for.take() else { return };
-        if self.next.is_some_and(|next| until < self.starts_at(next)) {
+        if self.times.next_started().is_some_and(|next| until < self.times.starts_at(next)) {
             return;
         }
         let starting = |at| {
@@ -252,9 +249,14 @@ impl CronJobRuns {
                 .as_ref()
                 .is_some_and(|(about, decisions)| *about == at && decisions.last().is_some_and(|decision| decision.role == Role::Action))
         };
-        if self.open.back().is_some_and(|run| run.scheduled_at < until && !starting(run.scheduled_at)) {
+        if self.due().map(|place| self.open[place].scheduled_at).is_some_and(|at| at < until && !starting(at)) {
             self.skip();
         }
+    }
+
+    /// Where the run stands that is due, if there is one.
+    fn due(&self) -> Option<usize> {
+        self.open.iter().rposition(|run| run.result == RunResult::Due)
     }
 
     /// Where the run of a Job stands; a Job that is seen for the first time starts it.
@@ -267,7 +269,7 @@ impl CronJobRuns {
         // One that was started by hand was due when it was created.
         let scheduled_at = job.scheduled_at().unwrap_or_else(|| created_at(job, now));
         let by_hand = job.scheduled_at().is_none();
-        let due_at = if by_hand { scheduled_at } else { self.starts_at(scheduled_at) };
+        let due_at = if by_hand { scheduled_at } else { self.times.starts_at(scheduled_at) };
         if gone || job.finished() || scheduled_at <= self.closed {
             return None;
         }
@@ -312,13 +314,12 @@ impl CronJobRuns {
     /// Nothing more happens: all runs are in the history from here on.
     pub(super) fn finish(&mut self, now: Timestamp) -> Vec<PastRun> {
         self.pass(now);
-        let about_to_start = |run: &PastRun| run.result == RunResult::Due && now.duration_since(run.due_at) < MOMENT;
-        if self.open.back().is_some_and(about_to_start) {
-            self.open.pop_back();
+        if let Some(place) = self.due().filter(|place| now.duration_since(self.open[*place].due_at) < MOMENT) {
+            self.open.remove(place);
         }
         self.skip();
         if !self.gone {
-            self.set_forward(now);
+            self.open.extend(self.times.set_forward(now));
         }
         let mut rest: Vec<PastRun> = self.open.drain(..).collect();
         for run in rest.iter_mut().filter(|run| run.result == RunResult::Undecided) {
@@ -330,12 +331,10 @@ impl CronJobRuns {
 
     /// The run that is due, if there is one, is not started.
     fn skip(&mut self) {
-        let Some(due) = self.open.back().filter(|run| run.result == RunResult::Due).map(|run| run.scheduled_at) else { return };
-        let result = self.reason(due).map_or(RunResult::Undecided, RunResult::Skipped);
-        if let Some(run) = self.open.back_mut() {
-            run.result = result;
-            self.log.record(run);
-        }
+        let Some(place) = self.due() else { return };
+        let result = self.reason(self.open[place].scheduled_at).map_or(RunResult::Undecided, RunResult::Skipped);
+        self.open[place].result = result;
+        self.log.record(&self.open[place]);
     }
 
     /// Why a run was not started, in short, if anything was decided about it.
@@ -351,11 +350,14 @@ impl CronJobRuns {
         Some(reasons.join(", then ").into())
     }
 
-    /// A decision in short: the field that it rests on with its value, and the rule.
+    /// A decision in short: the annotation that it rests on, or the field with its value, and the rule.
     fn in_short(&self, decision: &Decision) -> String {
         let kind = &decision.kind;
         if kind.rule.is_empty() {
             return self.sentence(decision);
+        }
+        if let Some(Value::Text(annotation)) = decision.value("annotation") {
+            return format!("{annotation} ({})", kind.rule);
         }
         let field = kind.fields.iter().find_map(|field| Some((field.rsplit('.').next()?, self.value(field)?)));
         field.map_or_else(|| kind.rule.to_string(), |(name, value)| format!("{name} {value} ({})", kind.rule))
@@ -371,7 +373,7 @@ impl CronJobRuns {
 
     /// The sentence of a decision in local time.
     fn sentence(&self, decision: &Decision) -> String {
-        let zone = self.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        let zone = self.timetable().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
         decision.sentence.render(|at| local_time(at, &zone))
     }
 

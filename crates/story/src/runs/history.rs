@@ -21,7 +21,7 @@ pub struct PastRun {
     pub scheduled_at: Timestamp,
     /// What the clock would show at its scheduled time, as a time in UTC, if it is set forward past that.
     pub skipped_clock: Option<Timestamp>,
-    /// When it was to start: then, or later if starts are spread.
+    /// When it was to start: then, or later if annotations spread starts, or delay them in windows.
     pub due_at: Timestamp,
     /// Whether somebody started it by hand: it was due when its Job was created.
     pub by_hand: bool,
@@ -44,6 +44,19 @@ pub struct StartedJob {
     pub uid: Text,
     /// When it was created.
     pub at: Timestamp,
+}
+
+/// When the Job of a run was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// At its scheduled time, or not at all.
+    OnTime,
+    /// Later, as annotations ask.
+    Delayed,
+    /// Later than it was to start.
+    Late,
+    /// When somebody wanted it.
+    ByHand,
 }
 
 /// What keeps a Job from finishing.
@@ -97,6 +110,22 @@ impl PastRun {
     pub fn late(&self) -> Option<Duration> {
         let late = self.job.as_ref()?.at.duration_since(self.due_at);
         (late >= ON_TIME).then_some(late)
+    }
+
+    /// How long after its scheduled time it was to start, if annotations delay it.
+    pub fn delay(&self) -> Option<Duration> {
+        let delay = self.due_at.duration_since(self.scheduled_at);
+        (delay >= ON_TIME).then_some(delay)
+    }
+
+    /// When its Job was started.
+    pub fn manner(&self) -> Manner {
+        match (&self.job, self.late(), self.delay()) {
+            (Some(_), _, _) if self.by_hand => Manner::ByHand,
+            (Some(_), Some(_), _) => Manner::Late,
+            (Some(_), None, Some(_)) => Manner::Delayed,
+            (Some(_), None, None) | (None, _, _) => Manner::OnTime,
+        }
     }
 
     /// Whether its result is final.
@@ -195,8 +224,7 @@ impl Group {
 
     /// Whether a run went as those of the group.
     fn takes(&self, run: &PastRun) -> bool {
-        let manner = |run: &PastRun| (run.by_hand, run.late().is_some());
-        self.first.result == run.result && manner(&self.first) == manner(run)
+        self.first.result == run.result && self.first.manner() == run.manner()
     }
 
     fn add(&mut self, run: PastRun) {

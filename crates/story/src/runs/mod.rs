@@ -2,6 +2,7 @@
 //!
 //! Docs: CronJob; `jobsmith simulate --help`. They are read from what is written and decided, in `cron_job.rs`; what they are called, in `words.rs`.
 
+mod coming;
 mod cron_job;
 mod history;
 mod log;
@@ -22,7 +23,7 @@ use script::ObjectName;
 use crate::timetable::local_time;
 
 pub use self::cron_job::CronJobRuns;
-pub use self::history::{Group, Holdup, PastRun, RunHistory, RunResult, StartedJob, Totals};
+pub use self::history::{Group, Holdup, Manner, PastRun, RunHistory, RunResult, StartedJob, Totals};
 pub use self::log::{RunChange, RunCounts};
 pub use self::words::{grouped, span};
 
@@ -77,7 +78,7 @@ impl Runs {
     /// Records what keeps the Job of a run from finishing. Where nothing is due any more (`still`), that is also what would pass by itself.
     pub fn keep(&mut self, job: &Job, obstacles: &[Obstacle], still: bool) {
         let Some(runs) = owner_of(&job.metadata).and_then(|name| self.cron_jobs.get_mut(&name)) else { return };
-        let zone = runs.timetable.as_ref().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
+        let zone = runs.timetable().map_or_else(Zone::utc, |timetable| timetable.zone().clone());
         if let Some(reason) = obstacles::reason(obstacles, still, |at| local_time(at, &zone)) {
             runs.keep(job, &reason);
         }
@@ -118,8 +119,7 @@ impl Runs {
 
     /// The clock changes after one time and up to another that CronJobs meet which start Jobs.
     pub fn clock_changes(&self, after: Timestamp, until: Timestamp) -> impl Iterator<Item = (&CronJobName, MetClockChange)> {
-        let met =
-            move |runs: &CronJobRuns| runs.timetable.as_ref().map_or_else(Vec::new, |timetable| timetable.clock_changes(after, until));
+        let met = move |runs: &CronJobRuns| runs.timetable().map_or_else(Vec::new, |timetable| timetable.clock_changes(after, until));
         let active = self.cron_jobs.iter().filter(|(_, runs)| runs.next().is_some());
         active.flat_map(move |(name, runs)| met(runs).into_iter().map(move |change| (name, change)))
     }
@@ -138,7 +138,7 @@ impl Runs {
     pub fn next_runs(&self, now: Timestamp) -> impl Iterator<Item = String> {
         self.all().filter_map(move |(name, runs)| {
             let name = self.name(name);
-            let (next, timetable) = (runs.next()?, runs.timetable.as_ref()?);
+            let (next, timetable) = (runs.next()?, runs.timetable()?);
             let at = local_time(next, timetable.zone());
             Some(format!("cronjob {name}: the next run is at {at}, in {}", span(next.duration_since(now))))
         })
@@ -148,7 +148,7 @@ impl Runs {
     pub fn notes(&self) -> String {
         let note = |(name, runs): (&CronJobName, &CronJobRuns)| {
             let name = self.name(name);
-            let delay = runs.timetable.as_ref()?.within_a_minute()?;
+            let delay = runs.timetable()?.within_a_minute()?;
             Some(format!(
                 "note: cronjob {name} is due every {}, but the names of its Jobs only distinguish minutes: while the Job of an earlier run in the same minute exists, no other Job is started\n",
                 span(delay)

@@ -2,7 +2,7 @@
 //!
 //! Docs: CronJob, "Jobs history limits". What is left of the Job is read in the crate `past`; runs that are played are observed in `cron_job.rs`.
 
-use past::{JobEnding, JobState, RecordedJob};
+use past::{JobEnding, JobState, PodDecisions, RecordedJob};
 use schedule::Zone;
 
 use super::history::{PastRun, RunResult, StartedJob};
@@ -12,7 +12,7 @@ impl PastRun {
     /// The run of a recorded Job; of one that was started by hand, it was scheduled when it was created. A CronJob without a time zone is in this one.
     #[must_use]
     pub fn recorded(record: &RecordedJob, zone: &Zone) -> Self {
-        let (metadata, ending, at) = (&record.job.metadata, JobEnding::of(record, |_| false), record.created_at());
+        let (metadata, ending, at) = (&record.job.metadata, JobEnding::of(record, |_| PodDecisions::default()), record.created_at());
         let result = match ending.state {
             JobState::Complete => RunResult::Complete,
             JobState::Failed => RunResult::Failed(ending.reason.clone()),

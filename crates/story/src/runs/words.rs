@@ -5,7 +5,7 @@
 use api::{Duration, Text, time};
 use schedule::Zone;
 
-use super::history::{Holdup, PastRun, RunResult, Totals};
+use super::history::{Holdup, Manner, PastRun, RunResult, Totals};
 use crate::timetable::{clock_text, local_time};
 
 impl RunResult {
@@ -56,15 +56,19 @@ impl PastRun {
         self.skipped_clock.map_or_else(|| local_time(self.scheduled_at, zone), clock_text)
     }
 
-    /// When its Job was started after it was due: `on time`, `5 s late`, or `by hand` at any time; `-` if there is none.
+    /// When its Job was started after it was due: `on time`, `5 s late`, `delayed 6h` as annotations ask, or `by hand` at any time; `-` if there is none.
     #[must_use]
     pub fn started_words(&self) -> String {
-        match (&self.job, self.late()) {
-            (Some(_), _) if self.by_hand => "by hand".to_owned(),
-            (Some(_), Some(late)) => format!("{} late", span(late)),
-            (Some(_), None) => "on time".to_owned(),
-            (None, _) => "-".to_owned(),
+        if self.job.is_none() {
+            return "-".to_owned();
         }
+        if self.by_hand {
+            return "by hand".to_owned();
+        }
+        let delayed = self.delay().map(|delay| format!("delayed {}", span(delay)));
+        let late = self.late().map(|late| format!("{} late", span(late)));
+        let parts: Vec<String> = delayed.into_iter().chain(late).collect();
+        if parts.is_empty() { "on time".to_owned() } else { parts.join(", ") }
     }
 
     /// Why it ended so, or has not ended, if that is known.
@@ -87,6 +91,18 @@ impl PastRun {
     #[must_use]
     pub fn took_words(&self) -> String {
         self.took().map_or_else(|| "-".to_owned(), span)
+    }
+}
+
+impl Manner {
+    /// What is said of several runs before their outcome.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::OnTime | Self::ByHand => "",
+            Self::Delayed => "delayed, ",
+            Self::Late => "late, ",
+        }
     }
 }
 

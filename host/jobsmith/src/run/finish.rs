@@ -38,7 +38,7 @@ pub(super) fn finish(mut run: Running, jobs: &[Job], end: CommandEnd) -> Command
     }
     let server = &run.cluster.world.server;
     let state =
-        FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, std::mem::take(&mut run.ignored), obstacles);
+        FinalState::new(run.last.iter(), server, &run.events, run.now).because(&run.finished, std::mem::take(&mut run.decided), obstacles);
     if !(run.last.is_empty() && run.output.for_people()) {
         output::text(&state.text(run.output));
     }

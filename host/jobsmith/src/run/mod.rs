@@ -34,8 +34,8 @@ use story::runs::{CronJobName, CronJobRuns, Runs, owner_of};
 
 use super::ending::{self, OutputFormat};
 use super::flaws::Flaws;
-use super::ignored_pods::IgnoredPods;
 use super::input::Inputs;
+use super::pod_decisions::DecidedPods;
 use super::pod_filter::PodFilter;
 use super::{CommandEnd, configuration, output};
 use limits::RunLimits;
@@ -158,7 +158,7 @@ pub(crate) fn run(arguments: &Arguments, mut guest: Guest) -> anyhow::Result<Com
         last,
         interrupted,
         flaws: Flaws::default(),
-        ignored: IgnoredPods::default(),
+        decided: DecidedPods::default(),
         start,
         now: start,
     };
@@ -186,7 +186,7 @@ struct Running {
     /// How the run ends, once it was interrupted.
     interrupted: Option<CommandEnd>,
     flaws: Flaws,
-    ignored: IgnoredPods,
+    decided: DecidedPods,
     start: Timestamp,
     now: Timestamp,
 }
@@ -278,7 +278,7 @@ impl Running {
         let over = self.runs.observe(entries.iter(), writes().map(|write| (&write.after, write.gone)), self.now);
         self.view.runs(&over);
         if self.output == OutputFormat::Json {
-            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server, &self.ignored));
+            output::text(&ending::gone_runs(writes().map(|write| (&write.after, write.gone)), &self.cluster.world.server, &self.decided));
         }
         writes().filter(|write| write.gone).for_each(|write| self.events.forget_controlled(write.after.metadata()));
     }
@@ -290,7 +290,7 @@ impl Running {
             }
         }
         self.flaws.observe(entries.iter());
-        self.ignored.observe(entries.iter());
+        self.decided.observe(entries.iter());
         self.view.entries(entries);
     }
 

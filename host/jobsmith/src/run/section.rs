@@ -51,7 +51,7 @@ pub(crate) fn sections<'a>(jobs: &'a [Job], runs: &'a Runs, height: usize) -> Ve
 /// A CronJob's line.
 pub(crate) fn head(name: &ObjectName, runs: &CronJobRuns, now: Timestamp) -> String {
     let schedule = &runs.cron_job.spec.schedule;
-    let next = match (runs.next(), &runs.timetable) {
+    let next = match (runs.next(), runs.timetable()) {
         (Some(at), Some(timetable)) => {
             format!("next {} {} in {}", clock(at, now, runs), timetable.zone().name(), minutes(at.duration_since(now)))
         }
@@ -86,7 +86,7 @@ fn last(run: &PastRun, now: Timestamp, runs: &CronJobRuns) -> String {
 
 /// What the clock of the CronJob's zone shows, with the date if it is another one than today's.
 fn clock(at: Timestamp, now: Timestamp, runs: &CronJobRuns) -> String {
-    let zone = runs.timetable.as_ref().map_or_else(schedule::Zone::utc, |timetable| timetable.zone().clone());
+    let zone = runs.timetable().map_or_else(schedule::Zone::utc, |timetable| timetable.zone().clone());
     let [at, now] = [at, now].map(|at| local_time(at, &zone));
     let (date, time) = (&at[..10], &at[11..19]);
     if now.starts_with(date) { time.to_owned() } else { format!("{date} {time}") }

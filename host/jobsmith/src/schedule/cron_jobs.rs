@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use api::annotation::{InvalidAnnotation, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SPREAD_SECONDS, SUSPEND};
+use api::annotation::{DELAY_DURING, InvalidAnnotation, MAX_ACTIVE, PAUSE_AFTER_FAILURES, RESUMED_AT, SPREAD_SECONDS, SUSPEND};
 use api::cron_job::concurrency_policy;
 use api::request::{ApiError, Request};
 use api::{CronJob, CronJobSpec, DEFAULT_NAMESPACE, Duration, Kind, ObjectMeta, Timestamp};
@@ -87,13 +87,13 @@ fn shown(cron_job: &CronJob, arguments: &Arguments, now: Timestamp) -> Result<(S
     let CronJob { metadata: ObjectMeta { namespace, name, .. }, spec, .. } = cron_job;
     let timetable = CronJobTimetable::read(cron_job, &arguments.time_zone).map_err(|error| format!("cronjob {name}: {error}"))?;
     let (schedule, invalid) = (timetable.schedule(), |error| format!("cronjob {name}: {error}"));
-    let spread = spread(cron_job.longest_spread().map_err(invalid)?);
     let runs = NextRuns::of(&spec.schedule, schedule, &|at| timetable.delayed_until(at), arguments, now)?;
     if arguments.output == Format::Json {
         return Ok((runs.json_lines(Some((namespace, name))), runs.end()));
     }
     let suspension = suspension(cron_job).map_err(invalid)?;
     let extensions = cron_job.extensions().map_err(invalid)?;
+    let spread = spread(cron_job.longest_spread().map_err(invalid)?, extensions.delay_during.is_some());
     let policy = extensions.max_active.map_or_else(|| policy(spec), limit);
     let pause = extensions.pause_after_failures.map(pause);
     let sentences = [suspension, spread, Some(deadline(spec, schedule)), Some(policy), Some(history(spec)), pause];
@@ -123,10 +123,11 @@ fn suspension(cron_job: &CronJob) -> Result<Option<String>, InvalidAnnotation> {
     })
 }
 
-fn spread(longest: Duration) -> Option<String> {
+fn spread(longest: Duration, in_windows: bool) -> Option<String> {
     let sentence = || {
+        let windows = if in_windows { format!(" {DELAY_DURING} delays a run that would then start in a window.") } else { String::new() };
         format!(
-            "{SPREAD_SECONDS} is {0}: each run starts up to {0} s after its scheduled time, with the same delay every time.",
+            "{SPREAD_SECONDS} is {0}: each run starts up to {0} s after its scheduled time, with the same delay every time.{windows}",
             longest.as_secs()
         )
     };

@@ -12,7 +12,7 @@ use api::{Timestamp, time};
 use jiff::tz::Offset;
 use schedule::{Schedule, SkippedTime, Zone, schedule_remedy, surprises};
 use serde_json::json;
-use story::timetable::{NO_RUN, clock_text, zone};
+use story::timetable::{NO_RUN, NO_RUN_STARTS, clock_text, zone};
 
 use super::output::{self, Format};
 use super::{CommandEnd, ending};
@@ -284,8 +284,6 @@ impl<'s> NextRuns<'s> {
 /// What surprises people who know it from no other field.
 const EITHER_DAY: &str = "Day of month and day of week are both restricted: it runs on each day that matches one of them. For days that match both, restrict one of them, and test the other in the command.\n";
 
-/// What is said of a schedule whose runs are all in windows.
-const NO_RUN_STARTS: &str = "No run starts within five years.";
 /// Why a run is skipped that is in a window.
 const IN_WINDOW: &str = "in a window of jobsmith.dev/skip-during";
 

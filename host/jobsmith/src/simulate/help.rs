@@ -30,6 +30,7 @@ When, then what happens:
   at 30s: scale to 3
   at 30s: set spec.backoffLimit=2
   at 30s: set spec={\"parallelism\": 5, \"completions\": 5}      scales an elastic Indexed Job
+  at 30s: annotate jobsmith.dev/hold=true      also annotate jobsmith.dev/hold-, which removes it
   at 40s: delete job pi
   at 50s: create job pi                    from its manifest: again after `delete job pi`, or for the first time
   at 12s: evict index 1                    also preempt, and evict index 1 by the kubelet
@@ -45,7 +46,8 @@ When, then what happens:
   at 12s: cut watch for 5s
   at 12s: make index 0 ready
   at 12s: advance 1h                       days are allowed, as in 2d
-  at 12s: suspend cronjob hello            also resume, set and delete
+  at 12s: suspend cronjob hello            also resume, set, annotate and delete
+  at 5m: annotate cronjob hello jobsmith.dev/resumed-at=2026-01-01T00:05:00Z      after failures paused it
   at 12s: resume all                       every suspended Job and CronJob; also suspend all
   at 12m: end
 Name CronJobs, Jobs and pods as NAME or NAMESPACE/NAME. With several Jobs, name the one that an action changes:

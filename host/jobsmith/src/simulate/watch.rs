@@ -16,7 +16,7 @@ use story::runs::{CronJobName, PastRun, Runs, owner_of};
 use super::super::answer::answer;
 use super::super::ending::{self, FinalState, OutputFormat};
 use super::super::flaws::Flaws;
-use super::super::ignored_pods::IgnoredPods;
+use super::super::pod_decisions::DecidedPods;
 use super::super::pod_filter::PodFilter;
 use super::super::{CommandEnd, output, run_table};
 use super::Arguments;
@@ -41,7 +41,7 @@ struct WatchedPlay<'a> {
     events: EventLog,
     finished: FinishedJobs,
     flaws: Flaws,
-    ignored: IgnoredPods,
+    decided: DecidedPods,
     pods: PodFilter,
     runs: Runs,
     settled: Settled,
@@ -66,7 +66,7 @@ pub(super) fn watch(arguments: &Arguments, play: &mut Play<Guest>, Length { limi
         events: EventLog::default(),
         finished: FinishedJobs::default(),
         flaws: Flaws::default(),
-        ignored: IgnoredPods::default(),
+        decided: DecidedPods::default(),
         pods: arguments.pods.clone(),
         runs: Runs::new(arguments.configuration.zone()),
         settled: if arguments.skip_past { Settled::default() } else { Settled::of(play) },
@@ -90,13 +90,13 @@ impl WatchedPlay<'_> {
         let over = self.runs.observe(entries(), touched(), play.now());
         record(&mut self.events, moment);
         self.flaws.observe(entries());
-        self.ignored.observe(entries());
+        self.decided.observe(entries());
         let shown: Vec<&Entry> = entries().filter(|entry| self.pods.shows(entry) && self.shows(entry)).collect();
         self.printed |= !shown.is_empty();
         print(self.arguments, &mut self.transcript, shown.into_iter());
         print_runs(self.arguments, &over);
         if self.arguments.output == OutputFormat::Json {
-            output::text(&ending::gone_runs(touched(), play.server(), &self.ignored));
+            output::text(&ending::gone_runs(touched(), play.server(), &self.decided));
         }
     }
 
@@ -129,7 +129,7 @@ impl WatchedPlay<'_> {
         let objects = server.objects(Kind::CronJob).chain(server.objects(Kind::Job)).chain(gone);
         let state = FinalState::new(objects, server, &self.events, now).because(
             &self.finished,
-            std::mem::take(&mut self.ignored),
+            std::mem::take(&mut self.decided),
             std::mem::take(&mut unfinished.obstacles),
         );
         let state = if matches!(output, OutputFormat::Text | OutputFormat::Describe) { state.without(&self.settled.uids) } else { state };

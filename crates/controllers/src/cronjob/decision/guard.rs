@@ -65,10 +65,13 @@ impl Topic for Guard {
             Self::CronJobBeingDeleted => words("Not starting Jobs: the CronJob is being deleted"),
             Self::CronJobSuspended => words("Not starting Jobs: the CronJob is suspended"),
             Self::SuspendedByAnnotation => words("Not starting Jobs: the annotation {annotation} is true").with("annotation", SUSPEND),
-            Self::PausedAfterFailures { failures, job, until } => words(
-                "Not starting Jobs< before {until}>: {failures:run} failed in a row, the latest with Job {job}, and the annotation {annotation} \
-                 pauses the CronJob",
-            )
+            Self::PausedAfterFailures { failures, job, until } => words(if until.is_some() {
+                "Not starting Jobs before {until}: {failures:run} failed in a row, the latest with Job {job}, and the annotation {annotation} \
+                 pauses the CronJob"
+            } else {
+                "Not starting Jobs: {failures:run} failed in a row, the latest with Job {job}, and the annotation {annotation} pauses the CronJob \
+                 until jobsmith.dev/resumed-at is set to a later time"
+            })
             .with("failures", *failures)
             .object("job", Kind::Job, job)
             .with("annotation", PAUSE_AFTER_FAILURES)

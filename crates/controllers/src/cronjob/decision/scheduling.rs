@@ -38,8 +38,10 @@ pub(crate) enum Scheduling {
     DelaysRun {
         /// When it was scheduled.
         scheduled_at: Timestamp,
-        /// When the windows end.
+        /// When it starts instead.
         until: Timestamp,
+        /// How long after the end of the windows that is, if starts are spread.
+        after: Option<Duration>,
         /// How late a run may be, if it is too late by then.
         deadline: Option<Duration>,
     },
@@ -121,14 +123,11 @@ impl Topic for Scheduling {
                     .with("annotation", SKIP_DURING)
                     .with("next", *next)
             }
-            Self::DelaysRun { scheduled_at, until, deadline } => words(
-                "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
-                 ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
-            )
-            .with("scheduledAt", *scheduled_at)
-            .with("until", *until)
-            .with("annotation", DELAY_DURING)
-            .with("deadline", *deadline),
+            Self::DelaysRun { scheduled_at, until, after, deadline } => delays(*after)
+                .with("scheduledAt", *scheduled_at)
+                .with("until", *until)
+                .with("annotation", DELAY_DURING)
+                .with("deadline", *deadline),
             Self::MissedDeadline { scheduled_at, deadline, because, .. } => {
                 let wording = words(if because.is_some() {
                     because!(
@@ -209,4 +208,17 @@ impl Topic for Scheduling {
     fn kinds(&self) -> &'static Kinds {
         super::kinds()
     }
+}
+
+/// That windows delay a run to their end, or to so much after it.
+fn delays(after: Option<Duration>) -> Wording {
+    let when = words(
+        "Not starting the run scheduled for {scheduledAt} before {until}, when a window of the annotation {annotation} \
+         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
+    );
+    let after_it = words(
+        "Not starting the run scheduled for {scheduledAt} before {until}, {after} after a window of the annotation {annotation} \
+         ends<; it will be too late by then: [startingDeadlineSeconds] allows {deadline}>",
+    );
+    if after.is_some() { after_it.with("after", after) } else { when }
 }
