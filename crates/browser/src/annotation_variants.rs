@@ -178,10 +178,8 @@ mod tests {
                 pods: exit 1 after 5s
         "#]]
         .assert_eq(&rows(&job("jobsmith.dev/max-active: '3', jobsmith.dev/hold: 'true'", "Never")));
-        expect![""]
-        .assert_eq(&rows(&job("jobsmith.dev/retry-delay: 5s", "OnFailure")));
-        expect![""]
-        .assert_eq(&rows(&job("jobsmith.dev/on-failure: 'exit 3: hold'", "OnFailure")));
+        expect![""].assert_eq(&rows(&job("jobsmith.dev/retry-delay: 5s", "OnFailure")));
+        expect![""].assert_eq(&rows(&job("jobsmith.dev/on-failure: 'exit 3: hold'", "OnFailure")));
         let spec = spec("Never");
         let cron_job = format!(
             "apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: work, annotations: {{jobsmith.dev/hold: 'true', jobsmith.dev/skip-during: Sat}}}}\n\

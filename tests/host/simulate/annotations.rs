@@ -35,13 +35,16 @@ fn x_17_skipped_runs_have_a_line_each() {
 #[test]
 fn x_17_a_cron_job_whose_runs_are_all_skipped_starts_none() {
     let ended = simulate_annotated("jobsmith.dev/skip-during: 'Mon-Fri 00:00-12:00, Sat, Sun'", "schedule: '0 3 * * *'", &[]);
-    up_to_the_runs(&ended.with_status(3), &expect![[r#"
+    up_to_the_runs(
+        &ended.with_status(3),
+        &expect![[r#"
            0:00 cronjob hello: created
 
         Runs of cronjob hello: at 03:00, every day, in UTC
         No run starts within five years.
         Total: 0 scheduled, 0 started: 0 succeeded, 0 failed; 0 skipped
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
